@@ -1,6 +1,5 @@
 // Reading EPW files: eight header lines, then one line an hour with 35 cells, of which five are read.
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/csv_text.hpp"
 #include "physics/air/psychrometrics.hpp"
 #include "physics/weather/weather.hpp"
 
@@ -17,35 +17,17 @@ namespace wattloop::physics {
 
 namespace {
 
-constexpr std::size_t most_problems = 20;  // of one file; the rest is counted
 constexpr std::array days_of_month{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
-struct Cell {
-  std::string_view text;
-  int column = 1;  // from 1
-};
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
-
-std::vector<Cell> split(std::string_view line) {
-  std::vector<Cell> cells;
-  for (std::size_t start = 0; start <= line.size();) {
-    const std::size_t end = std::min(line.find(',', start), line.size());
-    cells.push_back({trimmed(line.substr(start, end - start)), static_cast<int>(start) + 1});
-    start = end + 1;
-  }
+std::vector<CsvCell> split(std::string_view line) {
+  std::vector<CsvCell> cells;
+  for (std::size_t position = 0; position <= line.size();) cells.push_back(next_cell(line, position));
   return cells;
 }
 
-std::optional<double> number_in(std::string_view text) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+std::optional<double> finite_in(const CsvCell& cell) {
+  const std::optional<double> number = number_in(cell.text);
+  return number && std::isfinite(*number) && cell.surplus_column == 0 ? number : std::nullopt;
 }
 
 /// A number of an hourly line: where it stands, from where on it means "missing", what it may be.
@@ -64,18 +46,18 @@ constexpr Quantity pressure{"pressure", 9, 999999.0, 31000.0, 120000.0, "Pa"};
 
 class EpwReader {
  public:
-  EpwReader(const std::string& path, Problems& problems) : path_(path), problems_(problems) {}
+  EpwReader(const std::string& path, Problems& problems) : told_(path, problems) {}
 
   Weather read(std::string_view text) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    while (!text.empty()) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      line_ = text.substr(0, end);
-      text.remove_prefix(std::min(end + 1, text.size()));
-      ++line_number_;
-      if (line_number_ == 1 && !read_location()) break;
-      if (line_number_ == 8 && !read_data_periods()) break;
-      if (line_number_ > 8 && !trimmed(line_).empty()) read_hour();
+    CsvLines lines(text);
+    bool has_periods = false;
+    for (int last = 0; lines.next(line_); last = line_.number) {
+      if (last == 0 && !read_location()) break;
+      if (last < 8 && line_.number >= 8) has_periods = read_data_periods();
+      if (line_.number < 8) continue;
+      if (!has_periods) break;
+      if (line_.number > 8) read_hour();
     }
     finish();
     return std::move(weather_);
@@ -83,13 +65,11 @@ class EpwReader {
 
  private:
   void refuse(int column, std::string message, std::string hint = {}) {
-    if (++found_ > most_problems) return;
-    const std::string_view shown = line_.size() <= 120 ? trimmed(line_) : std::string_view();
-    problems_.add({{path_, line_number_, column}, std::move(message), std::move(hint), std::string(shown)});
+    told_.add(line_, column, std::move(message), std::move(hint));
   }
 
   bool read_location() {
-    const std::vector<Cell> cells = split(line_);
+    const std::vector<CsvCell> cells = split(line_.text);
     if (cells.size() < 10 || cells[0].text != "LOCATION") {
       refuse(1, "this is no EPW file: its first line is not LOCATION with ten cells",
              "expected LOCATION,city,state,country,source,station,latitude,longitude,hours to UTC,elevation");
@@ -103,15 +83,15 @@ class EpwReader {
     return true;
   }
 
-  double header_number(const Cell& cell, std::string_view name, double most) {
-    const std::optional<double> value = number_in(cell.text);
+  double header_number(const CsvCell& cell, std::string_view name, double most) {
+    const std::optional<double> value = finite_in(cell);
     if (value && std::abs(*value) <= most) return *value;
     refuse(cell.column, fmt::format("{} '{}' is not a number from {} to {}", name, cell.text, -most, most));
     return 0.0;
   }
 
   bool read_data_periods() {
-    const std::vector<Cell> cells = split(line_);
+    const std::vector<CsvCell> cells = split(line_.text);
     if (cells.size() < 3 || cells[0].text != "DATA PERIODS") {
       refuse(1, "the eighth line is not DATA PERIODS");
       return false;
@@ -123,10 +103,10 @@ class EpwReader {
   }
 
   void read_hour() {
-    const std::vector<Cell> cells = split(line_);
+    const std::vector<CsvCell> cells = split(line_.text);
     check_stamp(cells);
     if (cells.size() <= pressure.cell) {
-      refuse(static_cast<int>(line_.size()) + 1,
+      refuse(static_cast<int>(line_.text.size()) + 1,
              fmt::format("{} cells, expected 35: year, month, day, hour, minute, flags, dry bulb ...", cells.size()));
       weather_.samples.emplace_back();
       return;
@@ -141,20 +121,20 @@ class EpwReader {
     }
     hour.dew_point_k = std::min(hour.dew_point_k, hour.dry_bulb_k);
     const double by_dew_point = relative_humidity_fraction(hour.dry_bulb_k, hour.dew_point_k);
-    const bool has_humidity = !cells[humidity.cell].text.empty() && !is_missing(cells, humidity);  // no model reads it
+    const bool has_humidity = !is_missing(cells, humidity);  // no model reads it
     hour.relative_humidity_fraction = has_humidity ? 0.01 * value(cells, humidity) : by_dew_point;
     hour.wet_bulb_k = wet_bulb_k({hour.dry_bulb_k, by_dew_point, hour.pressure_pa});
     weather_.samples.push_back(hour);
   }
 
-  static bool is_missing(const std::vector<Cell>& cells, const Quantity& quantity) {
-    const std::optional<double> number = number_in(cells[quantity.cell].text);
-    return number && *number >= quantity.missing;
+  static bool is_missing(const std::vector<CsvCell>& cells, const Quantity& quantity) {
+    const std::optional<double> number = finite_in(cells[quantity.cell]);
+    return is_missing_number(cells[quantity.cell].text) || (number && *number >= quantity.missing);
   }
 
-  double value(const std::vector<Cell>& cells, const Quantity& quantity) {
-    const Cell& cell = cells[quantity.cell];
-    const std::optional<double> number = number_in(cell.text);
+  double value(const std::vector<CsvCell>& cells, const Quantity& quantity) {
+    const CsvCell& cell = cells[quantity.cell];
+    const std::optional<double> number = finite_in(cell);
     if (number && *number >= quantity.least && *number <= quantity.most) return *number;
     refuse(cell.column, is_missing(cells, quantity)
                             ? fmt::format("{} is missing ({})", quantity.name, cell.text)
@@ -164,8 +144,8 @@ class EpwReader {
   }
 
   /// Month, day and hour must follow those of the line before, from 1 January, hour 1; the year is free.
-  void check_stamp(const std::vector<Cell>& cells) {
-    const auto number = [&](std::size_t k) { return k < cells.size() ? number_in(cells[k].text) : std::nullopt; };
+  void check_stamp(const std::vector<CsvCell>& cells) {
+    const auto number = [&](std::size_t k) { return k < cells.size() ? finite_in(cells[k]) : std::nullopt; };
     const std::array found{number(1), number(2), number(3)};
     if (month_ == 2 && day_ == 29 && hour_ == 1 && found[0] == 3.0) month_ = 3, day_ = 1;  // no leap year
     const bool is_next = found[0] == month_ && found[1] == day_ && found[2] == hour_;
@@ -183,25 +163,18 @@ class EpwReader {
   }
 
   void finish() {
-    line_ = {};
-    line_number_ = 0;
     const std::size_t hours = weather_.samples.size();
-    if (found_ == 0 && hours != 8760 && hours != 8784)
-      refuse(0, fmt::format("{} hours, expected a year of 8760 or 8784", hours));
-    if (found_ > most_problems) {
-      problems_.add({{path_, 0, 0}, fmt::format("{} more problems in this file", found_ - most_problems), {}, {}});
-    }
+    if (told_.empty() && hours != 8760 && hours != 8784)
+      told_.add(fmt::format("{} hours, expected a year of 8760 or 8784", hours));
+    told_.finish();
     if (hours == 0) weather_.samples.emplace_back();
   }
 
-  const std::string& path_;
-  Problems& problems_;
+  CsvProblems told_;
   Weather weather_;
-  std::string_view line_;
-  int line_number_ = 0;
+  CsvLine line_;
   int month_ = 1, day_ = 1, hour_ = 1;  // that the next line should have
   bool is_in_order_ = true;
-  std::size_t found_ = 0;
 };
 
 }  // namespace
@@ -219,7 +192,8 @@ Weather read_epw(const std::string& path, Problems& problems, const Place& named
   if (!std::filesystem::is_regular_file(path, ignored)) return refuse("is not a file");
   std::ifstream file(path, std::ios::binary);
   if (!file) return refuse("cannot be opened");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  unify_line_ends(text);
   if (file.bad()) return refuse("cannot be read");
   if (text.empty()) return refuse("is empty");
   if (text.find('\0') != std::string::npos) return refuse("is a binary file, not EPW text");

@@ -43,9 +43,22 @@ std::vector<Problem> problems_of(const std::vector<std::string>& lines, std::str
 
 }  // namespace
 
-TEST_CASE("a good weather file has no problems, with either line end", "[weather]") {
+TEST_CASE("a good weather file has no problems, however its lines end", "[weather]") {
   CHECK(problems_of(good_lines()).empty());
   CHECK(problems_of(good_lines(), "\r\n").empty());
+  CHECK(problems_of(good_lines(), "\r").empty());
+}
+
+TEST_CASE("cells of a weather file are read as those of other tables are", "[weather]") {
+  std::vector<std::string> lines = good_lines();
+  lines[0] = "LOCATION,\"Nowhere, by the sea\",XX,Country,Source,000000,+10.0,20.0,+1.0,300.0";
+  lines[8] = "2001,1,1,1,0,flags,+20.0,\"10.0\",None,97800,0,0";
+  CHECK(problems_of(lines).empty());
+  lines[8] = "2001,1,1,1,0,flags,\"20.0\"5,10.0,53,#N/A,0,0";
+  const std::vector<Problem> found = problems_of(lines);
+  REQUIRE(found.size() == 2);
+  CHECK_THAT(found[0].message, Catch::Contains("dry bulb"));
+  CHECK_THAT(found[1].message, Catch::Contains("pressure is missing (#N/A)"));
 }
 
 TEST_CASE("every bad cell of a weather file is a problem at its line and column", "[weather]") {
@@ -99,7 +112,7 @@ TEST_CASE("a thousand bad lines are twenty problems and a count", "[weather]") {
   for (std::size_t k = 8; k < 1008; ++k) lines[k].replace(lines[k].find("53,97800"), 8, "53,x");
   const std::vector<Problem> found = problems_of(lines);
   REQUIRE(found.size() == 21);
-  CHECK(found.back().message == "980 more problems in this file");
+  CHECK(found.back().message == "and 980 more");
 }
 
 TEST_CASE("a weather file that is not there is a problem where it was named", "[weather]") {
