@@ -41,7 +41,9 @@ std::vector<double> means_w(const PowerTrace& trace, std::span<const double> inl
 }
 
 void count_clamped(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t columns, const NodeSet& nodes,
-                   int nodes_together, ReplayLevels& levels) {
+                   bool are_racks, ReplayLevels& levels) {
+  const int nodes_together = are_racks ? nodes.nodes_per_rack : 1;
+  const std::string_view what = are_racks ? "rack" : "node";
   const double most_w = nodes_together * node_from_gpus_w(nodes.split, nodes.gpus_per_node * nodes.split.gpu_limit_w);
   Surplus all, worst;
   std::size_t worst_column = 0;
@@ -55,13 +57,12 @@ void count_clamped(const PowerTrace& trace, std::span<const double> inlet_w, std
   if (all.samples == 0) return;
   const auto rows = static_cast<double>(trace.rows());
   levels.clamped_sample_share = static_cast<double>(all.samples) / (rows * static_cast<double>(columns));
-  levels.notes.push_back(
-      fmt::format("{:.3g} % of samples ask more of the GPUs than their limit of {}, most in column '{}' ({:.3g} %); "
-                  "the rest of the "
-                  "node draws what is above the {} of a node at that limit, {} in the mean of these samples",
-                  100.0 * levels.clamped_sample_share, format_quantity(nodes.split.gpu_limit_w, "W"),
-                  trace.names[worst_column], 100.0 * static_cast<double>(worst.samples) / rows,
-                  format_quantity(most_w, "W"), format_quantity(all.sum_w / static_cast<double>(all.samples), "W")));
+  levels.notes.push_back(fmt::format(
+      "{:.3g} % of samples ask more of the GPUs than their limit of {}, most in column '{}' ({:.3g} %); "
+      "the rest of the {} draws what is above the {} of a {} at that limit, {} in the mean of these samples",
+      100.0 * levels.clamped_sample_share, format_quantity(nodes.split.gpu_limit_w, "W"), trace.names[worst_column],
+      100.0 * static_cast<double>(worst.samples) / rows, what, format_quantity(most_w, "W"), what,
+      format_quantity(all.sum_w / static_cast<double>(all.samples), "W")));
 }
 
 /// What else a column may be of: how many watts it then has, and how a scenario says so.
@@ -177,8 +178,7 @@ ReplayLevels replay_levels(const PowerTrace& trace, std::span<const double> inle
                            const ReplayParams& params, const NodeSet& nodes) {
   ReplayLevels levels;
   const Draw draw = draw_of(params, nodes);
-  const int nodes_together = params.meaning == "rack" ? nodes.nodes_per_rack : 1;
-  if (params.meaning != "gpu") count_clamped(trace, inlet_w, columns, nodes, nodes_together, levels);
+  if (params.meaning != "gpu") count_clamped(trace, inlet_w, columns, nodes, params.meaning == "rack", levels);
   judge_means(trace, means_w(trace, inlet_w, columns), draw, levels);
   if (levels.warnings.empty()) judge_peaks(trace, inlet_w, columns, draw, levels);
   return levels;

@@ -42,6 +42,9 @@ TEST_CASE("samples that ask more of the GPUs than their limit are counted and to
         "the node "
         "draws what is above the 7.872 kW of a node at that limit, 233.3 W in the mean of these samples");
   CHECK(levels_of(trace, "node_ac", 1).clamped_sample_share == 0.5);
+  CHECK_THAT(levels_of(trace_of(std::vector<double>(8, 8.0 * 8000.0)), "rack").notes.at(0),
+             Catch::Contains("rest of the rack draws") && Catch::Contains("of a rack at that limit") &&
+                 !Catch::Contains("node draws"));
 }
 
 TEST_CASE("a trace within the limits of its nodes is replayed without a word", "[replay]") {
