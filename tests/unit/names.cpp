@@ -99,6 +99,12 @@ TEST_CASE("racks, nodes and GPUs are known to events, whatever does not happen t
       mistakes_of("open: row_1.rack_3.node_2") ==
       Texts{"this hall has no feed, generator, transformer, UPS, PDU or rack 'row_1.rack_3.node_2' to open or close | "
             "'row_1.rack_3.node_2' is a node, to which no such event happens"});
+  for (const std::string node : {"node_2", "node_*"}) {
+    CHECK(mistakes_of("fail: row_1.rack_3." + node + ".fans") ==
+          Texts{"this hall has no component 'row_1.rack_3." + node +
+                ".fans' that can fail | nodes of a rack share its air and the speed of its fans: 'row_1.rack_3.fans' "
+                "are those of all of them; a rack of one node, `nodes: 1`, stands for a node alone"});
+  }
   CHECK(mistakes_of("open: cdu_1") ==
         Texts{"this hall has no feed, generator, transformer, UPS, PDU or rack 'cdu_1' to open or "
               "close | what may happen there: stick: cdu_1.valve, clog: cdu_1, fail: cdu_1"});

@@ -143,6 +143,21 @@ std::string kind_called(const Plant& plant, const std::string& name) {
   return {};
 }
 
+/// Of the fans of nodes, which have no events of their own: what to write instead. Empty of other names.
+std::string fans_of_node_hint(const Plant& plant, const HallTargets& hall, const std::string& name) {
+  const std::string node = part_of(name), of_rack = part_of(node) + ".fans";
+  if (name != node + ".fans" || hall.failing.names.fitting(of_rack).empty()) return {};
+  for (const RackGroup& group : plant.it.groups) {
+    const std::vector<std::string>& gpus = plant.groups[group.gpu_units]->unit_names;
+    if (std::ranges::none_of(gpus, [&](const std::string& gpu) { return fits_pattern(part_of(gpu), node); })) continue;
+    return fmt::format(
+        "nodes of a rack share its air and the speed of its fans: '{}' are those of all of them; "
+        "a rack of one node, `nodes: 1`, stands for a node alone",
+        of_rack);
+  }
+  return {};
+}
+
 std::string door_of(const std::string& rack) { return rack + ".door"; }
 
 /// What is wrong with clogging a rack of which nothing clogs by that name; an empty message of other names.
@@ -179,6 +194,7 @@ std::string nearest_of(const Plant& plant, const HallTargets& hall, const EventS
 }
 
 std::string hint_for(const Plant& plant, const HallTargets& hall, const EventSpec& spec, const std::string& name) {
+  if (std::string hint = fans_of_node_hint(plant, hall, name); !hint.empty()) return hint;
   const bool is_setting = spec.kind == EventSpec::Kind::set && fault_of(spec) == nullptr;
   std::string hint = is_setting ? "" : what_may_happen(hall, name);
   const std::string kind = is_setting || !hint.empty() ? "" : kind_called(plant, name);
