@@ -110,6 +110,11 @@ std::string early_begin_text(const PlacedRows& placed, const LocalTime& start, d
                      minute_text(time_after(start, placed.times_s.front())));
 }
 
+std::string filled_begin_text(const PlacedRows& placed, const LocalTime& start) {
+  const std::string early = early_begin_text(placed, start, boundary_slack_s);
+  return early.empty() ? early : early + ": what that row has is taken from the begin of the run on";
+}
+
 std::string few_rows_text(std::span<const double> begins_s, double interval_s, double duration_s) {
   const auto seen = std::ranges::count_if(begins_s, [&](double begin_s) {
     return begin_s + interval_s > boundary_slack_s && begin_s < duration_s - boundary_slack_s;

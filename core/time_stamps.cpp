@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -56,20 +57,37 @@ std::string in_iso_order(std::string_view text, std::string_view order) {
   return fmt::format("{}-{:0>2}-{:0>2}{}", parts[0], parts[1], parts[2], text.substr(at));
 }
 
-/// Takes "AM" or "PM" from the end of a stamp: the hours that it adds. None: there is none.
+/// Takes "AM", "pm" or "p.m." from the end of a stamp: the hours that it adds. None: there is none.
 std::optional<double> take_half_of_day(std::string_view& text) {
-  for (const auto& [name, hours] : {std::pair("AM", 0.0), std::pair("PM", 12.0)}) {
-    if (!text.ends_with(name)) continue;
-    text.remove_suffix(2);
+  constexpr std::array<std::pair<std::string_view, double>, 4> halves{
+      {{"am", 0.0}, {"a.m.", 0.0}, {"pm", 12.0}, {"p.m.", 12.0}}};
+  const auto is_same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  for (const auto& [name, hours] : halves) {
+    if (text.size() < name.size() || !std::ranges::equal(text.substr(text.size() - name.size()), name, is_same))
+      continue;
+    text.remove_suffix(name.size());
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
     return hours;
   }
   return std::nullopt;
 }
 
+/// "2026-07-15T24:00" is the midnight that ends the day (ISO 8601): read as 00:00, a day later.
+std::optional<LocalTime> parse_end_of_day(std::string iso) {
+  constexpr std::size_t hour_at = 11;
+  iso.replace(hour_at, 2, "00");
+  const std::optional<LocalTime> midnight = parse_local_time(iso);
+  if (!midnight || midnight->second_of_day != 0.0) return std::nullopt;
+  LocalTime next = time_after(*midnight, day_s);
+  next.utc_offset_s = midnight->utc_offset_s;
+  return next;
+}
+
 std::optional<LocalTime> parse_stamp(std::string_view text, std::string_view order) {
   const std::optional<double> half = take_half_of_day(text);
-  std::optional<LocalTime> time = parse_local_time(in_iso_order(text, order));
+  const std::string iso = in_iso_order(text, order);
+  if (!half && iso.size() > 11 && std::string_view(iso).substr(11).starts_with("24:")) return parse_end_of_day(iso);
+  std::optional<LocalTime> time = parse_local_time(iso);
   if (!time || !half) return time;
   const double hour = std::floor(time->second_of_day / hour_s);
   if (hour < 1.0 || hour > 12.0 || time->utc_offset_s) return std::nullopt;
@@ -111,13 +129,17 @@ class SummerTime {
   double utc_offset_s_;
 };
 
-double median_step_s(const std::vector<double>& stamps_s) {
-  if (stamps_s.size() < 2) return 0.0;
-  std::vector<double> steps_s(stamps_s.size() - 1);
-  for (std::size_t i = 0; i < steps_s.size(); ++i) steps_s[i] = stamps_s[i + 1] - stamps_s[i];
-  const auto middle = steps_s.begin() + static_cast<std::ptrdiff_t>(steps_s.size() / 2);
-  std::ranges::nth_element(steps_s, middle);
-  return *middle;
+/// "10/31/26 01:15": three numbers, of which none is a year.
+bool has_short_year(std::string_view text) {
+  std::array<std::size_t, 3> digits{};
+  std::size_t part = 0;
+  for (const char c : text) {
+    const bool is_digit = c >= '0' && c <= '9';
+    if (is_digit) ++digits[part];
+    if (!is_digit && (digits[part] == 0 || std::string_view("/.- T").find(c) == std::string_view::npos)) return false;
+    if (!is_digit && ++part == digits.size()) break;
+  }
+  return std::ranges::all_of(digits, [](std::size_t count) { return count == 1 || count == 2; });
 }
 
 class StampReader {
@@ -157,6 +179,7 @@ class StampReader {
       for (double& stamp_s : stamps.since_first_s) stamp_s -= stamps.first_s;
     }
     stamps.interval_s = median_step_s(stamps.since_first_s);
+    if (format_.is_date() && !summer_) note_spring(stamps);
     return stamps;
   }
 
@@ -164,25 +187,30 @@ class StampReader {
   std::optional<double> number(const CsvLine& row, const CsvCell& cell, double per_unit_s) {
     const std::optional<double> value = number_in(cell.text);
     if (value && std::isfinite(*value)) return *value * per_unit_s;
-    if (cell.text.empty()) {
-      problems_.add(row, cell.column, "the time is missing");
-      return std::nullopt;
-    }
-    std::string hint = number_hint(cell.text, "times are numbers, in `time_unit`; `time` names their column");
+    if (is_missing(row, cell)) return std::nullopt;
+    std::string hint = "times are numbers, in `time_unit`; `time` names their column";
     for (const std::string_view order : date_orders) {
       if (parse_stamp(cell.text, order))
         hint = fmt::format("these are dates: `time_unit: {}`, in a map `unit: {}`", order, order);
     }
-    problems_.add(row, cell.column, fmt::format("time '{}' is not a finite number of {}", cell.text, format_.unit),
-                  std::move(hint));
+    problems_.add_no_number(row, cell, fmt::format("time '{}' is not a finite number of {}", cell.text, format_.unit),
+                            std::move(hint));
     return std::nullopt;
+  }
+
+  bool is_missing(const CsvLine& row, const CsvCell& cell) {
+    const bool is_empty = is_missing_number(cell.text);
+    if (is_empty) problems_.add(row, cell.column, "the time is missing");
+    return is_empty;
   }
 
   /// Seconds since the first row, as local standard time has them.
   std::optional<double> date(const CsvLine& row, const CsvCell& cell, TimeStamps& stamps) {
     const std::optional<LocalTime> time = parse_stamp(cell.text, format_.unit);
     if (!time) {
+      if (is_missing(row, cell)) return std::nullopt;
       std::string hint = format_.unit == "date" ? "2022-01-01 00:00:00" : format_.unit + " hh:mm:ss";
+      if (has_short_year(cell.text)) hint += "; years are written with four digits";
       for (const std::string_view order : date_orders) {
         if (order != format_.unit && parse_stamp(cell.text, order)) hint = fmt::format("`time_unit: {}`?", order);
       }
@@ -197,6 +225,7 @@ class StampReader {
 
   std::optional<LocalTime> standard_time(const CsvLine& row, const CsvCell& cell, LocalTime time, TimeStamps& stamps) {
     if (time.utc_offset_s) {
+      has_offsets_ = true;
       if (utc_offset_s_) return remember(time_after(time, *utc_offset_s_ - *time.utc_offset_s));
       if (!std::exchange(is_offset_told_, true))  // of all rows alike
         problems_.add(row, cell.column,
@@ -227,6 +256,36 @@ class StampReader {
     return remember(time);
   }
 
+  /// Rows of clocks with summer time that nobody said: in spring an hour is missing where these leave it out, and nothing else is.
+  void note_spring(TimeStamps& stamps) const {
+    const std::vector<double>& times_s = stamps.since_first_s;
+    const double interval_s = stamps.interval_s;
+    if (interval_s > hour_s || has_offsets_) return;
+    for (std::size_t row = 1; row < times_s.size(); ++row) {
+      if (std::abs(times_s[row] - times_s[row - 1] - interval_s - hour_s) > 0.5 * interval_s) continue;
+      const LocalTime before = time_after(*stamps.first, times_s[row - 1]);
+      const std::string_view rule = rule_of_spring(before, time_after(*stamps.first, times_s[row]));
+      if (rule.empty()) continue;
+      stamps.notes.push_back(
+          fmt::format("{}: it has no rows between {} and {}, where clocks with summer time go forward: `summer_time: "
+                      "{}` reads such "
+                      "clocks, else all later times are taken as standard time",
+                      table_.file, minute_text(before), minute_text(time_after(*stamps.first, times_s[row])), rule));
+    }
+  }
+
+  /// Whose clocks leave out an hour between two times of one night; that of the EU is another one in each of its zones.
+  static std::string_view rule_of_spring(const LocalTime& before, const LocalTime& after) {
+    const auto is_left_out = [&](const LocalTime& begin) {
+      return seconds_between(before, begin) > 0.0 && seconds_between(begin, after) >= hour_s;
+    };
+    if (is_left_out(SummerTime("US", 0.0).begin(before.year))) return "US";
+    for (const double zone_s : {0.0, hour_s, 2.0 * hour_s}) {
+      if (is_left_out(SummerTime("EU", zone_s).begin(before.year))) return "EU";
+    }
+    return {};
+  }
+
   LocalTime remember(const LocalTime& time) {
     latest_ = time_after(time, 0.0);
     return *latest_;
@@ -246,10 +305,20 @@ class StampReader {
   std::optional<SummerTime> summer_;
   std::optional<LocalTime> latest_;  // standard time
   int noted_year_ = 0;
-  bool is_offset_told_ = false;
+  bool is_offset_told_ = false, has_offsets_ = false;
 };
 
 }  // namespace
+
+double median_step_s(std::span<const double> times_s) {
+  if (times_s.size() < 2) return 0.0;
+  std::vector<double> steps_s(times_s.size() - 1);
+  for (std::size_t i = 0; i < steps_s.size(); ++i) steps_s[i] = times_s[i + 1] - times_s[i];
+  const auto middle = steps_s.begin() + static_cast<std::ptrdiff_t>(steps_s.size() / 2);
+  std::ranges::nth_element(steps_s, middle);
+  if (steps_s.size() % 2 == 1) return *middle;
+  return 0.5 * (*middle + *std::max_element(steps_s.begin(), middle));
+}
 
 bool StampFormat::is_date() const { return std::ranges::find(date_orders, unit) != date_orders.end(); }
 

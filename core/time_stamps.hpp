@@ -1,7 +1,7 @@
 // A column of stamps: numbers of a unit or dates, the one reader of times in tables.
 //
 //   unit           s, ms, min, h, day: numbers        date: 2026-07-15T10:00:00.250, 2026/07/15 10:00        MM/DD/YYYY, DD/MM/YYYY: in this order
-//   utc_offset     of the run's clock, local standard time: stamps with an offset or Z of their own are taken to it, without it refused
+//   utc_offset     of the run's clock, local standard time: stamps with an offset or Z of their own are converted by it, without it refused
 //   summer_time    US, EU: stamps without an offset are those of clocks that go forward in spring
 //   stamp          begin, end: of the interval that a row is a mean of        instant: a value at its stamp
 //
@@ -19,18 +19,9 @@
 #include "core/csv_table.hpp"
 #include "core/local_time.hpp"
 #include "core/problem.hpp"
+#include "core/time_keys.hpp"
 
 namespace wattloop {
-
-/// How a column of stamps is written.
-struct StampFormat {
-  std::string unit = "s";
-  std::string utc_offset = "none";  ///< "-5 h", "+05:30"
-  std::string summer_time = "none";
-
-  bool is_date() const;
-  bool operator==(const StampFormat&) const = default;
-};
 
 /// Of each row of a table.
 struct TimeStamps {
@@ -38,8 +29,12 @@ struct TimeStamps {
   double interval_s = 0.0;            ///< the median step; 0 of one row
   double first_s = 0.0;               ///< of numbers: what the first row has
   std::optional<LocalTime> first{};   ///< of dates: the first row, local standard time
-  std::vector<std::string> notes{};   ///< for the user: an hour that is there twice
+  std::vector<std::string>
+      notes{};  ///< for the user: an hour that is there twice, or one that clocks may have left out
 };
+
+/// The usual step of increasing times: of an even number of steps the mean of the middle two. 0 of fewer than two times.
+double median_step_s(std::span<const double> times_s);
 
 /// None, with problems, where a stamp is none, is not after the one before, or the format is wrong.
 std::optional<TimeStamps> read_time_stamps(const CsvTable& table, std::size_t column, const StampFormat& format,
@@ -77,6 +72,9 @@ PlacedRows rows_by_date(const TimeStamps& stamps, const RunSpan& run);
 
 /// "the run begins 2 h before the first row, 2026-07-15T10:00"; empty where it does not, by more than `slack_s`.
 std::string early_begin_text(const PlacedRows& placed, const LocalTime& start, double slack_s);
+
+/// The same where so much is filled, with what fills it; empty where the first row is there in time.
+std::string filled_begin_text(const PlacedRows& placed, const LocalTime& start);
 
 /// "the run of 2 min sees 1 of 150 rows, which are 16 min 40 s apart"; empty where it sees two or more. Begins of rows in the run.
 std::string few_rows_text(std::span<const double> begins_s, double interval_s, double duration_s);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/field.hpp"
+#include "core/time_keys.hpp"
 
 namespace wattloop::workload {
 
@@ -47,11 +48,7 @@ struct ReplayParams {
   std::string meaning = "node_ac";
   std::string unit = "W";
   double scale_ratio = 1.0;
-  std::string time = "first";
-  std::string time_unit = "s";
-  std::string utc_offset = "none";
-  std::string summer_time = "none";
-  std::string stamp = "begin";
+  TimeKeys times = {};
   double dc_over_ac_ratio = 0.0;
   std::string fill = "refuse";
   std::string after_end = "repeat";
@@ -69,21 +66,6 @@ struct ReplayParams {
                  "their AC inlets, or of one GPU."},
         Field<P>{&P::unit, "unit", "", "What the numbers are in: W, kW."},
         Field<P>{&P::scale_ratio, "scale", "1", Range::positive, "Numbers of the file are multiplied by it."},
-        Field<P>{&P::time, "time", "", "Name of the column of times, which increase; `first` is the first one."},
-        Field<P>{
-            &P::time_unit, "time_unit", "",
-            "What times are in: s, ms, min, h, day, and the run begins at the first row; or dates: date (2022-01-01 "
-            "00:00:00), MM/DD/YYYY, DD/MM/YYYY, and the run begins at its own date, or at its day of the year "
-            "where the file has another year."},
-        Field<P>{&P::utc_offset, "utc_offset", "",
-                 "What the run's clock, local standard time, is ahead of UTC: 1 h, -5 h. Dates with Z or an offset of "
-                 "their own are taken to it, and refused without it."},
-        Field<P>{&P::summer_time, "summer_time", "none|US|EU",
-                 "Whose summer time the clocks of the file show; of an hour that is there twice the first rows are of "
-                 "summer time."},
-        Field<P>{&P::stamp, "stamp", "begin|end|instant",
-                 "What a time is of its row: begin or end of the interval that it is a mean of, or the instant of a "
-                 "value."},
         Field<P>{
             &P::dc_over_ac_ratio, "dc_over_ac", "1", Range::positive_fraction,
             "Of the meters of a node_dc trace, DC over AC energy, 0.5 to 1; left out, the node's supplies say it."},

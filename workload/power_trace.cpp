@@ -1,5 +1,6 @@
 #include "workload/power_trace.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -36,6 +37,7 @@ class TraceReader {
     source_.lines = table_.rows;
     source_.separator = table_.separator;
     place(*stamps, request.run);
+    if (request.run) limit_to(*request.run, stamps->first.has_value());
     fill_gaps(trace_, source_, params_.fill, problems_);
     if (stamps->first && request.run) cut_to(request.run->start);
   }
@@ -55,10 +57,11 @@ class TraceReader {
   }
 
   bool read_header() {
-    if (params_.time != "first") {
-      const std::optional<std::size_t> column = table_.column(params_.time);
+    if (params_.times.time != "first") {
+      const std::optional<std::size_t> column = table_.column(params_.times.time);
       if (!column) {
-        problems_.add(fmt::format("there is no column '{}' of times", params_.time), table_.names_hint(params_.time));
+        problems_.add(fmt::format("there is no column '{}' of times", params_.times.time),
+                      table_.names_hint(params_.times.time));
         return false;
       }
       time_column_ = *column;
@@ -112,14 +115,13 @@ class TraceReader {
     const std::optional<double> value = number_in(cell.text);
     if (value && std::isfinite(*value) && *value >= 0.0) return per_unit_w_ * *value + 0.0;  // no negative zero
     const bool is_negative = value && std::isfinite(*value);
-    problems_.add(
-        line, cell.column,
-        is_negative ? fmt::format("{}: power {} {} is negative", name, cell.text, params_.unit)
-        : value     ? fmt::format("{}: '{}' is not a finite power", name, cell.text)
-                    : fmt::format("{}: '{}' is not a number", name, cell.text),
-        is_negative ? ""
-                    : number_hint(cell.text, fmt::format("power in {}; where a sample is missing the cell stays empty",
-                                                         params_.unit)));
+    if (is_negative) {
+      problems_.add(line, cell.column, fmt::format("{}: power {} {} is negative", name, cell.text, params_.unit));
+    } else {
+      problems_.add_no_number(line, cell,
+                              fmt::format("{}: '{}' is not a {}", name, cell.text, value ? "finite power" : "number"),
+                              fmt::format("power in {}; where a sample is missing the cell stays empty", params_.unit));
+    }
     return missing;
   }
 
@@ -134,7 +136,7 @@ class TraceReader {
       trace_.stamps_s = stamps.since_first_s;
       for (double& stamp_s : trace_.stamps_s) stamp_s += stamps.first_s;
     }
-    const StampOf stamp = stamp_of(params_.stamp);
+    const StampOf stamp = stamp_of(params_.times.stamp);
     const double first_s = trace_.stamps_s.front();
     if (stamp != StampOf::begin) trace_.stamps_s = row_intervals(trace_.stamps_s, stamps.interval_s, stamp).begin_s;
     if (stamp == StampOf::instant) trace_.stamps_s.front() = first_s;  // there the run begins
@@ -157,11 +159,20 @@ class TraceReader {
     source_.lines = std::move(lines);
   }
 
+  /// Holes count within what the run reads: what it lasts or what stands for the time before it; of late columns, which go round, all.
+  void limit_to(const RunSpan& run, bool is_of_dates) {
+    source_.read_from_s = is_of_dates ? 0.0 : trace_.stamps_s.front();
+    const bool is_late = params_.spread.phase_jitter_s > 0.0 || params_.spread.copy_delay_s > 0.0;
+    if (!is_late) source_.read_until_s = source_.read_from_s + std::max(run.duration_s, params_.lead_in_s);
+  }
+
   /// The row that holds when the run begins is the first one.
   void cut_to(const LocalTime& start) {
     const double slack_s = longest_silent_hole * trace_.interval_s;
     const std::string early = early_begin_text({.times_s = {trace_.stamps_s.front()}}, start, slack_s);
     if (!early.empty()) return problems_.add(early, "a later `start`");
+    const std::string filled = filled_begin_text({.times_s = {trace_.stamps_s.front()}}, start);
+    if (!filled.empty()) trace_.notes.push_back(fmt::format("{}: {}", trace_.file, filled));
     if (trace_.stamps_s.back() + trace_.interval_s <= boundary_slack_s)
       return problems_.add(
           fmt::format("the run begins after the last row, {}", minute_text(time_after(start, trace_.stamps_s.back()))),
@@ -178,7 +189,7 @@ class TraceReader {
   PowerTrace& trace_;
   CsvProblems& problems_;
   TraceSource source_;
-  const StampFormat format_{params_.time_unit, params_.utc_offset, params_.summer_time};
+  const StampFormat format_ = params_.times.format();
   double per_unit_w_ = 1.0;
   std::size_t time_column_ = 0;
   std::vector<int> slot_;  // [cell of a line] column of the trace, or -1

@@ -207,7 +207,7 @@ std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayPa
 std::string few_rows_warning(const PowerTrace& trace, const ReplayParams& params, double duration_s) {
   constexpr double shortest_suspect_s = 100.0, ms_per_s = 1000.0;
   std::string text = few_rows_text(stamps_from_zero_s(trace), trace.interval_s, duration_s);
-  if (text.empty() || params.time_unit != "s" || trace.interval_s < shortest_suspect_s) return text;
+  if (text.empty() || params.times.time_unit != "s" || trace.interval_s < shortest_suspect_s) return text;
   const std::string_view unit = trace.interval_s < shortest_suspect_s * ms_per_s              ? "ms"
                                 : trace.interval_s < shortest_suspect_s * ms_per_s * ms_per_s ? "us"
                                                                                               : "ns";

@@ -9,21 +9,15 @@
 
 #include <fmt/format.h>
 
+#include "core/series.hpp"
+#include "core/time_stamps.hpp"
+
 namespace wattloop::workload {
 
 namespace {
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 constexpr double most_inserted_rows = 1e6;
-
-double median_step_s(const std::vector<double>& stamps_s) {
-  std::vector<double> steps_s(stamps_s.size() - 1);
-  for (std::size_t i = 0; i < steps_s.size(); ++i) steps_s[i] = stamps_s[i + 1] - stamps_s[i];
-  const auto middle = steps_s.begin() + static_cast<std::ptrdiff_t>(steps_s.size() / 2);
-  std::nth_element(steps_s.begin(), middle, steps_s.end());
-  if (steps_s.size() % 2 == 1) return *middle;
-  return 0.5 * (*middle + *std::max_element(steps_s.begin(), middle));
-}
 
 /// Samples missing in `span_s` between two that are there.
 int missing_in(double span_s, double interval_s) {
@@ -65,6 +59,11 @@ class GapFiller {
   }
 
  private:
+  /// Whether the run reads anything between two times.
+  bool is_read(double from_s, double until_s) const {
+    return until_s > source_.read_from_s + boundary_slack_s && from_s < source_.read_until_s - boundary_slack_s;
+  }
+
   double& at(std::size_t row, std::size_t column) { return trace_.power_w[row * trace_.columns() + column]; }
 
   /// Rows for what `fill` puts into long gaps between rows, empty as yet: one for zero, all for
@@ -81,6 +80,7 @@ class GapFiller {
     for (std::size_t row = 0; row < trace_.rows(); ++row) {
       const double before_s = row > 0 ? trace_.stamps_s[row - 1] : trace_.stamps_s[0];
       int missing = row > 0 ? missing_in(trace_.stamps_s[row] - before_s, trace_.interval_s) : 0;
+      if (!is_read(before_s + trace_.interval_s, trace_.stamps_s[row])) missing = 0;
       if (fill_ == "interpolate" && missing > most_inserted_rows) {
         problems_.add(lines_[row], 1,
                       fmt::format("{} missing before this row are too many to interpolate", intervals_text(missing)));
@@ -119,13 +119,13 @@ class GapFiller {
         .intervals = std::max(missing_in(after_s - before_s, interval_s), 1),
         .line = lines_[first].number,
     };
+    const bool is_seen = is_read(hole.start_s, after_s), is_long = hole.intervals > longest_silent_hole;
     if (fill_ == "end" && after == none) {
-      ++trace_.ended_columns;
+      if (is_seen) ++trace_.ended_columns;
       return fill(column, before, after, "zero");
     }
-    trace_.holes.push_back(hole);
-    const bool is_long = hole.intervals > longest_silent_hole;
-    if (is_long && (fill_ == "refuse" || fill_ == "end")) refuse(hole, first, has_empty_cells, after_s);
+    if (is_seen) trace_.holes.push_back(hole);
+    if (is_seen && is_long && (fill_ == "refuse" || fill_ == "end")) refuse(hole, first, has_empty_cells, after_s);
     fill(column, before, after, is_long ? fill_ : "hold");
   }
 

@@ -79,13 +79,59 @@ TEST_CASE("numbers are read in their unit, dates in their order, with fractions 
              Contains("does not come after"));
 }
 
+TEST_CASE("24:00 ends the day, halves of the day are written as people do", "[stamps]") {
+  const Values quarter{0.0, 900.0};
+  CHECK(seconds({"2026-10-31 23:45", "2026-10-31 24:00"}, {.unit = "date"}) == quarter);
+  CHECK(seconds({"12/31/2026 23:45", "12/31/2026 24:00:00"}, {.unit = "MM/DD/YYYY"}) == quarter);
+  CHECK(minute_text(*read({"2026-12-31T24:00"}, {.unit = "date"}).stamps->first) == "2027-01-01T00:00");
+  CHECK(seconds({"2026-10-31T23:45Z", "2026-11-01T01:00+01:00"}, {.unit = "date", .utc_offset = "1 h"}) == quarter);
+  CHECK(seconds({"2026-10-31T23:45Z", "2026-10-31T24:00Z"}, {.unit = "date", .utc_offset = "1 h"}) == quarter);
+  for (const char* text : {"2026-10-31 24:01", "2026-10-31 24:00 PM", "2026-10-31 25:00", "2026-10-31 24:00:00.5"})
+    CHECK_THAT(read({text}, {.unit = "date"}).problems, Contains("is no date"));
+  const StampFormat us{.unit = "MM/DD/YYYY"};
+  for (const char* noon : {"10/31/2026 12:15 pm", "10/31/2026 12:15pm", "10/31/2026 12:15 p.m.", "10/31/2026 12:15 PM"})
+    CHECK(seconds({"10/31/2026 12:00 am", noon}, us) == Values{0.0, 12.25 * hour_s});
+}
+
+TEST_CASE("rows that lack the hour of spring alone are noted, with whose clocks leave it out", "[stamps]") {
+  const auto note = [](const std::vector<std::string>& cells, const StampFormat& format = {.unit = "date"}) {
+    const Read found = read(cells, format);
+    INFO(found.problems);
+    REQUIRE(found.stamps);
+    return found.stamps->notes.empty() ? std::string() : found.stamps->notes.front();
+  };
+  const std::vector<std::string> us{"2026-03-08 01:50", "2026-03-08 01:55", "2026-03-08 03:00", "2026-03-08 03:05"};
+  CHECK_THAT(note(us), Contains("between 2026-03-08T01:55 and 2026-03-08T03:00") && Contains("`summer_time: US`"));
+  CHECK(note(us, {.unit = "date", .summer_time = "US"}).empty());
+  CHECK_THAT(note({"2026-03-29 00:15", "2026-03-29 00:30", "2026-03-29 00:45", "2026-03-29 02:00"}),
+             Contains("`summer_time: EU`"));
+  CHECK(note({"2026-03-09 01:45", "2026-03-09 01:50", "2026-03-09 01:55", "2026-03-09 03:00"}).empty());
+  CHECK(
+      note({"2026-03-08 01:45", "2026-03-08 01:50", "2026-03-08 01:55", "2026-03-08 04:00"}).empty());  // a longer hole
+  CHECK(note({"2026-03-07 00:00", "2026-03-08 00:00", "2026-03-09 00:00"}).empty());
+  const StampFormat east{.unit = "date", .utc_offset = "-5 h"};
+  CHECK(note({"2026-03-08 06:45Z", "2026-03-08 06:50Z", "2026-03-08 06:55Z", "2026-03-08 08:00Z"}, east).empty());
+}
+
+TEST_CASE("the usual step is the median one", "[stamps]") {
+  CHECK(median_step_s(Values{}) == 0.0);
+  CHECK(median_step_s(Values{5.0}) == 0.0);
+  CHECK(median_step_s(Values{0.0, 1.0, 3.0, 100.0}) == 2.0);
+  CHECK(median_step_s(Values{0.0, 1.0, 4.0}) == 2.0);
+}
+
 TEST_CASE("what is no time, or in another order, is told with what would read it", "[stamps]") {
   CHECK_THAT(read({"2026-10-31T00:00"}, {}).problems, Contains("`time_unit: date`"));
   CHECK_THAT(read({"10/31/2026 00:00"}, {}).problems, Contains("`time_unit: MM/DD/YYYY`"));
   CHECK_THAT(read({"31/10/2026"}, {.unit = "MM/DD/YYYY"}).problems, Contains("`time_unit: DD/MM/YYYY`?"));
   CHECK_THAT(read({"2026-02-30"}, {.unit = "date"}).problems, Contains("is no date"));
   CHECK_THAT(read({"5", "5"}, {}).problems, Contains("time '5' does not come after '5'"));
-  CHECK_THAT(read({""}, {}).problems, Contains("the time is missing"));
+  for (const StampFormat& format : {StampFormat{}, StampFormat{.unit = "date"}}) {
+    for (const char* text : {"", "#N/A", "None"})
+      CHECK_THAT(read({text}, format).problems, Contains("the time is missing"));
+  }
+  CHECK_THAT(read({"10/31/26 01:15"}, {.unit = "MM/DD/YYYY"}).problems, Contains("written with four digits"));
+  CHECK_THAT(read({"\"1,5\""}, {.unit = "h"}).problems, Contains("a decimal comma"));
   CHECK(read({"2024-02-29"}, {.unit = "date"}).problems.empty());
 }
 

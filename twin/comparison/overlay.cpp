@@ -8,20 +8,10 @@ namespace {
 
 constexpr double least_told_fraction = 0.9;
 
-/// The median interval; zero of fewer than two samples.
-double usual_interval_s(const std::vector<double>& times_s) {
-  std::vector<double> intervals_s;
-  for (std::size_t k = 1; k < times_s.size(); ++k) intervals_s.push_back(times_s[k] - times_s[k - 1]);
-  if (intervals_s.empty()) return 0.0;
-  const auto middle = intervals_s.begin() + static_cast<std::ptrdiff_t>(intervals_s.size() / 2);
-  std::nth_element(intervals_s.begin(), middle, intervals_s.end());
-  return *middle;
-}
-
 }  // namespace
 
 Overlay overlay_of(const SampleSeries& measured, const SampleSeries& modelled) {
-  const double measured_s = usual_interval_s(measured.times_s), modelled_s = usual_interval_s(modelled.times_s);
+  const double measured_s = median_step_s(measured.times_s), modelled_s = median_step_s(modelled.times_s);
   Overlay overlay{.intervals = {}, .interval_s = std::max(measured_s, modelled_s)};
   if (measured_s <= 0.0 || modelled_s <= 0.0) return overlay;
   const bool is_measured_coarse = measured_s >= modelled_s;

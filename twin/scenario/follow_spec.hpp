@@ -7,6 +7,7 @@
 
 #include "core/field.hpp"
 #include "core/problem.hpp"
+#include "core/time_keys.hpp"
 #include "twin/scenario/followed_series.hpp"
 
 namespace wattloop::twin {
@@ -15,11 +16,7 @@ namespace wattloop::twin {
 struct FollowParams {
   std::string column = {};
   std::string unit = {};
-  std::string time = "first";
-  std::string time_unit = "s";
-  std::string utc_offset = "none";
-  std::string summer_time = "none";
-  std::string stamp = "begin";
+  TimeKeys times = {};
   double scale_ratio = 1.0;
   double offset = 0.0;  ///< in `unit`
   double skip_s = 0.0;
@@ -32,27 +29,13 @@ struct FollowParams {
     return std::array{
         Field<P>{&P::column, "column", "", "Name of the column, as the first line of the file has it."},
         Field<P>{&P::unit, "unit", "", "What its numbers are in: kW, degC, %, kg/s; 1 for a ratio."},
-        Field<P>{&P::time, "time", "", "Name of the column of times, which increase; `first` is the first one."},
-        Field<P>{
-            &P::time_unit, "time_unit", "",
-            "What times are in: s, ms, min, h, day; or dates: date (2022-01-01 00:00:00), MM/DD/YYYY, DD/MM/YYYY. A "
-            "run begins at its own date, or at its day of the year where the file has another year."},
-        Field<P>{&P::utc_offset, "utc_offset", "",
-                 "What the run's clock, local standard time, is ahead of UTC: 1 h, -5 h. Dates with Z or an offset of "
-                 "their own are taken to it, and refused without it."},
-        Field<P>{&P::summer_time, "summer_time", "none|US|EU",
-                 "Whose summer time the clocks of the file show; of an hour that is there twice the first rows are of "
-                 "summer time."},
-        Field<P>{&P::stamp, "stamp", "begin|end|instant",
-                 "What a time is of its row: begin or end of the interval that it is a mean of, or the instant of a "
-                 "value; instant where `between: linear` is written."},
         Field<P>{&P::scale_ratio, "scale", "1", Range::any, "Numbers of the file are multiplied by it."},
         Field<P>{&P::offset, "offset", "1", Range::any, "Is added then, in `unit`."},
         Field<P>{&P::skip_s, "skip", "s", Range::non_negative,
                  "Where in the file the run begins, counted from its first row; with dates, later than its own time."},
         Field<P>{&P::between, "between", "linear|step",
                  "What holds between two rows: the line from one to the other, of instants; or each row through its "
-                 "interval. Linear where `stamp: instant` is written."},
+                 "interval. Linear where `stamp: instant` is written, and the other way round."},
         Field<P>{&P::longest_gap_s, "longest_gap", "s", Range::non_negative,
                  "Cells may be missing for so long, empty or NaN; 0 s: for three of the usual steps of the file."},
         Field<P>{&P::after_end, "after_end", "refuse|hold",

@@ -63,7 +63,27 @@ struct Times {
   std::optional<TimeStamps> stamps;
 };
 
-StampFormat format_of(const FollowParams& params) { return {params.time_unit, params.utc_offset, params.summer_time}; }
+/// Times without numbers that are bridged.
+struct Bridged {
+  std::size_t count = 0;
+  double longest_s = 0.0, longest_from_s = 0.0;
+
+  void add(double from_s, double until_s, double interval_s) {
+    const double missing_s = until_s - from_s - interval_s;
+    if (missing_s < 0.5 * interval_s) return;
+    ++count;
+    if (missing_s <= longest_s) return;
+    longest_s = missing_s;
+    longest_from_s = from_s + interval_s;
+  }
+
+  std::string text(const FollowSpec& spec, const std::string& file) const {
+    return fmt::format("{}: {} hole{} in {} filled with {}, the longest of {} from {} of the run on", file, count,
+                       count == 1 ? "" : "s", spec.params.column,
+                       spec.params.between == "linear" ? "the line between the rows around" : "the row before",
+                       format_quantity(longest_s, "s"), format_quantity(longest_from_s, "s"));
+  }
+};
 
 /// A file, read once.
 class RecordFile {
@@ -74,7 +94,7 @@ class RecordFile {
         start_(parse_local_time(run.start).value_or(LocalTime{})),  // that it is none is told elsewhere
         problems_(problems),
         table_(read_csv_table(path_, problems, first.file_mention)) {
-    if (table_ && table_->rows.size() < 2)
+    if (table_ && table_->is_whole && table_->rows.size() < 2)
       problems_.add({first.file_mention.place,
                      fmt::format("file '{}' has fewer than two rows of numbers", path_),
                      {},
@@ -96,8 +116,8 @@ class RecordFile {
     const PlacedRows placed = rows_in_run(spec, *stamps);
     fill(spec, placed, *in_si, {*column, values});
     spec.series.interval_s = stamps->interval_s;
-    if (!spec.series.stamps_s.empty()) check_extent(spec, placed);
     spec.notes = stamps->notes;
+    if (!spec.series.stamps_s.empty()) check_extent(spec, placed);
     for (const std::string& note : placed.notes) spec.notes.push_back(fmt::format("{}: {}", path_, note));
     const std::string few = few_rows_text(placed.times_s, stamps->interval_s, run_.duration_s);
     if (!few.empty()) spec.notes.push_back(fmt::format("{}: {}", path_, few));
@@ -119,13 +139,13 @@ class RecordFile {
 
   /// Null, with problems the first time, where they are not good.
   const TimeStamps* stamps_of(const FollowSpec& spec) {
-    const StampFormat format = format_of(spec.params);
+    const StampFormat format = spec.params.times.format();
     const auto known = std::ranges::find_if(
-        times_, [&](const Times& times) { return times.column == spec.params.time && times.format == format; });
+        times_, [&](const Times& times) { return times.column == spec.params.times.time && times.format == format; });
     if (known != times_.end()) return known->stamps ? &*known->stamps : nullptr;
-    Times& times = times_.emplace_back(Times{spec.params.time, format, {}});
+    Times& times = times_.emplace_back(Times{spec.params.times.time, format, {}});
     std::optional<std::size_t> column = 0;
-    if (spec.params.time != "first") column = find_column(spec.params.time, spec.time_mention);
+    if (spec.params.times.time != "first") column = find_column(spec.params.times.time, spec.time_mention);
     if (!column || !is_format_good(spec, format)) return nullptr;
     CsvProblems told(path_, problems_);
     times.stamps = read_time_stamps(*table_, *column, format, told);
@@ -152,7 +172,7 @@ class RecordFile {
       placed.rows.resize(placed.times_s.size());
       std::iota(placed.rows.begin(), placed.rows.end(), std::size_t{0});
     }
-    const StampOf stamp = stamp_of(spec.params.stamp);
+    const StampOf stamp = stamp_of(spec.params.times.stamp);
     const bool is_line = spec.params.between == "linear";
     if (!is_line) placed.times_s = row_intervals(placed.times_s, stamps.interval_s, stamp).begin_s;
     if (!stamps.first && !placed.times_s.empty()) {
@@ -171,8 +191,8 @@ class RecordFile {
       const CsvCell cell = table_->cell(row, column);
       const std::optional<double> value = is_missing_number(cell.text) ? missing : number_in(cell.text);
       if (!value || std::isinf(*value)) {
-        told.add(row, cell.column, fmt::format("{}: '{}' is not a finite number", table_->names[column], cell.text),
-                 number_hint(cell.text, "where a value is missing the cell stays empty"));
+        told.add_no_number(row, cell, fmt::format("{}: '{}' is not a finite number", table_->names[column], cell.text),
+                           "where a value is missing the cell stays empty");
       }
       values.push_back(value.value_or(missing));
     }
@@ -229,7 +249,7 @@ class RecordFile {
   }
 
   /// Of the run: from its begin to its end, without a hole.
-  void check_extent(const FollowSpec& spec, const PlacedRows& placed) {
+  void check_extent(FollowSpec& spec, const PlacedRows& placed) {
     const double duration_s = run_.duration_s, interval_s = spec.series.interval_s;
     const std::vector<double>& stamps_s = spec.series.stamps_s;
     const double last_s = placed.times_s.back() + interval_s;
@@ -240,6 +260,8 @@ class RecordFile {
         spec.params.longest_gap_s > 0.0 ? spec.params.longest_gap_s : usual_gap_intervals * interval_s;
     const std::string early = early_begin_text(placed, time_after(start_, spec.params.skip_s), longest_s);
     if (!early.empty()) return refuse_at(spec.file_mention, fmt::format("{}: {}", path_, early), "a later `start`");
+    const std::string filled = filled_begin_text(placed, time_after(start_, spec.params.skip_s));
+    if (!filled.empty()) spec.notes.push_back(fmt::format("{}: {}", path_, filled));
     if (spec.params.after_end == "refuse" && last_s < duration_s - boundary_slack_s)
       refuse_at(spec.file_mention,
                 fmt::format("{} ends {} before the run does", path_, format_quantity(duration_s - last_s, "s")),
@@ -247,9 +269,13 @@ class RecordFile {
     std::vector<double> edges{placed.times_s.front()};
     edges.insert(edges.end(), stamps_s.begin(), stamps_s.end());
     edges.push_back(last_s - interval_s);
+    Bridged bridged;
     for (std::size_t k = 0; k + 1 < edges.size(); ++k) {
-      if (edges[k + 1] <= 0.0 || edges[k] >= duration_s || edges[k + 1] - edges[k] <= longest_s * (1.0 + 1e-9))
+      if (edges[k + 1] <= 0.0 || edges[k] >= duration_s) continue;
+      if (edges[k + 1] - edges[k] <= longest_s * (1.0 + 1e-9)) {
+        bridged.add(edges[k], edges[k + 1], interval_s);
         continue;
+      }
       refuse_at(
           spec.column_mention,
           fmt::format("{} has no numbers for {} from {} of the run on", spec.params.column,
@@ -257,6 +283,7 @@ class RecordFile {
           "`longest_gap` says how long numbers may be missing");
       return;
     }
+    if (bridged.count > 0) spec.notes.push_back(bridged.text(spec, path_));
   }
 
   std::string path_;

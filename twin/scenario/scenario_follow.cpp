@@ -55,15 +55,15 @@ void add_files_in(Node& node, std::vector<Node*>& names) {
 
 /// What is held between two rows and what a stamp means hang together: a line goes from instant to instant, all other rows are means.
 void join_stamp_and_between(const Node& map, FollowParams& params, Problems& problems) {
-  const Node *stamp = find(map, "stamp"), *between = find(map, "between");
+  const auto says = [&](const char* key) { return find(map, key) != nullptr && !find(map, key)->is_null(); };
   const bool is_line = params.between == "linear";
-  if (between == nullptr) {
-    if (params.stamp == "instant") params.between = "linear";
-  } else if (is_line && stamp == nullptr) {
-    params.stamp = "instant";
-  } else if (is_line && params.stamp != "instant") {
-    problems.add(problem_at(*between,
-                            fmt::format("between: a line goes through instants, and stamp is '{}'", params.stamp),
+  if (!says("between")) {
+    if (params.times.stamp == "instant") params.between = "linear";
+  } else if (is_line && !says("stamp")) {
+    params.times.stamp = "instant";
+  } else if (is_line && params.times.stamp != "instant") {
+    problems.add(problem_at(*find(map, "between"),
+                            fmt::format("between: a line goes through instants, and stamp is '{}'", params.times.stamp),
                             "`stamp: instant`, or `between: step`"));
   }
 }
@@ -79,6 +79,7 @@ void read_follow_keys(MapReader& reader, FollowSpec& spec) {
     if (const auto found = find_named_file(map, "file", "file of records", problems)) spec.file = found->string();
   }
   read_fields(reader, field_refs(spec.params));
+  read_fields(reader, field_refs(spec.params.times));
   join_stamp_and_between(map, spec.params, problems);
   spec.file_mention = mention_of(find(map, "file"), map);
   spec.column_mention = mention_of(find(map, "column"), map);
@@ -142,6 +143,7 @@ std::vector<FieldRow> follow_rows() {
   FollowParams defaults;
   std::vector<FieldRow> rows{{"file", "text", "required", "", "A CSV file, relative to the file that names it."}};
   for (FieldRow& row : field_table(field_refs(defaults))) rows.push_back(std::move(row));
+  for (FieldRow& row : field_table(field_refs(defaults.times))) rows.push_back(std::move(row));
   return rows;
 }
 

@@ -33,6 +33,7 @@ Section training_section(WorkloadSpec& workload) {
 
 Section replay_section(WorkloadSpec& workload) {
   std::vector<FieldRef> fields = field_refs(workload.replay);
+  for (const FieldRef& field : field_refs(workload.replay.times)) fields.push_back(field);
   for (const FieldRef& field : field_refs(workload)) fields.push_back(field);
   return {.key = "workload",
           .doc = "Measured power, replayed.",
@@ -84,9 +85,10 @@ void check_ratio(const Node& map, const workload::ReplayParams& replay, Problems
 
 /// Powers that are not written follow the GPU of each group of racks, which is not known here.
 void forget_defaults_of_h100(const Node& map, workload::TrainingParams& job) {
-  if (find(map, "compute_gpu_power") == nullptr) job.compute_gpu_w = workload::power_by_gpu;
-  if (find(map, "communication_gpu_power") == nullptr) job.communication_gpu_w = workload::power_by_gpu;
-  if (find(map, "checkpoint_gpu_power") == nullptr) job.checkpoint_gpu_w = workload::power_by_gpu;
+  const auto is_default = [&](const char* key) { return find(map, key) == nullptr || find(map, key)->is_null(); };
+  if (is_default("compute_gpu_power")) job.compute_gpu_w = workload::power_by_gpu;
+  if (is_default("communication_gpu_power")) job.communication_gpu_w = workload::power_by_gpu;
+  if (is_default("checkpoint_gpu_power")) job.checkpoint_gpu_w = workload::power_by_gpu;
 }
 
 void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) {
