@@ -1,4 +1,5 @@
 // Mistakes that a scenario and the file that it extends make together: told where the text stands, with where the rest of it comes from.
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -79,6 +80,32 @@ TEST_CASE("null takes back what an extended file says, and nothing else", "[exte
   CHECK_THAT(told(named, "hall: { racks: { clod: null } }\n"),
              Contains("own.yaml:2:18: hall.racks: nothing is called 'clod'\n") &&
                  Contains("= null takes back what an extended file says\n"));
+}
+
+TEST_CASE("null takes back a key of another kind of work, as it does every other key", "[extends]") {
+  const std::string training = "workload: { kind: training, compute_gpu_power: 600 W }\n";
+  CHECK(told(training, "workload: { kind: constant, compute_gpu_power: null }\n") == "nothing");
+  CHECK(told(training, "workload: { kind: constant }\n", {"workload.compute_gpu_power=null"}) == "nothing");
+  CHECK_THAT(told(training, "workload: { kind: constant, communication_gpu_power: null }\n"),
+             Contains("own.yaml:2:29: workload has no parameter 'communication_gpu_power'\n"));
+  const std::string cooler = "parts: { x: { kind: imposed_heat, into: loop_1.return, heat: 1 kW } }\n";
+  CHECK_THAT(told(cooler, "parts: { x: { kind: dry_cooler, heat: null, into: null } }\n"), !Contains("no parameter"));
+  CHECK_THAT(told(cooler, "parts: { x: { kind: dry_cooler, heat: null } }\n"), Contains("no parameter 'into'"));
+}
+
+TEST_CASE("what null takes back has its default again, as if nobody had said it", "[extends]") {
+  const auto compute_w = [](const std::string& base, const std::string& own) {
+    const tests::TemporaryFolder folder;
+    std::ofstream(folder / "base.yaml") << "extends: " << one_rack << "\n" << base;
+    std::ofstream(folder / "own.yaml") << "extends: base.yaml\n" << own;
+    return read_scenario(folder / "own.yaml").workload.training.compute_gpu_w;
+  };
+  const std::string base = "workload: { kind: training, compute_gpu_power: 600 W }\n";
+  CHECK(compute_w(base, "title: x\n") == 600.0);
+  const double by_gpu = compute_w("workload: { kind: training }\n", "title: x\n");
+  const double taken_back = compute_w(base, "workload: { compute_gpu_power: null }\n");
+  CHECK(std::isnan(by_gpu) == std::isnan(taken_back));
+  CHECK((std::isnan(by_gpu) || by_gpu == taken_back));
 }
 
 TEST_CASE("where an override changes a kind it is told how to leave out the keys of the other", "[extends]") {

@@ -11,6 +11,9 @@ namespace wattloop::twin {
 
 namespace {
 
+/// As if an extended file had never said it.
+bool is_taken_back(const Node& value) { return value.is_null() && value.is_taken_back; }
+
 /// A word of a command as a shell takes it whole.
 std::string quoted(std::string_view word) {
   if (word.find_first_of(" {}[]()<>*?&|;#$!~'\"`\\") == std::string_view::npos) return std::string(word);
@@ -44,11 +47,13 @@ MapReader::MapReader(const Node& node, std::string subject, Problems& problems)
 
 const Node* MapReader::find(std::string_view key) {
   if (std::ranges::find(known_, key) == known_.end()) known_.emplace_back(key);
-  return twin::find(node_, key);
+  const Node* value = twin::find(node_, key);
+  return value != nullptr && is_taken_back(*value) ? nullptr : value;
 }
 
 const Node* MapReader::require(std::string_view key, std::string hint) {
-  const Node* value = find(key);
+  find(key);
+  const Node* value = twin::find(node_, key);
   if (value != nullptr && !value->is_null()) return value;
   if (!node_.is_map()) return nullptr;  // already reported as a whole
   problems_.add(value == nullptr ? problem_at(node_, fmt::format("{} needs '{}'", subject_, key), std::move(hint))
@@ -68,7 +73,7 @@ void MapReader::report_unknown_keys() const {
   const bool is_other_kind = !of_other_kind.empty();
   for (const Entry& entry : node_.entries) {
     const std::string& key = entry.key.text;
-    if (std::ranges::find(known_, key) != known_.end()) continue;
+    if (is_taken_back(entry.value) || std::ranges::find(known_, key) != known_.end()) continue;
     const bool is_of_file = entry.key.place.line > 0;
     problems_.add(problem_at(
         entry.key, fmt::format("{} has no parameter '{}'", subject_, key),

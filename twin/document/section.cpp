@@ -176,10 +176,6 @@ void read_section(const Node& map, const std::string& path, const Section& secti
   }
   MapReader reader(map, path.empty() ? "scenario" : path, problems);
   if (!reader.is_map()) return;
-  for (const Entry& entry : map.entries) {
-    const bool is_taken_back = entry.value.is_null() && entry.value.is_taken_back;
-    if (section.by_name && is_taken_back) reader.offer(entry.key.text);  // a name
-  }
   if (!section.device.empty()) read_hardware(reader, section);
   for (const auto& [key, instead] : section.former) reader.redirect(key, instead);
   read_fields(reader, section.fields);
