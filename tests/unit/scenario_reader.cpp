@@ -202,6 +202,14 @@ TEST_CASE("events are read in the unit of their setting and sorted by time", "[s
   CHECK(scenario.events[2].for_s == 900.0);
 }
 
+TEST_CASE("what is recorded of GPUs is named by patterns, too, each once", "[scenario]") {
+  const auto fields = [](const std::string& list) {
+    return read_scenario(scenarios / "one_rack.yaml", {"record.gpus.fields=" + list}).record.gpu_fields;
+  };
+  CHECK(fields("['*_temperature', power, die_temperature]") == Texts{"die_temperature", "plate_temperature", "power"});
+  CHECK_THROWS_WITH(fields("['*_presure']"), Catch::Contains("'*_presure' cannot be recorded of a GPU"));
+}
+
 TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][errors]") {
   const auto check = [](const std::string& override_text, const std::string& expected) {
     INFO(override_text);

@@ -152,6 +152,8 @@ TEST_CASE("a site has the mean pressure of its weather file, a design day that o
   CHECK(site_density_ratio(thin) == Approx(0.8231).epsilon(1e-4));
   WeatherSpec missing;
   missing.file = "no/such/file.epw";
+  missing.year = year_of_file(missing);
+  CHECK_FALSE(missing.year);
   CHECK(site_density_ratio(missing) == 1.0);
   CHECK(physics::density_over_sea_level_ratio(83.4e3) == Approx(0.8231).epsilon(1e-4));
 }

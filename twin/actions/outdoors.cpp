@@ -93,6 +93,8 @@ Outdoors make_outdoors(const Scenario& scenario) {
   const WeatherSpec& spec = scenario.weather;
   if (spec.file.empty()) {
     outdoors.weather = physics::design_day(spec.design_day);
+  } else if (spec.year) {
+    outdoors.weather = *spec.year;
   } else {
     Problems problems;
     outdoors.weather = physics::read_epw(spec.file, problems, spec.file_place);

@@ -16,6 +16,7 @@
 #include "electrical/psu.hpp"
 #include "network/fat_tree.hpp"
 #include "network/switch_power.hpp"
+#include "physics/weather/weather.hpp"
 #include "twin/scenario/cooling_spec.hpp"
 #include "twin/scenario/economics_spec.hpp"
 #include "twin/scenario/follow_spec.hpp"
@@ -135,10 +136,12 @@ struct NetworkSpec {
 /// What it is like outside: a built-in design day, or a year from an EPW file.
 struct WeatherSpec {
   std::string design_day = "mild";
-  std::string file = {};                  ///< as resolved; empty: the design day
-  Place file_place;                       ///< where it was named, for errors in it
-  double offset_k = 0.0;                  ///< of dry bulb and dew point
-  double pressure_pa = 0.0;               ///< in place of its own; 0: its own
+  std::string file = {};  ///< as resolved; empty: the design day
+  Place file_place;       ///< where it was named, for errors in it
+  std::optional<physics::Weather> year =
+      {};                    ///< of the file, where it is a good one: what is wrong is told when the plant is built
+  double offset_k = 0.0;     ///< of dry bulb and dew point
+  double pressure_pa = 0.0;  ///< in place of its own; 0: its own
   std::vector<FollowSpec> followed = {};  ///< dry bulb and wet bulb as measured, in place of its own
 };
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "core/nearest.hpp"
+#include "core/name_pattern.hpp"
 #include "twin/document/document.hpp"
 #include "twin/document/environment.hpp"
 #include "twin/document/yaml_text.hpp"
@@ -43,16 +43,16 @@ void read_gpu_fields(const Node& list, Scenario& scenario, Problems& problems) {
     problems.add(problem_at(list, fmt::format("record.gpus.fields is {}, expected a list of names", describe(list))));
     return;
   }
-  const std::vector<std::string> known = gpu_field_names(scenario);
-  scenario.record.gpu_fields.clear();
+  const NameIndex known(gpu_field_names(scenario));
+  NameIndex wanted;
   for (const Node& item : list.items) {
-    if (item.is_scalar() && std::ranges::find(known, item.text) != known.end()) {
-      scenario.record.gpu_fields.push_back(item.text);
-    } else {
+    const std::vector<std::size_t> fitting = known.fitting(item.text);
+    for (const std::size_t field : fitting) wanted.add(known.names()[field]);
+    if (fitting.empty())
       problems.add(problem_at(item, fmt::format("{} cannot be recorded of a GPU", describe(item)),
-                              nearest_hint(item.text, known)));
-    }
+                              known.hint(item.text, problems)));
   }
+  scenario.record.gpu_fields = wanted.names();
 }
 
 /// Where nobody asked for an interval: a record of every GPU each minute is worth its bytes in a hall of ordinary size, large halls write
@@ -68,7 +68,10 @@ void thin_records(const Node& root, Scenario& scenario) {
     }
   }
   const double days = std::max(1.0, std::ceil(scenario.duration_s / day_s));
-  const auto is_asked = [&](const std::vector<std::string>& path) { return find_path(root, path) != nullptr; };
+  const auto is_asked = [&](const std::vector<std::string>& path) {
+    const Node* value = find_path(root, path);
+    return value != nullptr && !value->is_null();
+  };
   if (!is_asked({"record", "gpus", "every"})) {
     if (gpus > largest_ordinary_hall_gpus) record.gpus_s = thinned_s;
     record.gpus_s *= days;
@@ -230,6 +233,7 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
     if (draft.gpu_fields) read_gpu_fields(*draft.gpu_fields, scenario, problems);
   }
   throw_in_order(problems, file, root, bases);
+  scenario.weather.year = year_of_file(scenario.weather);
   move_to_site(scenario, site_density_ratio(scenario.weather));
   scenario.initial = draft.initial == "cold"     ? InitialState::cold
                      : draft.initial == "steady" ? InitialState::steady

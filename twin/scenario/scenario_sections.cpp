@@ -144,9 +144,12 @@ Section record_section(ScenarioDraft& draft) {
                                                 "20000 GPUs, and in each case as "
                                                 "many times longer as the run has days.",
                                                 {}}}},
-          .special = {{.key = "fields",
-                       .doc = "List of what is written: power, clock_fraction and the states of the GPU's unit kind.",
-                       .read = [&draft](const Node& value, Problems&) { draft.gpu_fields = value; }}},
+          .special =
+              {{.key = "fields",
+                .doc =
+                    "List of what is written: power, clock_fraction and the states of the GPU's unit kind; `*` matches "
+                    "within a name.",
+                .read = [&draft](const Node& value, Problems&) { draft.gpu_fields = value; }}},
       }},
   };
 }

@@ -39,15 +39,20 @@ void move_coil(const CoilAndFans& coil, double density_ratio) {
   coil.fan_power_w *= density_ratio;
 }
 
+std::optional<physics::Weather> year_of_file(const WeatherSpec& weather) {
+  if (weather.file.empty()) return std::nullopt;
+  Problems told_when_the_plant_is_built;
+  physics::Weather year = physics::read_epw(weather.file, told_when_the_plant_is_built, weather.file_place);
+  if (!told_when_the_plant_is_built.empty()) return std::nullopt;
+  return year;
+}
+
 double site_density_ratio(const WeatherSpec& weather) {
   if (weather.pressure_pa > 0.0) return physics::density_over_sea_level_ratio(weather.pressure_pa);
-  if (weather.file.empty()) return 1.0;
-  Problems told_when_the_plant_is_built;
-  const physics::Weather year = physics::read_epw(weather.file, told_when_the_plant_is_built, weather.file_place);
-  if (year.samples.empty() || !told_when_the_plant_is_built.empty()) return 1.0;
+  if (!weather.year) return 1.0;
   double sum_pa = 0.0;
-  for (const physics::WeatherNow& now : year.samples) sum_pa += now.pressure_pa;
-  return physics::density_over_sea_level_ratio(sum_pa / static_cast<double>(year.samples.size()));
+  for (const physics::WeatherNow& now : weather.year->samples) sum_pa += now.pressure_pa;
+  return physics::density_over_sea_level_ratio(sum_pa / static_cast<double>(weather.year->samples.size()));
 }
 
 void move_to_site(Scenario& scenario, double density_ratio) {

@@ -15,7 +15,10 @@
 
 namespace wattloop::twin {
 
-/// Density of the air over that at sea level: of `pressure` where the scenario says it, else of the mean pressure of the weather file; 1 of a design day.
+/// The year of a weather file; none without a file, or where anything is wrong with it.
+std::optional<physics::Weather> year_of_file(const WeatherSpec& weather);
+
+/// Density of the air over that at sea level: of `pressure` where the scenario says it, else of the mean pressure of its year; 1 of a design day.
 double site_density_ratio(const WeatherSpec& weather);
 
 /// A coil with fans, as a data sheet says it.
