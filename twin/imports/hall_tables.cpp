@@ -68,7 +68,7 @@ class Sheet {
 
   int count(const CsvLine& row, const char* column, int otherwise) {
     const std::string cell = text(row, column);
-    if (is_missing_number(cell)) return otherwise;
+    if (cell.empty()) return otherwise;
     const double number = number_in(cell).value_or(0.0);
     if (number >= 1.0 && number <= most_count && number == std::floor(number)) return static_cast<int>(number);
     wrong(row, column, fmt::format("{}: '{}' is no count from 1", column, cell), number_hint(cell, {}));
@@ -76,7 +76,7 @@ class Sheet {
   }
   double rating(const CsvLine& row, const std::string& kind) {
     const std::string cell = text(row, "rating");
-    if (is_missing_number(cell)) return 0.0;
+    if (cell.empty()) return 0.0;
     try {
       const double value = to_si(cell, rating_unit(kind));
       if (value > 0.0 && std::isfinite(value)) return value;
