@@ -1,6 +1,7 @@
 // Racks of a hall that are not alike: the flow of each over the mean of its loop, by hand from the classes of twin/build/rack_plan.cpp, whose
 // deviation is the one asked for; a loop carries what its CDUs carry, whoever gets which share; a rack's coolant warms by its heat over its
 // flow.
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <vector>
@@ -89,6 +90,17 @@ TEST_CASE("racks of each loop of a hall differ by the deviation that is asked fo
   std::set<double> dies_mk;
   for (std::size_t gpu = 0; gpu < 64 * of_racks.size(); ++gpu) dies_mk.insert(std::round(1e3 * run.die_k(gpu)));
   CHECK(dies_mk.size() > 3 * 64);
+}
+
+TEST_CASE("which rack has which share differs from loop to loop", "[rack_spread]") {
+  const std::vector<double> of_racks = ratios(Run("h100_10k", spread("3 %"), Run::By::multirate));
+  for (std::size_t loop = 0; loop < 4; ++loop) {
+    for (std::size_t other = 0; other < loop; ++other) {
+      CAPTURE(loop, other);
+      const auto begin = [&](std::size_t of) { return of_racks.begin() + static_cast<std::ptrdiff_t>(40 * of); };
+      CHECK_FALSE(std::equal(begin(loop), begin(loop) + 40, begin(other)));
+    }
+  }
 }
 
 TEST_CASE("any number of racks keeps mean and deviation of their flow", "[rack_spread]") {

@@ -80,6 +80,17 @@ TEST_CASE("each month has a highest demand of its own, and an interval belongs t
   CHECK_THAT(bill.demand_cost(), Catch::Matchers::WithinRel(15.0 * (1000 * 2.0 + 3000 * august_h) / (31 * 24), 1e-9));
 }
 
+TEST_CASE("a demand interval that ends at midnight belongs to the month that ends there", "[verification][economics]") {
+  Bill bill(tariff_by_hand(), "2026-07-31T22:00:00");
+  bill.add(0.0, 6300.0, 6300.0 * megawatt);
+  bill.add(6300.0, 7200.0, 900.0 * 5.0 * megawatt);  // the last quarter of July
+  bill.add(7200.0, 10800.0, 3600.0 * 3.0 * megawatt);
+  REQUIRE(bill.months().size() == 2);
+  CHECK_THAT(bill.months()[0].peak_w, Catch::Matchers::WithinRel(5.0 * megawatt, 1e-9));
+  CHECK_THAT(bill.months()[1].peak_w, Catch::Matchers::WithinRel(3.0 * megawatt, 1e-9));
+  CHECK_THAT(bill.demand_cost_of_whole_months(), Catch::Matchers::WithinRel((5000 + 3000) * 15.0, 1e-9));
+}
+
 TEST_CASE("a demand interval is that of the clock, not of the run", "[verification][economics]") {
   Bill bill(tariff_by_hand(), "2026-07-17T12:10:00");
   bill.add(0.0, 300.0, 300.0 * 9.0 * megawatt);  // to 12:15: 3 MW over the quarter that began at 12:00
@@ -106,7 +117,7 @@ TEST_CASE("a run is billed for what its meter of feeds counts", "[verification][
   run.to_end();
   const double feed_kwh = run.state().states[run.plant.meters.feed] / kwh_j;
   REQUIRE(run.statistics.costs);
-  CHECK_THAT(run.statistics.costs->total_cost(), Catch::Matchers::WithinRel(price * feed_kwh, 1e-9));
+  CHECK_THAT(run.statistics.costs->bill()->total(), Catch::Matchers::WithinRel(price * feed_kwh, 1e-9));
   CHECK_THAT(run.statistics.costs->carbon_kg(), Catch::Matchers::WithinRel(0.4 * feed_kwh, 1e-9));
 }
 
