@@ -57,6 +57,12 @@ std::vector<std::string> cells(const Expansion& expansion, std::size_t run) { re
 
 using Cells = std::vector<std::string>;
 
+Cells column_names(const Expansion& expansion) {
+  Cells names;
+  for (const StudyColumn& column : expansion.columns()) names.push_back(column.name);
+  return names;
+}
+
 const std::string two_changes =
     "changes:\n"
     "  supply: { path: hall.cooling.loops.supply_temperature, range: { from: 30 degC, to: 40 degC, steps: 5 } }\n"
@@ -97,6 +103,13 @@ TEST_CASE("changes together go side by side, and a list of values has one for ea
   CHECK(run.cells == Cells{"8", "3", "30", "2"});
   REQUIRE(run.changes.size() == 4);
   CHECK(run.changes[2].path == "power.pdus.count");
+  CHECK(column_names(together) == Cells{"a", "b_modules", "b_count", "c"});
+  const Expansion waters = good(
+      "changes:\n"
+      "  water: { path: [hall.cooling.loops.supply_temperature, hall.cooling.facility.supply_temperature], values: "
+      "[[40 degC, 30 degC], [45 degC, 35 degC]] }\n"
+      "  sizes: { path: [hall.racks.count, power.pdus.count], values: [[1, 2], [3, 4]] }\n");
+  CHECK(column_names(waters) == Cells{"water_loops", "water_facility", "sizes_racks", "sizes_pdus"});
   CHECK(run.changes[2].value.text == "30");
 }
 

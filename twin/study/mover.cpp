@@ -1,6 +1,7 @@
 #include "twin/study/mover.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <vector>
 
@@ -59,10 +60,42 @@ Choice choice_at(const std::vector<Mover>& movers, std::size_t mover, double sha
 
 namespace {
 
+/// The words of a path, "a.b.c", from the last one on.
+std::vector<std::string> words_from_end(const std::string& path) {
+  std::vector<std::string> words{""};
+  for (const char letter : path) {
+    if (letter == '.')
+      words.emplace_back();
+    else
+      words.back() += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '_';
+  }
+  std::ranges::reverse(words);
+  return words;
+}
+
+/// What tells each path from the others, in few words: "facility", "warm" and "hot" of hall.cooling.facility.supply_temperature,
+/// hall.cooling.loops.warm.supply_temperature and that of `hot`. Numbers where words do not.
+std::vector<std::string> told_apart(const std::vector<std::string>& paths) {
+  std::vector<std::vector<std::string>> words;
+  for (const std::string& path : paths) words.push_back(words_from_end(path));
+  const auto shortest = std::ranges::min(words, {}, &std::vector<std::string>::size).size();
+  std::size_t alike = 0;  // at the end of all
+  const auto is_alike = [&](const auto& of) { return of[alike] == words.front()[alike]; };
+  while (alike < shortest && std::ranges::all_of(words, is_alike)) ++alike;
+  std::vector<std::string> names(paths.size());
+  for (std::size_t count = 1; alike + count <= shortest; ++count) {
+    for (std::size_t path = 0; path < paths.size(); ++path)
+      names[path] = words[path][alike + count - 1] + (count > 1 ? "_" + names[path] : "");
+    if (std::set(names.begin(), names.end()).size() == names.size()) return names;
+  }
+  for (std::size_t path = 0; path < paths.size(); ++path) names[path] = std::to_string(path + 1);
+  return names;
+}
+
 /// A column of numbers where all values are in one unit, else of texts.
 StudyColumn column_of(const Mover& mover, std::size_t path, bool is_list) {
   StudyColumn column{.name = mover.name, .is_number = true};
-  if (is_list) column.name += fmt::format("_{}", path + 1);
+  if (is_list) column.name += "_" + told_apart(mover.paths)[path];
   column.long_name = mover.paths.empty() ? flow_text(mover.event)
                      : is_list           ? mover.paths[path]
                                          : fmt::format("{}", fmt::join(mover.paths, ", "));
