@@ -7,7 +7,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <random>
+#include <vector>
 
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "twin/integration/fastest_states.hpp"
 #include "twin/integration/steady_state.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -123,4 +128,19 @@ TEST_CASE("one search after the other in one plant ends where a search of its ow
       CHECK(together.states[slot] == Approx(alone.states[slot]).margin(same_k));
     }
   }
+}
+
+TEST_CASE("what is not steady is told in degrees and by the hour", "[steady]") {
+  NameplateHall hall(read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / "one_rack.yaml"));
+  hall.settle({});
+  const Plant& plant = hall.plant();
+  const PlantState& state = hall.moment().state;
+  std::vector<double> rates(state.states.size());
+  std::size_t slot = 0;
+  while (plant.layout.is_meter(slot) || plant.layout.unit(slot) != "K") ++slot;
+  const std::string begin = fmt::format("{} at {} ", plant.layout.name(slot), format_quantity(state.states[slot], "K"));
+  rates[slot] = 0.01;
+  CHECK(unsteady_states(plant, state.states, rates) == begin + "rises by 36 K an hour");
+  rates[slot] = -0.02;
+  CHECK(unsteady_states(plant, state.states, rates) == begin + "falls by 72 K an hour");
 }

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
+#include "core/units.hpp"
 #include "twin/integration/fastest_states.hpp"
 #include "twin/integration/jacobian.hpp"
 #include "twin/integration/sparse_factors.hpp"
@@ -110,9 +111,9 @@ void check_plausible(const Plant& plant, std::span<const double> states) {
   const std::optional<std::size_t> slot = implausible_slot(plant, states);
   if (!slot) return;
   throw HeatTrapped(
-      fmt::format("the steady state at the first inputs has {} at {:.0f} K: heat cannot leave; check "
+      fmt::format("the steady state for the start of the run has {} at {}: heat cannot leave; check "
                   "flows and supply temperatures, or start with `initial: cold`",
-                  plant.layout.name(*slot), states[*slot]));
+                  plant.layout.name(*slot), format_quantity(states[*slot], "K")));
 }
 
 }  // namespace
@@ -219,9 +220,11 @@ class SteadyStateSearch::Search {
 
   [[noreturn]] void give_up(const PlantState& state) const {
     if (is_singular_) throw SolverError("steady state: the plant's equations are singular");
-    std::string moving = fastest_states(plant_, state.states, rates_);
+    std::string moving = unsteady_states(plant_, state.states, rates_);
     const std::string text = fmt::format(
-        "no steady state found at the first inputs; moving most: {} (`initial: cold` starts without one)", moving);
+        "no steady state was found for the start of the run: where the search ended, {}; `wattloop check` names the "
+        "equipment that is too small for the heat, and `initial: cold` begins without a steady state",
+        moving);
     if (is_far_out(plant_, state.states, distance_per_s_)) throw HeatTrapped(text);
     throw NoSteadyState(text, std::move(moving));
   }

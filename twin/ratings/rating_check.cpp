@@ -262,8 +262,7 @@ class Search {
       return tell_no_rest(outage,
                           "the hall has no steady state at nameplate load: heat cannot leave it as fast as it comes");
     } catch (const NoSteadyState& none) {
-      return tell_no_rest(
-          outage, fmt::format("{}; where the search ended it moves most at {}", no_rest_found, none.moving_most));
+      return tell_no_rest(outage, fmt::format("{}; where the search ended, {}", no_rest_found, none.moving_most));
     } catch (const SolverError&) {
       return tell_no_rest(outage, no_rest_found);
     }
