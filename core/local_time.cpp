@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
+#include "core/time_of_run.hpp"
 
 namespace wattloop {
 
@@ -127,7 +127,11 @@ std::string minute_text(const LocalTime& time) {
 
 std::string instant_text(std::string_view start, double time_s) {
   const std::optional<LocalTime> begin = parse_local_time(start);
-  return begin && time_s > day_s ? minute_text(time_after(*begin, time_s)) : format_quantity(time_s, "s");
+  if (!begin || !(time_s > day_s) || !std::isfinite(time_s)) return time_of_run(time_s);
+  LocalTime shown = time_after(*begin, time_s + 0.5);
+  const int seconds = static_cast<int>(shown.second_of_day) % static_cast<int>(minute_s);
+  shown.second_of_day = std::floor(shown.second_of_day) - seconds;
+  return minute_text(shown) + (seconds > 0 ? fmt::format(":{:02}", seconds) : "");
 }
 
 LocalClock::LocalClock(std::string_view start) {

@@ -36,7 +36,7 @@ LocalTime time_after(const LocalTime& from, double seconds);
 /// "2026-07-19T15:00", to the nearest minute.
 std::string minute_text(const LocalTime& time);
 
-/// An instant of a run that begins at `start`, a local time: "14 h 20 min" of the first day, its date after that.
+/// An instant of a run that begins at `start`, a local time: "14 h 20 min" of the first day, then its date and time, "2026-07-19T15:00".
 std::string instant_text(std::string_view start, double time_s);
 
 /// What a clock shows. Months of a run are counted through its years: equal ones are billed together.

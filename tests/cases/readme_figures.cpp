@@ -103,7 +103,8 @@ std::string summary_of_reference_day() {
                          .limits = twin::limit_records(run),
                          .verdicts = {},
                          .results = "results/h100_10k.h5",
-                         .summary_text = twin::summary_text(run)},
+                         .summary_text = twin::summary_text(run),
+                         .start = scenario.start},
                         {.is_json = false, .is_full = true, .units = UnitStyle::metric}, false);
 }
 

@@ -1,8 +1,10 @@
 // `wattloop events`: the events of a results file as a table and as JSON, all of them or some kinds.
 #include <algorithm>
+#include <regex>
 
 #include <nlohmann/json.hpp>
 
+#include "core/units.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_program.hpp"
 #include "twin/results/results_reader.hpp"
@@ -96,4 +98,58 @@ TEST_CASE("nodes that heat switches off together are one line of the table, and 
   CHECK(lines_with(table, "fail ") == 2);
   CHECK(lines_with(folder.run({"events", "x.h5", "--kind", "thermal_shutdown"}).output, "thermal_shutdown") == 8);
   CHECK(lines_with(folder.run({"events", "x.h5", "--json"}).output, "thermal_shutdown") == 8);
+}
+
+TEST_CASE("the terminal, events and the report choose by consequence, count the rest, and have one hottest die",
+          "[cli][events]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  REQUIRE(folder
+              .run({"new", "--gpus", "256", "--hardware", "hgx_h100_liquid", "--cooling", "dry_coolers", "--redundancy",
+                    "N+1", "-o", "hall.yaml"})
+              .exit_code == 0);
+  folder.write("many.yaml",
+               "extends: hall.yaml\nduration: 1 h\nworkload: { kind: constant }\nevents:\n"
+               "  - { at: 5 min, fail: cdu_1, for: 2 min }\n  - { at: 12 min, fail: cdu_1, for: 2 min }\n"
+               "  - { at: 20 min, open: utility_a, for: 5 min }\n"
+               "record: { facility: 15 s, racks: 20 min, gpus: null }\n");
+  const Outcome ran = folder.run({"run", "many.yaml", "-q", "-o", "x.h5"});
+  INFO(ran.errors << ran.output);
+  REQUIRE(ran.exit_code == 0);
+  CHECK_THAT(ran.output, Contains("  20 min         utility feed a opened\n") && Contains("UPS a on battery"));
+  CHECK_THAT(ran.output, Contains("  backup power   generators ") && Contains("lowest state of charge "));
+  const wattloop::twin::ResultsReader results(folder / "x.h5");
+  std::smatch more;
+  REQUIRE(std::regex_search(ran.output, more, std::regex("  and ([0-9]+) more +wattloop events x.h5\n")));
+  CHECK(std::stoul(more[1]) < results.events().size());
+  REQUIRE(folder.run({"report", "x.h5", "-o", "x.html"}).exit_code == 0);
+  const std::string page = file_text(folder / "x.html");
+  const std::string head = page.substr(page.find("<p class='verdict'>"), 1500);
+  CHECK_THAT(head, Contains("utility feed a opened") && Contains(" more events, listed under What happened."));
+  // The hottest die of the run lies between records of racks, 20 min apart.
+  const double peak_k = results.summary_number("peak_die_temperature").value();
+  const std::string peak = wattloop::format_quantity(peak_k, "K"),
+                    at = wattloop::format_quantity(results.summary_number("peak_die_time").value(), "s");
+  CHECK_THAT(page, Contains(", at " + at + "</td><td>" + peak));  // key figures
+  CHECK_THAT(page, Contains("<th>when</th></tr>\n<tr><td>") && Contains("<td>" + peak + "</td><td>at " + at + "</td>"));
+  CHECK_THAT(page, Contains("The hottest die of the run: " + peak + " at " + at));
+  CHECK_THAT(page, Contains("At worst: in the record of ") && Contains("<td>in the record of "));
+  const std::string table = page.substr(page.find("<th>hottest die</th><th>when</th>"));
+  std::smatch first;
+  REQUIRE(std::regex_search(table, first, std::regex("<td>[^<]*</td><td>([^<]*)</td>")));
+  CHECK(first[1] == peak);
+}
+
+TEST_CASE("an event after the first day has its date in the list, on the terminal and in the report", "[cli][events]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome ran =
+      folder.run({"run", one_rack, "-q", "-o", "x.h5", "--set", "duration=3 d", "--set", "workload={kind: constant}",
+                  "--set", "start=2026-07-15T06:00:00", "--set", "record={facility: 1 h, racks: 1 h, gpus: null}",
+                  "--event", "at: 50 h, fail: cdu_1.pump_a"});
+  INFO(ran.errors);
+  REQUIRE(ran.exit_code == 0);
+  CHECK_THAT(ran.output, Contains("\n  2026-07-17T08:00 CDU 1, pump a failed"));
+  CHECK_THAT(folder.run({"events", "x.h5"}).output, Contains("\n2026-07-17T08:00  fail "));
+  REQUIRE(folder.run({"report", "x.h5", "-o", "x.html"}).exit_code == 0);
+  CHECK_THAT(file_text(folder / "x.html"),
+             Contains("At 2026-07-17T08:00 CDU 1, pump a failed") && Contains(">2026-07-17T08:00</a>"));
 }

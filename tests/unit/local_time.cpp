@@ -88,7 +88,11 @@ TEST_CASE("time between dates counts leap days", "[unit][clock]") {
 
 TEST_CASE("an instant of a run is said as a time of its first day, and by its date after that", "[local_time]") {
   CHECK(instant_text("2026-07-01T00:00:00", 90.0) == format_quantity(90.0, "s"));
-  CHECK(instant_text("2026-07-01T00:00:00", 86400.0) == format_quantity(86400.0, "s"));
+  CHECK(instant_text("2026-07-01T00:00:00", 86400.0) == "1 d");
   CHECK(instant_text("2026-07-01T06:30:00", 14.0 * 86400.0 + 5.0 * 3600.0) == "2026-07-15T11:30");
   CHECK(instant_text("2027-12-31T06:30:00", 60.0 * 86400.0) == "2028-02-29T06:30");
+  CHECK(instant_text("2026-07-01T06:30:00", 50410.0) == "14 h 0 min 10 s");
+  CHECK(instant_text("2026-07-01T06:30:00", 86400.0 + 20.0) == "2026-07-02T06:30:20");
+  CHECK(instant_text("2026-07-01T23:59:00", 86400.0 + 59.7) == "2026-07-03T00:00");
+  CHECK(instant_text("", 32.0 * 86400.0) == "32 d");
 }

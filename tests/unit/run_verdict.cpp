@@ -1,4 +1,4 @@
-// The ten lines at the end of a run: which word heads them, which figures stand where, no line beyond 80 columns.
+// The dozen lines at the end of a run: which word heads them, which figures stand where, no line beyond 80 columns.
 #include "twin/report/run_verdict.hpp"
 
 #include <limits>
@@ -16,11 +16,14 @@ namespace {
 struct Told {
   std::vector<NamedValue> figures{
       {"facility_energy", 3.6e9, "J", "energy"},
+      {"utility_energy", 3.4e9, "J", "energy"},
+      {"generator_energy", 0.0, "J", "energy"},
       {"rejected_energy", 3.5e9, "J", "heat"},
       {"energy_residual", -2.5e-13, "1", "residual"},
       {"pue", 1.25, "1", "facility over IT energy"},
       {"wue", 1.5 / 3.6e9, "m3/J", "water"},
       {"peak_facility_power", 1.2e6, "W", "peak"},
+      {"peak_utility_power", 1.1e6, "W", "peak"},
       {"peak_die_temperature", 273.15 + 60.04, "K", "hottest die"},
       {"peak_die_gpu", std::string("row_1.rack_2.node_3.gpu_4"), "", "of"},
       {"smallest_throttle_margin", 26.96, "delta_K", "margin"},
@@ -48,7 +51,7 @@ struct Told {
     }
   }
   RunTold told() const { return {figures, events, limits}; }
-  std::string text(UnitStyle style = UnitStyle::metric) const { return run_verdict(told(), style, false); }
+  std::string text(const VerdictStyle& style = {}) const { return run_verdict(told(), style); }
 };
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -63,17 +66,32 @@ const LimitRecord warm{
 
 }  // namespace
 
-TEST_CASE("a run in which nothing happened is told in seven lines, each figure where it belongs", "[run_verdict]") {
+TEST_CASE("a run in which nothing happened is told in eight lines, each figure where it belongs", "[run_verdict]") {
   const Told run;
   CHECK(run.text() ==
         "  MET            all nodes worked, no GPU was slowed, no limit exceeded\n"
         "  happened       nothing\n"
         "  hottest die    60.04 degC, 27.0 K to throttling, row_1.rack_2.node_3.gpu_4\n"
-        "  worst loading  ups_a 90.0 %, cdu_1 50.0 %, ups_a charged 87.1 %\n"
+        "  worst loading  ups_a 90.0 %, cdu_1 50.0 %\n"
         "  limits         none exceeded\n"
-        "  PUE            1.2500; feed 1 MW mean, 1.2 MW peak; 1.50 L/kWh\n"
+        "  PUE            1.2500; utility 944.4 kW mean, 1.1 MW peak; 1.50 L/kWh\n"
+        "  backup power   lowest state of charge 87.1 % (ups_a)\n"
         "  energy         closes to 2.5e-13; 1 MWh in, 972.2 kWh out\n");
-  CHECK_THAT(run.text(UnitStyle::inch_pound), Contains("140.1 degF, 48.5 degF to throttling"));
+  CHECK_THAT(run.text({.units = UnitStyle::inch_pound}), Contains("140.1 degF, 48.5 degF to throttling"));
+}
+
+TEST_CASE("what generators deliver is theirs and not the utility's, and files of before say the sum", "[run_verdict]") {
+  Told run;
+  run.set("generator_energy", 0.2e9);
+  run.set("lowest_state_of_charge", 1.0);
+  CHECK_THAT(run.text(),
+             Contains("utility 944.4 kW mean, 1.1 MW peak") && Contains("\n  backup power   generators 55.56 kWh\n"));
+  run.set("lowest_state_of_charge", 0.5);
+  CHECK_THAT(run.text(), Contains("  backup power   generators 55.56 kWh; lowest state of charge 50.0 % (ups_a)\n"));
+  std::erase_if(run.figures, [](const NamedValue& figure) {
+    return figure.name == "utility_energy" || figure.name == "generator_energy";
+  });
+  CHECK_THAT(run.text(), Contains("facility 1 MW mean, 1.2 MW peak"));
 }
 
 TEST_CASE("the first word is the worst that befell the work", "[run_verdict]") {
@@ -114,7 +132,7 @@ TEST_CASE("what lost no work is no loss", "[run_verdict]") {
   CHECK(verdict_of(run.told()) == RunVerdict::lost);
 }
 
-TEST_CASE("ten lines of 80 columns hold whatever happened, the last loss among it", "[run_verdict]") {
+TEST_CASE("twelve lines of 80 columns hold whatever happened, the last loss among it", "[run_verdict]") {
   Told run;
   const std::string long_name = "row_" + std::string(70, '1') + ".rack_1";
   run.set("peak_die_gpu", long_name);
@@ -125,8 +143,9 @@ TEST_CASE("ten lines of 80 columns hold whatever happened, the last loss among i
     run.events.push_back({600.0 * k, "tripped", "pdu_a_" + std::to_string(k + 1), "over its rating for a long while"});
   }
   run.events.push_back({9000.0, "thermal_shutdown", long_name + ".node_1.gpu_1", "die at 95.00 degC"});
-  const std::vector<std::string> lines = lines_of(run.text());
-  CHECK(lines.size() == 10);
+  const std::vector<std::string> lines = lines_of(run.text({.file = "results/hall.h5"}));
+  CHECK(lines.size() == 12);
+  CHECK(lines[5] == "  and 9 more     wattloop events results/hall.h5");
   for (const std::string& line : lines) {
     INFO(line);
     CHECK(line.size() <= 80);
@@ -160,10 +179,44 @@ TEST_CASE("what is not a number says why or is left out", "[run_verdict]") {
     if (figure.name == "pue") figure.reason = "on battery: batteries gave 390.5 kWh more than they took";
   }
   run.set("peak_die_temperature", std::numeric_limits<double>::quiet_NaN());
-  CHECK_THAT(run.text(), Contains("PUE            n/a on battery; feed") && !Contains("hottest die"));
+  CHECK_THAT(run.text(), Contains("PUE            n/a on battery; utility") && !Contains("hottest die"));
 }
 
 TEST_CASE("only the first word is coloured, and only where that is asked", "[run_verdict]") {
   const Told run;
-  CHECK(run_verdict(run.told(), UnitStyle::metric, true) == "  \x1b[1;32mMET\x1b[0m" + run.text().substr(5));
+  CHECK(run.text({.is_coloured = true}) == "  \x1b[1;32mMET\x1b[0m" + run.text().substr(5));
+}
+
+TEST_CASE("what happened is chosen by its consequence, printed in time, and the rest is counted", "[run_verdict]") {
+  Told run;
+  for (int k = 0; k < 6; ++k) {
+    const double at_s = 300.0 + 420.0 * k;
+    run.events.push_back({at_s, "fail", "cdu_1.pump_a", "scenario"});
+    run.events.push_back({at_s + 120.0, "restore", "cdu_1.pump_a", "scenario"});
+  }
+  run.events.push_back({3000.0, "open", "utility_a", "scenario"});
+  run.events.push_back({3000.0, "on_battery", "ups_a", "bus dead"});
+  run.events.push_back({3010.0, "generator_on_load", "generator_a", ""});
+  std::vector<std::string> lines = lines_of(run.text({.file = "x.h5"}));
+  CHECK(lines[1] == "  5 min          CDU 1, pump a failed");
+  CHECK_THAT(lines[2], Contains("50 min") && Contains("utility feed a opened"));
+  CHECK_THAT(lines[3], Contains("50 min") && Contains("UPS a on battery"));
+  CHECK_THAT(lines[4], Contains("50 min 10 s") && Contains("generator a carries load"));
+  CHECK(lines[5] == "  and 11 more    wattloop events x.h5");
+  run.events.push_back({3100.0, "fail", "chiller_1", "scenario"});
+  run.events.push_back({3200.0, "limit_exceeded", "loop_1", "supply_temperature 50 degC, hotter than allowed"});
+  lines = lines_of(run.text());
+  CHECK_THAT(lines[3], Contains("chiller 1 failed"));
+  CHECK_THAT(lines[4], Contains("limit exceeded"));
+  CHECK(lines[5] == "  and 13 more    no results were written");
+}
+
+TEST_CASE("instants after the first day are dates, as everywhere", "[run_verdict]") {
+  Told run;
+  run.events = {{600.0, "fail", "cdu_1.pump_a", "scenario"},
+                {5.0 * 86400.0 + 7.0, "restore", "cdu_1.pump_a", "scenario"}};
+  const std::vector<std::string> lines = lines_of(run.text({.start = "2026-07-15T06:00:00"}));
+  CHECK(lines[1] == "  10 min              CDU 1, pump a failed");
+  CHECK(lines[2] == "  2026-07-20T06:00:07 CDU 1, pump a restored");
+  CHECK(lines[3].starts_with("  hottest die         60.04 degC"));
 }

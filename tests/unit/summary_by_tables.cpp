@@ -26,6 +26,18 @@ const double no_number = std::nan("");
 const std::vector<std::string> uses{
     "node", "fabric", "cdu_pump", "facility_pump", "tower", "chiller", "chilled_water_pump", "crah", "rear_door_fan"};
 
+/// Of the utility: what the facility draws less what generators deliver in the same record.
+void expect_peaks_of_sources(const Tables& tables, Numbers& must) {
+  std::map<std::size_t, double> facility_w, generator_w;  // by record
+  tables.for_each("facility", "power", "", [&](std::size_t row, auto&, double watts) { facility_w[row] = watts; });
+  tables.for_each("generators", "power", "", [&](std::size_t row, auto&, double watts) { generator_w[row] += watts; });
+  must["peak_utility_power"] = must["peak_generator_power"] = 0.0;
+  for (const auto& [row, watts] : facility_w) {
+    must["peak_utility_power"] = std::max(must["peak_utility_power"], watts - generator_w[row]);
+    must["peak_generator_power"] = std::max(must["peak_generator_power"], generator_w[row]);
+  }
+}
+
 void expect_energies(const Tables& tables, Numbers& must) {
   const double it_j = tables.integral("facility", "it_power"), all_j = tables.integral("facility", "power");
   for (const std::string& use : uses) must[use + "_energy"] = tables.integral("facility", use + "_power");
@@ -39,6 +51,8 @@ void expect_energies(const Tables& tables, Numbers& must) {
   must["pue_battery"] =
       no_number;  // on battery: utility_a is lost for 20 s, and a minute does not recharge what that took
   must["facility_energy"] = all_j;
+  must["generator_energy"] = tables.integral("generators", "power");
+  must["utility_energy"] = all_j - must["generator_energy"];
   must["it_energy"] = it_j;
   must["pue"] = no_number;
   must["cooling_energy"] = tables.integral("facility", "cooling_power");
@@ -57,6 +71,7 @@ void expect_energies(const Tables& tables, Numbers& must) {
   must["peak_node_power"] = tables.highest("facility", "node_power").value;
   must["peak_it_power"] = tables.highest("facility", "it_power").value;
   must["peak_facility_power"] = tables.highest("facility", "power").value;
+  expect_peaks_of_sources(tables, must);
 }
 
 /// Racks that draw nothing in their last record.

@@ -52,10 +52,11 @@ class ExpectedText {
     const double seconds = tests::lively_s;
     lines["7 racks, 56 nodes,"] = {" # GPUs; # simulated in #", {448, seconds, 0.0}};
     lines["nodes"] = {" # mean, # peak", {of("node_energy") / seconds, of("peak_node_power")}};
-    lines["at the feed"] = {" # mean, # peak", {of("facility_energy") / seconds, of("peak_facility_power")}};
+    lines["from the utility"] = {" # mean, # peak", {of("utility_energy") / seconds, of("peak_utility_power")}};
+    lines["from generators"] = {" #, # peak", {of("generator_energy"), of("peak_generator_power")}};
     lines["PUE"] = {" n/a on battery: batteries gave # more than they took", {-of("battery_energy")}};
     lines["water"] = {" # for the towers, # of IT energy", {of("water_use"), of("water_use") / of("it_energy")}};
-    lines["from the feed"] = {" #", {of("facility_energy")}};
+    lines["energy in"] = {" #", {of("facility_energy")}};
     lines["to the sky"] = {" #", {of("rejected_energy")}};
     lines["stored"] = {" #", {of("stored_energy")}};
     lines["residual"] = {" # of the energy in", {of("energy_residual")}};
@@ -76,7 +77,8 @@ class ExpectedText {
                                                     {"UPS loss", "ups_loss"},
                                                     {"PDU loss", "pdu_loss"},
                                                     {"from batteries", "battery"},
-                                                    {"from the feed", "facility"}};
+                                                    {"from the utility", "utility"},
+                                                    {"from generators", "generator"}};
     const double all_j = of("facility_energy") - of("battery_energy");  // batteries gave it: their energy fell
     for (const auto& [label, part] : labels) {
       const bool is_source = label.starts_with("from");

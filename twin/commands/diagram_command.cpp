@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "core/local_time.hpp"
 #include "core/printable.hpp"
 #include "core/problem.hpp"
-#include "core/time_of_run.hpp"
 #include "twin/commands/picture_converter.hpp"
 #include "twin/commands/written_file.hpp"
 #include "twin/report/diagrams.hpp"
@@ -101,9 +101,10 @@ int diagram_command(const DiagramOptions& options) {
     throw FileError(fmt::format("cannot draw '{}' of {}: it needs {}", options.kind,
                                 printable(options.results.string()), kind->needs));
   write_picture(output, svg);
-  const std::string when = kind->is_of_moment ? fmt::format(" at {}{}{}", time_of_run(moment.time_s),
-                                                            moment.words.empty() ? "" : ", ", moment.words)
-                                              : "";
+  const std::string when = kind->is_of_moment
+                               ? fmt::format(" at {}{}{}", instant_text(results.start_iso(), moment.time_s),
+                                             moment.words.empty() ? "" : ", ", moment.words)
+                               : "";
   fmt::print("{}: {}{}\n", printable(output.string()), kind->words.substr(0, kind->words.find(", at a moment")), when);
   return 0;
 }

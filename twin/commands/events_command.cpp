@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/local_time.hpp"
 #include "core/nearest.hpp"
 #include "core/printable.hpp"
-#include "core/time_of_run.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/report/event_groups.hpp"
 #include "twin/report/first_throttles.hpp"
@@ -55,11 +55,11 @@ std::string events_csv(const std::vector<EventRecord>& events) {
   return text;
 }
 
-std::string events_table(const std::vector<EventRecord>& events) {
+std::string events_table(const std::vector<EventRecord>& events, const std::string& start) {
   std::vector<std::array<std::string, 4>> rows{{"time", "kind", "target", "detail"}};
   for (const EventRecord& event : events) {
     rows.push_back(
-        {time_of_run(event.time_s), printable(event.kind), printable(event.target), printable(event.detail)});
+        {instant_text(start, event.time_s), printable(event.kind), printable(event.target), printable(event.detail)});
   }
   std::array<std::size_t, 3> widths{};
   for (const auto& row : rows) {
@@ -97,7 +97,8 @@ int events_command(const EventsOptions& options) {
   } else if (options.is_json) {
     fmt::print("{}\n", events_json(events));
   } else if (!events.empty()) {
-    fmt::print("{}", events_table(options.kinds.empty() ? folded_shutdowns(events) : events));
+    fmt::print("{}", events_table(options.kinds.empty() ? folded_shutdowns(events, results.start_iso()) : events,
+                                  results.start_iso()));
   } else if (options.kinds.empty()) {
     tell("note: nothing happened in this run");
   }

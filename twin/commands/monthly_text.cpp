@@ -12,6 +12,7 @@
 #include "core/printable.hpp"
 #include "twin/commands/summary_json.hpp"
 #include "twin/commands/text_table.hpp"
+#include "twin/report/month_columns.hpp"
 #include "twin/results/figure_named.hpp"
 
 namespace wattloop::twin {
@@ -20,45 +21,43 @@ namespace {
 
 using Figures = std::span<const NamedValue>;
 
-struct Column {
-  std::string_view head, name;
-};
+constexpr std::array energy_columns{MonthColumn{"utility", "utility_energy"},
+                                    MonthColumn{"generators", "generator_energy"},
+                                    MonthColumn{"facility", "facility_energy"},
+                                    MonthColumn{"IT", "it_energy"},
+                                    MonthColumn{"PUE", "pue"},
+                                    MonthColumn{"water", "water_use"},
+                                    MonthColumn{"WUE", "wue"},
+                                    MonthColumn{"utility peak", "peak_utility_power"},
+                                    MonthColumn{"peak power", "peak_facility_power"}};
+constexpr std::array cost_columns{MonthColumn{"energy", "energy_cost"},
+                                  MonthColumn{"demand", "demand_cost"},
+                                  MonthColumn{"fixed", "fixed_cost"},
+                                  MonthColumn{"fuel", "fuel_cost"},
+                                  MonthColumn{"water", "water_cost"},
+                                  MonthColumn{"in all", "total_cost"},
+                                  MonthColumn{"utility peak demand", "peak_demand"},
+                                  MonthColumn{"carbon", "carbon"}};
 
-constexpr std::array energy_columns{
-    Column{"facility", "facility_energy"}, Column{"IT", "it_energy"}, Column{"PUE", "pue"},
-    Column{"water", "water_use"},          Column{"WUE", "wue"},      Column{"peak power", "peak_facility_power"}};
-constexpr std::array cost_columns{Column{"energy", "energy_cost"},      Column{"demand", "demand_cost"},
-                                  Column{"fixed", "fixed_cost"},        Column{"fuel", "fuel_cost"},
-                                  Column{"water", "water_cost"},        Column{"in all", "total_cost"},
-                                  Column{"peak demand", "peak_demand"}, Column{"carbon", "carbon"}};
-
-std::string cell(Figures figures, std::string_view name, UnitStyle style) {
-  const NamedValue* figure = figure_named(figures, name);
-  const double value = figure == nullptr ? NAN : std::get<double>(figure->value);
-  return std::isfinite(value) ? format_quantity(value, figure->unit, style) : "n/a";
-}
-
-/// Of those columns that the first month has.
-std::string table(std::string title, std::span<const Column> columns, std::span<const MonthRecord> months,
+std::string table(std::string title, std::span<const MonthColumn> all, std::span<const MonthRecord> months,
                   Figures of_run, UnitStyle style) {
+  const std::vector<MonthColumn> columns = shown_columns(all, months);
+  if (columns.empty()) return {};
   std::vector<std::string> head{std::move(title)};
-  std::vector<std::string_view> names;
-  for (const auto& [text, name] : columns) {
-    if (figure_named(months.front().figures, name) == nullptr) continue;
-    head.emplace_back(text);
-    names.push_back(name);
-  }
-  if (names.empty()) return {};
+  for (const MonthColumn& column : columns) head.emplace_back(column.head);
   constexpr std::size_t page_width = 110;
   TextTable rows(head, page_width);
   const auto add = [&](std::string first, Figures figures) {
     std::vector<std::string> row{std::move(first)};
-    for (const std::string_view name : names) row.push_back(cell(figures, name, style));
+    for (const MonthColumn& column : columns) row.push_back(month_cell(figures, column.figure, style));
     rows.add(std::move(row));
   };
   for (const MonthRecord& month : months) add(printable(month.month), month.figures);
   add("whole run", of_run);
-  return rows.text();
+  std::string text = rows.text();
+  if (text.find(no_price) != std::string::npos)
+    text += fmt::format("{}: none is given under `economics:`; `in all` is without it\n", no_price);
+  return text;
 }
 
 }  // namespace

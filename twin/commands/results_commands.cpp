@@ -40,7 +40,7 @@ void add_units(CLI::App& command, UnitStyle& style) {
 
 void add_end_style(CLI::App& command, EndStyle& style) {
   CLI::Option* json = command.add_flag("--json", style.is_json, "Print the summary as JSON");
-  command.add_flag("--full", style.is_full, "Print the whole summary after its ten lines")->excludes(json);
+  command.add_flag("--full", style.is_full, "Print the whole summary after its short form")->excludes(json);
   add_units(command, style.units);
 }
 

@@ -303,7 +303,8 @@ int run(const RunOptions& options) {
               .limits = limit_records(finished),
               .verdicts = {},
               .results = output.writer ? named_output(options, scenario) : std::filesystem::path(),
-              .summary_text = summary_text(finished, options.end.units)};
+              .summary_text = summary_text(finished, options.end.units),
+              .start = scenario.start};
   if (residual) told.events.push_back(*residual);
   told.verdicts = judge(limits, told.figures);
   write_end(finished, told, output);

@@ -24,8 +24,8 @@ std::string rest_of(const std::string& summary_text) { return summary_text.subst
 std::string end_text(const RunEnd& end, const EndStyle& style, bool is_coloured) {
   const std::string file = end.results.empty() ? "" : printable(end.results.string());
   const std::string head = head_of(end.summary_text);
-  std::string text =
-      head + (head.empty() ? "" : "\n") + run_verdict({end.figures, end.events, end.limits}, style.units, is_coloured);
+  std::string text = head + (head.empty() ? "" : "\n") +
+                     run_verdict({end.figures, end.events, end.limits}, {style.units, is_coloured, end.start, file});
   if (style.is_full) text += (head.empty() ? "\n" : "") + rest_of(end.summary_text);
   text += fmt::format("{}\nresults            {}\n", verdicts_text(end.verdicts), file.empty() ? "not written" : file);
   if (style.is_full) return text;

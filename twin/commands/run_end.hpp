@@ -1,4 +1,4 @@
-// What a run says at its end, and again from its results: ten lines, everything, or JSON.
+// What a run says at its end, and again from its results: a dozen lines, everything, or JSON.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace wattloop::twin {
 /// Which of the ways.
 struct EndStyle {
   bool is_json = false;
-  bool is_full = false;  ///< the whole summary after the ten lines
+  bool is_full = false;  ///< the whole summary after them
   UnitStyle units = UnitStyle::metric;
 };
 
@@ -26,6 +26,7 @@ struct RunEnd {
   std::vector<Verdict> verdicts;  ///< on figures that were limited
   std::filesystem::path results;  ///< empty: not written
   std::string summary_text;       ///< all of it, in the units of the style
+  std::string start{};            ///< local time at which the run begins
 };
 
 /// As text for people.

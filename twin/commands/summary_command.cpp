@@ -98,9 +98,9 @@ int summary_command(const SummaryOptions& options) {
     text = list_of(figures, units);
   }
   const std::vector<Verdict> verdicts = judge(limits, figures);
-  print_end(
-      {figures, results.provenance(), results.events(), results.limits(), verdicts, options.results, text.value_or("")},
-      {options.style.is_json, options.style.is_full || !printed_summary(results, units), units});
+  print_end({figures, results.provenance(), results.events(), results.limits(), verdicts, options.results,
+             text.value_or(""), results.start_iso()},
+            {options.style.is_json, options.style.is_full || !printed_summary(results, units), units});
   return is_any_violated(verdicts) ? limit_violated : done;
 }
 

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "core/local_time.hpp"
 #include "core/quoted_text.hpp"
-#include "core/time_of_run.hpp"
 #include "twin/drawings/box_diagram.hpp"
 #include "twin/drawings/fitted_text.hpp"
 #include "twin/report/equipment_lanes.hpp"
@@ -84,7 +84,7 @@ PictureHeading heading_of(const ResultsReader& results, const DiagramKind& kind,
   constexpr std::string_view at = ", at a moment";
   if (const std::size_t cut = heading.words.find(at); cut != std::string::npos) heading.words.erase(cut, at.size());
   if (kind.is_of_moment)
-    heading.words += fmt::format(", {} after the start{}{}; {}", time_of_run(moment.time_s),
+    heading.words += fmt::format(", at {}{}{}; {}", instant_text(results.start_iso(), moment.time_s),
                                  moment.words.empty() ? "" : ", ", moment.words, span_words(results, moment.time_s));
   return heading;
 }

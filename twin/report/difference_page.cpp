@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/local_time.hpp"
 #include "core/quoted_text.hpp"
 #include "core/units.hpp"
 #include "twin/comparison/comparison.hpp"
@@ -105,29 +106,30 @@ std::string figures_table(const std::vector<FigureRow>& figures) {
   return text;
 }
 
-std::string divergences_table(const SeriesComparison& series) {
+std::string divergences_table(const SeriesComparison& series, const std::string& start) {
   if (series.divergences.empty()) return "<p>No recorded series differs by more than 0.1 % and 0.1 K.</p>\n";
   std::string rows;
   for (std::size_t k = 0; k < std::min<std::size_t>(series.divergences.size(), 15); ++k) {
     const Divergence& one = series.divergences[k];
     const std::string name = spoken(one.table) + ": " + spoken(one.column);
-    rows += row({format_quantity(one.first.time_s, "s"), name, one.first.item.empty() ? "" : spoken(one.first.item),
+    rows += row({instant_text(start, one.first.time_s), name, one.first.item.empty() ? "" : spoken(one.first.item),
                  fmt::format("{} and {} at {}", format_quantity(one.most.a, one.unit),
-                             format_quantity(one.most.b, one.unit), format_quantity(one.most.time_s, "s"))});
+                             format_quantity(one.most.b, one.unit), instant_text(start, one.most.time_s))});
   }
   return "<table><tr><th>from</th><th>series</th><th>first of</th><th>farthest apart: A and B</th></tr>\n" + rows +
          "</table>\n";
 }
 
-std::string events_table(const std::vector<EventDifference>& events) {
+std::string events_table(const std::vector<EventDifference>& events, const ResultsReader& in_a,
+                         const ResultsReader& in_b) {
   if (events.empty()) return "<p>The same happened in both.</p>\n";
-  const auto said = [](const std::optional<EventRecord>& event) {
-    return event ? fmt::format("{}: {} {}", format_quantity(event->time_s, "s"), event->kind, event->target)
+  const auto said = [](const std::optional<EventRecord>& event, const std::string& start) {
+    return event ? fmt::format("{}: {} {}", instant_text(start, event->time_s), event->kind, event->target)
                  : "not there";
   };
   std::string rows;
   for (std::size_t k = 0; k < std::min(events.size(), most_rows); ++k)
-    rows += row({said(events[k].a), said(events[k].b)});
+    rows += row({said(events[k].a, in_a.start_iso()), said(events[k].b, in_b.start_iso())});
   return "<table><tr><th>A</th><th>B</th></tr>\n" + rows + "</table>\n" + left_out(events.size());
 }
 
@@ -154,7 +156,7 @@ std::string plan_of_difference(const ResultsReader& a, const RackTemperatures& i
          fmt::format(
              "<p>Hottest die of each rack, B less A, in K, at {}, where they are farthest apart: {:.3g} K. Dark grey: "
              "switches, or not recorded.</p>\n",
-             format_quantity(at_s, "s"), farthest);
+             instant_text(a.start_iso(), at_s), farthest);
 }
 
 std::string title_of(const ComparedFile& file) {
@@ -180,8 +182,9 @@ std::string difference_page(const std::filesystem::path& a, const std::filesyste
          section("Figures that differ", figures_table(comparison.figures)) +
          section("The hall", plan_of_difference(in_a, RackTemperatures(in_a), RackTemperatures(in_b))) +
          section("Over time", curves.empty() ? "<p>No curve differs.</p>\n" : curves, "charts") +
-         section("Where they part first", divergences_table(other.series)) +
-         section("Events that differ", events_table(other.events)) + notes + charts.script({}) + "</body></html>\n";
+         section("Where they part first", divergences_table(other.series, in_a.start_iso())) +
+         section("Events that differ", events_table(other.events, in_a, in_b)) + notes + charts.script({}) +
+         "</body></html>\n";
 }
 
 }  // namespace wattloop::twin

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/time_of_run.hpp"
+#include "core/local_time.hpp"
 
 namespace wattloop::twin {
 
@@ -47,7 +47,7 @@ std::pair<double, std::string> temperature_of(const EventRecord& event) {
   return {value, words.substr(0, words.find(' '))};
 }
 
-EventRecord folded(const EventGroup& group) {
+EventRecord folded(const EventGroup& group, std::string_view start) {
   const auto by_temperature = [](const EventRecord* a, const EventRecord* b) {
     return temperature_of(*a).first < temperature_of(*b).first;
   };
@@ -59,7 +59,7 @@ EventRecord folded(const EventGroup& group) {
   detail += ", first " + first.target;
   const std::size_t nodes = node_count(group);
   if (nodes < group.size()) detail += fmt::format(", {} times in all", group.size());
-  const std::string begin = time_of_run(first.time_s), end = time_of_run(last.time_s);
+  const std::string begin = instant_text(start, first.time_s), end = instant_text(start, last.time_s);
   if (begin != end) detail += ", last at " + end;
   return {first.time_s, first.kind, fmt::format("{} node{} of {}", nodes, nodes == 1 ? "" : "s", holder_of(group)),
           detail};
@@ -83,7 +83,7 @@ std::vector<EventGroup> event_groups(std::span<const EventRecord> events,
   return groups;
 }
 
-std::vector<EventRecord> folded_shutdowns(std::span<const EventRecord> events) {
+std::vector<EventRecord> folded_shutdowns(std::span<const EventRecord> events, std::string_view start) {
   std::set<std::string> rows;
   for (const EventRecord& event : events)
     if (event.kind == shutdown) rows.insert(begin_of(event.target, 1));
@@ -96,7 +96,7 @@ std::vector<EventRecord> folded_shutdowns(std::span<const EventRecord> events) {
   std::vector<EventRecord> list;
   for (const EventGroup& group : event_groups(events, joins)) {
     if (group.size() > few_nodes) {
-      list.push_back(folded(group));
+      list.push_back(folded(group, start));
       continue;
     }
     for (const EventRecord* event : group) list.push_back(*event);

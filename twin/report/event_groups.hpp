@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "twin/results/results_schema.hpp"
@@ -21,6 +22,7 @@ std::size_t node_count(const EventGroup& group);
 
 /// One for the nodes of a row, where more than a few are switched off by heat within a minute; in a hall of many rows for all: "160 nodes of row_1".
 /// Others are as they were.
-std::vector<EventRecord> folded_shutdowns(std::span<const EventRecord> events);
+/// `start`: local time at which the run begins.
+std::vector<EventRecord> folded_shutdowns(std::span<const EventRecord> events, std::string_view start = {});
 
 }  // namespace wattloop::twin

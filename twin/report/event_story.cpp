@@ -288,6 +288,16 @@ StoryLine words_of(const Events& events, const std::string& since) {
   return {.words = words, .weight = is_of_scenario(first) ? order_weight : Weight::notice};
 }
 
+Consequence consequence_of(const StoryLine& line, const EventRecord& first) {
+  static constexpr std::array<std::string_view, 4> switching{"off_battery", "generator_on_load", "generator_off_load",
+                                                             "power_back"};
+  if (line.ends_work || (first.kind == "lost_power" && first.target == "fabric")) return Consequence::lost;
+  if (line.slows_work) return Consequence::slowed;
+  if (first.kind == "limit_exceeded") return Consequence::beyond_limits;
+  if (std::ranges::count(switching, first.kind) > 0) return Consequence::switched;
+  return line.weight == Weight::loss ? Consequence::equipment_lost : Consequence::none;
+}
+
 /// "chiller" of "chiller_3".
 std::string without_numbers(std::string name) {
   std::erase_if(name, [](char c) { return (c >= '0' && c <= '9') || c == '_'; });
@@ -329,6 +339,7 @@ std::vector<StoryLine> event_story(std::span<const EventRecord> events) {
     line.event_count = group.size();
     line.slows_work = slows_work(*group.front());
     line.ends_work = std::ranges::any_of(group, [](const EventRecord* event) { return ends_work(*event); });
+    line.consequence = consequence_of(line, *group.front());
     story.push_back(std::move(line));
   }
   std::ranges::stable_sort(story, [](const StoryLine& a, const StoryLine& b) {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/time_of_run.hpp"
+#include "core/local_time.hpp"
 
 namespace wattloop::twin {
 
@@ -47,7 +47,7 @@ std::vector<EventRecord> first_throttles(const GpuThrottles& throttles) {
   return events;
 }
 
-std::string first_throttles_table(const GpuThrottles& throttles) {
+std::string first_throttles_table(const GpuThrottles& throttles, const std::string& start) {
   constexpr std::size_t bars = 12;
   constexpr double widest_px = 300.0;
   const std::vector<EventRecord> events = first_throttles(throttles);
@@ -67,7 +67,7 @@ std::string first_throttles_table(const GpuThrottles& throttles) {
     text += fmt::format(
         "<tr><td>{}</td><td class='number'>{}</td><td><span class='bar' style='width:{:.0f}px'></span></td><td "
         "class='number'>{}</td></tr>\n",
-        time_of_run(begin_s + static_cast<double>(bar) * wide_s), counts[bar],
+        instant_text(start, begin_s + static_cast<double>(bar) * wide_s), counts[bar],
         widest_px * static_cast<double>(counts[bar]) / most, racks[bar].size());
   }
   return text + fmt::format(

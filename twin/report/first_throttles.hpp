@@ -14,6 +14,6 @@ namespace wattloop::twin {
 std::vector<EventRecord> first_throttles(const GpuThrottles& throttles);
 
 /// A histogram over time as an HTML table; empty where no GPU was below full clock.
-std::string first_throttles_table(const GpuThrottles& throttles);
+std::string first_throttles_table(const GpuThrottles& throttles, const std::string& start = {});
 
 }  // namespace wattloop::twin

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/local_time.hpp"
 #include "core/nearest.hpp"
 #include "core/printable.hpp"
 #include "core/problem.hpp"
@@ -95,7 +96,7 @@ std::string peak_text(const ResultsReader& results, double shown_k, const char* 
   const std::optional<double> at_s = results.summary_number("peak_die_time");
   if (!peak_k || !at_s || *peak_k < shown_k + noticeable_k) return {};
   return fmt::format(", of times at which {} were recorded; the peak was {} at {}", recorded,
-                     format_quantity(*peak_k, "K"), format_quantity(*at_s, "s"));
+                     format_quantity(*peak_k, "K"), instant_text(results.start_iso(), *at_s));
 }
 
 /// The kinds of events that happened, each once, and what else may be named.
@@ -119,7 +120,7 @@ ShownMoment at_time(const ResultsReader& results, double time_s, std::string wor
 }
 
 /// The first record that shows what an event did.
-ShownMoment after_event(const EventRecord& event, const std::vector<double>& times_s) {
+ShownMoment after_event(const EventRecord& event, const std::vector<double>& times_s, const std::string& start) {
   std::string words = event.kind;
   std::replace(words.begin(), words.end(), '_', ' ');
   words = "when this happens first: " + printable(words);
@@ -127,7 +128,7 @@ ShownMoment after_event(const EventRecord& event, const std::vector<double>& tim
   const auto next = std::ranges::lower_bound(times_s, event.time_s);
   const double shown_s = next == times_s.end() ? times_s.back() : *next;
   constexpr double noticeable_s = 0.5;
-  if (std::abs(shown_s - event.time_s) > noticeable_s) words += ", at " + time_of_run(event.time_s);
+  if (std::abs(shown_s - event.time_s) > noticeable_s) words += ", at " + instant_text(start, event.time_s);
   return {shown_s, std::move(words)};
 }
 
@@ -190,7 +191,7 @@ ShownMoment read_moment(const ResultsReader& results, const std::string& given, 
   }
   const std::vector<EventRecord> events = results.events();
   const auto found = std::find_if(events.begin(), events.end(), [&](const auto& event) { return event.kind == given; });
-  if (found != events.end()) return after_event(*found, times_s);
+  if (found != events.end()) return after_event(*found, times_s, results.start_iso());
   if (const std::optional<double> clock_s = clock_time_s(results.start_iso(), given))
     return at_time(results, *clock_s, "at " + given, times_s);
   if (std::isdigit(static_cast<unsigned char>(given.front())) == 0 && given.front() != '-') {

@@ -1,15 +1,13 @@
 #include "twin/report/most_telling.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <numeric>
 #include <optional>
 
 namespace wattloop::twin {
 
 namespace {
-
-/// What a line is kept before others for.
-enum class Rank { before_the_cause, routine, notice, loss, end_of_work, cause, of_the_beginning };
 
 /// Places of the lines that say how it began.
 struct Beginning {
@@ -26,20 +24,36 @@ struct Beginning {
   }
   bool is_work_harmed() const { return first_slowdown || first_end; }
   bool holds(std::size_t k) const {
-    if (k == first_cause) return true;
-    return is_work_harmed() && (k == last_cause || k == (first_end ? first_end : first_slowdown));
+    return is_work_harmed() && (k == first_cause || k == last_cause || k == (first_end ? first_end : first_slowdown));
   }
   bool is_before_cause(std::size_t k) const { return is_work_harmed() && first_cause && k < *first_cause; }
 };
 
-Rank rank_of(const StoryLine& line, std::size_t k, const Beginning& begins) {
-  if (begins.holds(k)) return Rank::of_the_beginning;
-  if (line.weight == Weight::cause) return Rank::cause;
-  if (line.ends_work) return Rank::end_of_work;
-  if (line.weight == Weight::loss) return Rank::loss;
-  if (begins.is_before_cause(k)) return Rank::before_the_cause;
-  return line.weight == Weight::notice ? Rank::notice : Rank::routine;
+/// Of each line; a cause has the worst of what follows before the next one, at a later time.
+std::vector<Consequence> consequences_of(std::span<const StoryLine> story) {
+  std::vector<Consequence> worst;
+  for (const StoryLine& line : story) worst.push_back(line.consequence);
+  Consequence behind = Consequence::none;  // of the lines between the cause at hand and the next one
+  for (std::size_t k = story.size(); k-- > 0;) {
+    if (story[k].weight != Weight::cause) {
+      behind = std::max(behind, worst[k]);
+      continue;
+    }
+    worst[k] = std::max(worst[k], behind);
+    const bool is_first_of_its_time =
+        k == 0 || story[k - 1].weight != Weight::cause || story[k - 1].first_s < story[k].first_s;
+    if (is_first_of_its_time) behind = Consequence::none;
+  }
+  return worst;
 }
+
+/// What a line is chosen before others for, compared member by member.
+struct Rank {
+  bool is_of_the_beginning;
+  Consequence consequence;
+  Weight weight;
+  auto operator<=>(const Rank&) const = default;
+};
 
 }  // namespace
 
@@ -47,14 +61,24 @@ std::vector<StoryLine> most_telling(std::span<const StoryLine> story, std::size_
   const Beginning begins(story);
   std::vector<std::size_t> order(story.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto rank = [&](std::size_t k) { return rank_of(story[k], k, begins); };
-  std::erase_if(order, [&](std::size_t k) { return rank(k) == Rank::before_the_cause; });
+  const std::vector<Consequence> consequences = consequences_of(story);
+  const auto rank = [&](std::size_t k) { return Rank{begins.holds(k), consequences[k], story[k].weight}; };
+  std::erase_if(order, [&](std::size_t k) { return story[k].weight <= Weight::notice && begins.is_before_cause(k); });
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
   order.resize(std::min(order.size(), most));
   std::ranges::sort(order);
   std::vector<StoryLine> chosen;
   for (const std::size_t k : order) chosen.push_back(story[k]);
   return chosen;
+}
+
+std::size_t events_left_out(std::span<const StoryLine> story, std::span<const StoryLine> chosen) {
+  const auto events_of = [](std::span<const StoryLine> lines) {
+    std::size_t count = 0;
+    for (const StoryLine& line : lines) count += line.event_count;
+    return count;
+  };
+  return events_of(story) - events_of(chosen);
 }
 
 }  // namespace wattloop::twin

@@ -1,4 +1,4 @@
-// Which lines of a story to tell where there is room for few: the cause first, then what it came to.
+// Which lines of a story to print where there is room for few: by their consequence for the work, each cause with what followed from it.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,13 @@
 
 namespace wattloop::twin {
 
-/// At most `most` lines, in the order of time. What is kept: the first cause, the last one before work is slowed or ends, and with what that
-/// begins; then other causes, other ends of work, other losses, notices, routine. Where work is slowed or ends, what is neither cause nor loss
-/// stands behind the first cause or nowhere.
+/// At most `most` lines, in the order of time. Lines of the worst consequence are chosen first: nodes lost, GPUs slowed, equipment or its power lost, limits
+/// exceeded, power switched, all other (`Consequence`). A cause counts as the worst of what follows before the next cause, and is chosen
+/// before it. Where work is slowed or ends, the first cause, the last one before that and the line that says so are chosen before all
+/// other; what is neither cause nor loss and stands before the first cause is left out.
 std::vector<StoryLine> most_telling(std::span<const StoryLine> story, std::size_t most);
+
+/// Events of the lines of a story that are not among those that were chosen of it.
+std::size_t events_left_out(std::span<const StoryLine> story, std::span<const StoryLine> chosen);
 
 }  // namespace wattloop::twin

@@ -1,7 +1,10 @@
 #include "twin/report/power_sankey.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "twin/drawings/meaning_colours.hpp"
 
@@ -20,14 +23,23 @@ class Drawer {
   }
 
   Sankey draw() {
-    const std::size_t feed = add("utility and generators", meaning::facility_power, 0);
+    const bool is_split = results_.summary_number("utility_energy").has_value();  // files of before have the sum
+    const std::size_t utility = add(is_split ? "utility" : "utility and generators", meaning::facility_power, 0);
+    const std::size_t generators = add("generators", meaning::facility_power, 0);
     const std::size_t battery = add("battery", meaning::battery, 0);
     const std::size_t it = add("IT power", meaning::it_power, 1), cooling = add("cooling", meaning::cooling_power, 1),
                       losses = add("electrical losses", meaning::electrical_loss, 1);
     heat_ = add("heat", heat_colour_name, 3);
     const std::size_t sky = add("to the sky", heat_colour_name, 4), stored = add("stored", meaning::battery, 4);
-    const double feed_w = mean_w("facility_energy"), battery_w = mean_w("battery_energy");
-    const double given_w = feed_w + std::max(0.0, -battery_w);
+    const double generators_w = mean_w("generator_energy"), battery_w = mean_w("battery_energy");
+    const double utility_w = mean_w(is_split ? "utility_energy" : "facility_energy");
+    const std::array<std::pair<std::size_t, double>, 3> sources{
+        {{utility, utility_w}, {generators, generators_w}, {battery, std::max(0.0, -battery_w)}}};
+    const double given_w = utility_w + generators_w + sources[2].second;
+    const auto share_out = [&](std::size_t to, double wanted_w, double of_w, std::size_t count) {
+      for (const auto& [source, source_w] : std::span(sources).first(count))
+        flow(source, to, of_w > 0.0 ? wanted_w * source_w / of_w : 0.0);
+    };
     for (const NamedValue& one : results_.summary()) {
       if (!one.name.starts_with("pue_") || one.name == "pue_battery") continue;
       const std::string use = one.name.substr(4);
@@ -35,15 +47,10 @@ class Drawer {
       const std::size_t group = is_it ? it : is_loss ? losses : cooling;
       use_power(group, said(use, one.long_name), mean_w(use + "_energy"));
     }
-    for (const std::size_t group : {it, cooling, losses}) {
-      const double wanted_w = out_of(group);
-      const double share = given_w > 0.0 ? feed_w / given_w : 0.0;
-      flow(feed, group, wanted_w * share);
-      flow(battery, group, wanted_w * (1.0 - share));
-    }
+    for (const std::size_t group : {it, cooling, losses}) share_out(group, out_of(group), given_w, sources.size());
     const std::size_t storage_in = add("from what was stored", meaning::battery, 2);
     const double stored_w = mean_w("stored_energy") - battery_w;  // of heat alone
-    flow(feed, stored, std::max(0.0, battery_w));
+    share_out(stored, std::max(0.0, battery_w), utility_w + generators_w, 2);
     flow(storage_in, heat_, std::max(0.0, -stored_w));
     flow(heat_, sky, mean_w("rejected_energy"));
     flow(heat_, stored, std::max(0.0, stored_w));

@@ -114,10 +114,10 @@ PowerSwings power_swings(std::span<const float> power_w, double interval_s) {
 
 std::string load_duration_chart(const ResultsReader& results) {
   if (!results.has_column("facility", "power") || !results.has_column("facility", "it_power")) return {};
-  const LoadDuration feed = load_duration(series_of(results, "power"));
-  const ShownUnit unit = shown_unit("W", std::max(1.0, highest(feed.power_w)));
+  const LoadDuration facility = load_duration(series_of(results, "power"));
+  const ShownUnit unit = shown_unit("W", std::max(1.0, highest(facility.power_w)));
   XyChart chart{.x = {.title = "share of time, %", .low = 0.0, .high = 100.0}, .y = {.title = "power, " + unit.name}};
-  chart.lines = {line_of("at the feed", meaning::facility_power, results, "power", unit.factor),
+  chart.lines = {line_of("facility power", meaning::facility_power, results, "power", unit.factor),
                  line_of("IT power", meaning::it_power, results, "it_power", unit.factor)};
   chart.y.low = 0.0;
   chart.y.high = 1.05 * std::max(highest(chart.lines[0].y), highest(chart.lines[1].y));
@@ -132,30 +132,30 @@ std::string power_swings_chart(const ResultsReader& results) {
   for (std::size_t k = 1; k < times_s.size(); ++k) {
     if (std::abs(times_s[k] - times_s[k - 1] - interval_s) > 1e-6 * interval_s) return {};
   }
-  const PowerSwings feed = power_swings(series_of(results, "power"), interval_s),
+  const PowerSwings facility = power_swings(series_of(results, "power"), interval_s),
                     it = power_swings(series_of(results, "it_power"), interval_s);
-  if (feed.rms_w.empty() || it.rms_w.empty()) return {};
-  const double most_w = std::max(highest(feed.rms_w), highest(it.rms_w));
+  if (facility.rms_w.empty() || it.rms_w.empty()) return {};
+  const double most_w = std::max(highest(facility.rms_w), highest(it.rms_w));
   if (!(most_w > 0.0)) return {};
   const ShownUnit unit = shown_unit("W", most_w);
   XyChart chart{.x = {.title = "frequency, Hz, by bands of a third of an octave", .is_logarithmic = true},
                 .y = {.title = "swing (root mean square) in each band, " + unit.name}};
-  for (const auto& [name, colour, swings] :
-       {std::tuple{"at the feed", meaning::facility_power, &feed}, std::tuple{"IT power", meaning::it_power, &it}}) {
+  for (const auto& [name, colour, swings] : {std::tuple{"facility power", meaning::facility_power, &facility},
+                                             std::tuple{"IT power", meaning::it_power, &it}}) {
     XyLine line{.name = name, .colour = colour, .x = swings->frequency_hz, .mark = XyLine::Mark::steps};
     for (const double rms_w : swings->rms_w) line.y.push_back(unit.factor * rms_w);
     line.x.push_back(0.5 / interval_s);
     line.y.push_back(line.y.back());
     chart.lines.push_back(std::move(line));
   }
-  chart.x.low = feed.frequency_hz.front();
+  chart.x.low = facility.frequency_hz.front();
   chart.x.high = 0.5 / interval_s;
   chart.y.high = 1.08 * unit.factor * most_w;
   return xy_chart(chart) +
          fmt::format("<p>From {} {}, one every {}: faster swings {}, those slower than {} are not resolved.</p>\n",
                      times_s.size(), has_means(results) ? "means" : "values", format_quantity(interval_s, "s"),
                      has_means(results) ? "are averaged away" : "show as slower ones",
-                     format_quantity(1.0 / feed.frequency_hz.front(), "s"));
+                     format_quantity(1.0 / facility.frequency_hz.front(), "s"));
 }
 
 }  // namespace wattloop::twin

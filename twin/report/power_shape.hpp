@@ -25,7 +25,7 @@ struct PowerSwings {
 };
 PowerSwings power_swings(std::span<const float> power_w, double interval_s);
 
-/// Of the feed and of IT power, as SVG. Empty where it is not recorded.
+/// Of the facility and of IT power, as SVG. Empty where it is not recorded.
 std::string load_duration_chart(const ResultsReader& results);
 /// As SVG, with a sentence. Empty where it is not recorded evenly.
 std::string power_swings_chart(const ResultsReader& results);

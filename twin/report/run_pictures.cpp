@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <span>
@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
+#include "core/local_time.hpp"
 #include "core/quoted_text.hpp"
-#include "core/time_of_run.hpp"
 #include "core/units.hpp"
 #include "twin/drawings/hall_diagrams.hpp"
 #include "twin/drawings/hall_plan.hpp"
@@ -22,6 +22,7 @@
 #include "twin/drawings/part_figures.hpp"
 #include "twin/report/event_story.hpp"
 #include "twin/report/moment.hpp"
+#include "twin/results/figure_named.hpp"
 #include "twin/results/records_at.hpp"
 
 namespace wattloop::twin {
@@ -49,9 +50,10 @@ std::set<std::string, std::less<>> failed_until(const ResultsReader& results, do
 }
 
 std::string at(const ResultsReader& results, double time_s, const std::string& picture) {
-  return picture.empty() ? picture
-                         : fmt::format("<p>At {}: {}.</p>\n<div class='wide'>{}</div>\n", format_quantity(time_s, "s"),
-                                       page_text(span_words(results, time_s)), picture);
+  return picture.empty()
+             ? picture
+             : fmt::format("<p>In the record of {}: {}.</p>\n<div class='wide'>{}</div>\n",
+                           instant_text(results.start_iso(), time_s), page_text(span_words(results, time_s)), picture);
 }
 
 /// Does power take other ways from then on?
@@ -74,6 +76,21 @@ bool is_switch(const EventRecord& event) {
   return std::ranges::count(kinds, event.kind) > 0;
 }
 
+/// The hottest die of the run, which may lie between records; empty where the summary does not say.
+std::string peak_words(const ResultsReader& results) {
+  const std::vector<NamedValue> summary = results.summary();
+  const double peak_k = figure_number(summary, "peak_die_temperature"), at_s = figure_number(summary, "peak_die_time");
+  if (!std::isfinite(peak_k + at_s)) return {};
+  return fmt::format(" The hottest die of the run: {} at {}, {}.", format_quantity(peak_k, "K"),
+                     instant_text(results.start_iso(), at_s), figure_text(summary, "peak_die_gpu"));
+}
+
+struct HottestDie {
+  std::string rack{};
+  double die_k = -1.0;
+  std::string when{};
+};
+
 }  // namespace
 
 std::string span_words(const ResultsReader& results, double time_s) {
@@ -83,7 +100,8 @@ std::string span_words(const ResultsReader& results, double time_s) {
   std::string words = "powers, heats and flows are means ";
   words += std::abs(span.begin_s - time_s) < rounding_s
                ? fmt::format("over the {} after it", format_quantity(span.length_s(), "s"))
-               : fmt::format("from {} to {}", time_of_run(span.begin_s), time_of_run(span.end_s));
+               : fmt::format("from {} to {}", instant_text(results.start_iso(), span.begin_s),
+                             instant_text(results.start_iso(), span.end_s));
   std::vector<EventRecord> within;
   std::ranges::copy_if(results.events(), std::back_inserter(within), [&](const EventRecord& event) {
     return is_switch(event) && event.time_s > span.begin_s + rounding_s && event.time_s < span.end_s - rounding_s;
@@ -91,7 +109,7 @@ std::string span_words(const ResultsReader& results, double time_s) {
   if (within.empty()) return words;
   const StoryLine first = event_story(within).front();
   const std::size_t more = within.size() - first.event_count;
-  words += fmt::format("; within it, at {}: {}", time_of_run(first.first_s), first.words);
+  words += fmt::format("; within it, at {}: {}", instant_text(results.start_iso(), first.first_s), first.words);
   return words + (more > 0 ? fmt::format(", and {} more", more) : "");
 }
 
@@ -125,11 +143,13 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
     const std::string plan =
         hall_plan(layout, racks.names, of_row(racks.die_k), of_row(racks.down_gpus), of_row(racks.throttled_gpus));
     if (plan.empty()) return {};
-    text += fmt::format("<div><h3>{}: {}</h3>\n{}</div>\n", name, format_quantity(racks.times_s[row], "s"), plan);
+    text += fmt::format("<div><h3>{}: in the record of {}</h3>\n{}</div>\n", name,
+                        instant_text(results.start_iso(), racks.times_s[row]), plan);
   }
   return "<div class='plans'>" + text + "</div>\n" + heat_scale() +
-         "<p>Hottest die of each rack, degC; marked: 87 throttles, 89 slows down, 95 switches off. "
-         "Grey: switches, or not recorded. Hatched: nodes are down. Purple foot: GPUs are throttled.</p>\n";
+         "<p>Hottest die of each rack in that record, degC; marked: 87 throttles, 89 slows down, 95 switches off. "
+         "Grey: switches, or not recorded. Hatched: nodes are down. Purple foot: GPUs are throttled." +
+         page_text(peak_words(results)) + "</p>\n";
 }
 
 std::string one_line_at(const ResultsReader& results, double time_s) {
@@ -144,23 +164,29 @@ std::string temperatures_over_time(const RackTemperatures& racks) {
   return heat_map(racks.times_s, racks.names, racks.die_k);
 }
 
-std::string hottest_racks(const RackTemperatures& racks) {
+std::string hottest_racks(const ResultsReader& results, const RackTemperatures& racks) {
   if (!racks.is_recorded()) return {};
-  std::vector<float> most(racks.names.size(), -1.0F);
+  std::vector<HottestDie> most;
+  for (const std::string& name : racks.names) most.push_back({name});
   for (std::size_t i = 0; i < racks.die_k.size(); ++i) {
-    float& rack = most[i % most.size()];
-    if (racks.die_k[i] > rack) rack = racks.die_k[i];
+    HottestDie& rack = most[i % most.size()];
+    if (racks.die_k[i] <= rack.die_k) continue;
+    rack.die_k = static_cast<double>(racks.die_k[i]);
+    rack.when = "in the record of " + instant_text(results.start_iso(), racks.times_s[i / most.size()]);
   }
-  std::vector<std::size_t> order(most.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return most[a] > most[b]; });
+  const std::vector<NamedValue> summary = results.summary();
+  const std::string gpu = figure_text(summary, "peak_die_gpu");
+  for (HottestDie& rack : most) {  // of one the run's own peak is known
+    if (!gpu.starts_with(rack.rack + ".")) continue;
+    rack.die_k = figure_number(summary, "peak_die_temperature");
+    rack.when = "at " + instant_text(results.start_iso(), figure_number(summary, "peak_die_time"));
+  }
+  std::ranges::stable_sort(most, std::greater(), &HottestDie::die_k);
   std::string rows;
-  for (std::size_t k = 0; k < std::min<std::size_t>(10, order.size()); ++k) {
-    if (most[order[k]] < 0) break;
-    rows += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", page_text(racks.names[order[k]]),
-                        format_quantity(static_cast<double>(most[order[k]]), "K"));
-  }
-  return rows.empty() ? rows : "<table><tr><th>rack</th><th>hottest die</th></tr>\n" + rows + "</table>";
+  for (std::size_t k = 0; k < std::min<std::size_t>(10, most.size()) && most[k].die_k > 0.0; ++k)
+    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", page_text(most[k].rack),
+                        format_quantity(most[k].die_k, "K"), most[k].when);
+  return rows.empty() ? rows : "<table><tr><th>rack</th><th>hottest die</th><th>when</th></tr>\n" + rows + "</table>";
 }
 
 }  // namespace wattloop::twin

@@ -28,6 +28,6 @@ std::string span_words(const ResultsReader& results, double time_s);
 std::string one_line_at(const ResultsReader& results, double time_s);
 std::string cooling_at(const ResultsReader& results, double time_s);
 std::string temperatures_over_time(const RackTemperatures& racks);
-std::string hottest_racks(const RackTemperatures& racks);
+std::string hottest_racks(const ResultsReader& results, const RackTemperatures& racks);
 
 }  // namespace wattloop::twin

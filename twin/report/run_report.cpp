@@ -59,19 +59,19 @@ std::string run_report(const ResultsReader& results, const std::string& file_nam
              fmt::format("{}, from {}; {} simulated", file_name, results.start_iso(),
                          format_quantity(results.summary_number("simulated_time").value_or(std::nan("")), "s"))) +
          verdict(results, story) + section("Key figures", key_figures(results)) +
-         section("What happened", events_table(story, charts)) +
+         section("What happened", events_table(results, story, charts)) +
          section_if_any("Equipment over time", equipment_lanes_picture(results)) +
          section("The hall", plans(results, racks, worst_s)) +
          section("Every rack over time", temperatures_over_time(racks)) +
-         section("Ten hottest racks", hottest_racks(racks)) + section("Over time", curves, "charts") +
+         section("Ten hottest racks", hottest_racks(results, racks)) + section("Over time", curves, "charts") +
          section("One-line diagram", one_line_at(results, worst_s)) + section("Cooling", cooling_at(results, worst_s)) +
          section("Where the power goes", sankey_section(results)) + section_if_any("By month", months_table(results)) +
          section_if_any("Outside air", is_long ? psychrometric_chart(results) : std::string()) +
          section_if_any("For how long how much", load_duration_chart(results)) +
          section_if_any("How fast power swings", power_swings_chart(results)) +
          section("Highest loadings", loadings_table(results)) +
-         section_if_any("When GPUs were slowed", first_throttles_table(results.throttles())) +
-         section("Limits exceeded", limits_table(results.limits())) +
+         section_if_any("When GPUs were slowed", first_throttles_table(results.throttles(), results.start_iso())) +
+         section("Limits exceeded", limits_table(results)) +
          section("All figures", "<details><summary>show</summary>" + figures_table(results.summary()) + "</details>") +
          section("Assumptions and their sources", sources_list(results)) +
          section("Provenance", provenance_list(results, file_name)) + charts.script(marks) + "</body></html>\n";

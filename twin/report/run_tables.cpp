@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "core/local_time.hpp"
 #include "core/quoted_text.hpp"
-#include "core/time_of_run.hpp"
 #include "core/units.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/report/most_telling.hpp"
@@ -124,7 +124,7 @@ class KeyFigures {
   std::string rows() {
     plain("pue", "PUE");
     water_usage();
-    plain("peak_facility_power", "Highest power from the feeds");
+    sources();
     plain("peak_it_power", "Highest IT power");
     temperature_of_dies();
     if (const std::string of = text("highest_loading_of"); !of.empty())
@@ -157,6 +157,17 @@ class KeyFigures {
   void plain(const std::string& name, const std::string& title) {
     const auto known = named_.find(name);
     if (known != named_.end()) rows_ += row({title, value_text(known->second), ""});
+  }
+
+  /// What the utility and generators delivered, each by itself; files of before have the sum.
+  void sources() {
+    if (!number("utility_energy")) return plain("peak_facility_power", "Highest power from utility and generators");
+    plain("utility_energy", "Utility energy");
+    plain("peak_utility_power", "Utility peak power");
+    plain("peak_demand", "Utility peak demand");
+    if (!(number("generator_energy").value_or(0.0) > 0.0)) return;
+    plain("generator_energy", "Generator energy");
+    plain("peak_generator_power", "Generator peak power");
   }
 
   void water_usage() {
@@ -235,9 +246,15 @@ class KeyFigures {
 
   void temperature_of_dies() {
     const std::optional<double> hottest = number("peak_die_temperature"), margin = number("smallest_throttle_margin");
-    const std::string gpu = text("peak_die_gpu"), title = "Hottest die" + (gpu.empty() ? gpu : ": " + spoken(gpu));
+    const std::string gpu = text("peak_die_gpu"),
+                      title = "Hottest die" + (gpu.empty() ? gpu : ": " + spoken(gpu)) + at_peak();
     if (!hottest || !margin || !std::isfinite(*hottest + *margin)) return plain("peak_die_temperature", title);
     limited("peak_die_temperature", *hottest + *margin, title, true);
+  }
+
+  std::string at_peak() const {
+    const std::optional<double> at_s = number("peak_die_time");
+    return at_s && std::isfinite(*at_s) ? ", at " + instant_text(results_.start_iso(), *at_s) : "";
   }
 
   const ResultsReader& results_;
@@ -255,13 +272,15 @@ std::string verdict(const ResultsReader& results, std::span<const StoryLine> sto
   std::erase_if(telling, [](const StoryLine& line) { return line.weight == Weight::routine; });
   for (const StoryLine& line : telling) {
     const double later_s = line.first_s - before_s;
-    const std::string when = said.empty()     ? "At " + time_of_run(line.first_s) + " "
+    const std::string when = said.empty()     ? "At " + instant_text(results.start_iso(), line.first_s) + " "
                              : later_s >= 1.0 ? ". " + format_quantity(later_s, "s") + " later "
                                               : "; ";
     said += when + line.words;
     before_s = line.first_s;
   }
   if (!said.empty()) said += ".";
+  if (const std::size_t more = events_left_out(story, telling); !said.empty() && more > 0)
+    said += fmt::format(" And {} more event{}, listed under What happened.", more, more == 1 ? "" : "s");
   const std::vector<TimeOffSetPoint> missed = times_off_set_points(results.summary());
   if (said.empty())
     said = !story.empty()   ? "Nothing failed; equipment did what its controls asked."
@@ -278,13 +297,14 @@ std::string key_figures(const ResultsReader& results) {
   return table({"figure", "value", "limit"}, KeyFigures(results).rows());
 }
 
-std::string events_table(std::span<const StoryLine> story, const LiveCharts& charts) {
+std::string events_table(const ResultsReader& results, std::span<const StoryLine> story, const LiveCharts& charts) {
+  const std::string start = results.start_iso();
   if (story.empty()) return "<p>Nothing happened.</p>";
   static constexpr std::array<std::string_view, 4> classes{"routine", "notice", "loss", "cause"};
   std::string rows;
   for (const StoryLine& line : story) {
-    std::string time = time_of_run(line.first_s);
-    if (line.last_s > line.first_s) time += " to " + time_of_run(line.last_s);
+    std::string time = instant_text(start, line.first_s);
+    if (line.last_s > line.first_s) time += " to " + instant_text(start, line.last_s);
     rows +=
         fmt::format("<tr class='{}'><td><a href='#charts' data-from='{:.7g}'>{}</a></td><td>{}</td><td>{}</td></tr>\n",
                     classes.at(static_cast<std::size_t>(line.weight)), charts.shown_time(line.first_s), time,
@@ -293,14 +313,16 @@ std::string events_table(std::span<const StoryLine> story, const LiveCharts& cha
   return table({"time", "events", "what"}, rows);
 }
 
-std::string limits_table(std::span<const LimitRecord> limits) {
+std::string limits_table(const ResultsReader& results) {
+  const std::vector<LimitRecord> limits = results.limits();
   if (limits.empty()) return "<p>No limit of a part was exceeded.</p>";
   std::string rows;
   for (const LimitRecord& one : limits) {
     std::string quantity = one.quantity;
     std::ranges::replace(quantity, '_', ' ');
     rows += row({spoken(one.part), quantity, format_quantity(one.limit, one.unit),
-                 fmt::format("{} at {}", format_quantity(one.worst, one.unit), format_quantity(one.worst_time_s, "s")),
+                 fmt::format("{} at {}", format_quantity(one.worst, one.unit),
+                             instant_text(results.start_iso(), one.worst_time_s)),
                  format_quantity(one.duration_s, "s"), one.beyond});
   }
   return table({"part", "quantity", "limit", "worst", "beyond for", "what happens there"}, rows);

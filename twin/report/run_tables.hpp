@@ -17,9 +17,9 @@ std::string verdict(const ResultsReader& results, std::span<const StoryLine> sto
 std::string key_figures(const ResultsReader& results);
 
 /// Times lead to the charts.
-std::string events_table(std::span<const StoryLine> story, const LiveCharts& charts);
+std::string events_table(const ResultsReader& results, std::span<const StoryLine> story, const LiveCharts& charts);
 
-std::string limits_table(std::span<const LimitRecord> limits);
+std::string limits_table(const ResultsReader& results);
 
 /// The most loaded equipment of each kind.
 std::string loadings_table(const ResultsReader& results);

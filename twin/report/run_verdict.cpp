@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/local_time.hpp"
 #include "core/printable.hpp"
-#include "core/time_of_run.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/plant/limit_words.hpp"
 #include "twin/report/event_story.hpp"
@@ -22,8 +22,13 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::size_t columns = 80, label_width = 14;
+constexpr std::size_t columns = 80, narrowest_label = 14;
 constexpr std::size_t most_happened = 4;
+
+/// A line of the terminal: a label, and what stands behind it.
+struct Row {
+  std::string label, words;
+};
 
 class Figures {
  public:
@@ -43,9 +48,8 @@ class Figures {
 };
 
 /// Parts of a sentence, on a second line what is beyond the first.
-std::string lines(std::string_view label, const std::vector<std::string>& words) {
-  std::string text = fmt::format("  {:<{}} ", label, label_width), now = text;
-  text.clear();
+std::string wrapped(std::string_view label, const std::vector<std::string>& words, std::size_t label_width) {
+  std::string text, now = fmt::format("  {:<{}} ", label, label_width);
   for (std::size_t k = 0; k < words.size(); ++k) {
     const std::string part = words[k] + (k + 1 < words.size() ? "," : "");
     if (now.size() + 1 + part.size() > columns) {
@@ -58,8 +62,8 @@ std::string lines(std::string_view label, const std::vector<std::string>& words)
 }
 
 /// A line that is longer ends in dots.
-std::string line(std::string_view label, std::string_view words) {
-  std::string text = fmt::format("  {:<{}} {}", label, label_width, words);
+std::string cut(const Row& row, std::size_t label_width) {
+  std::string text = fmt::format("  {:<{}} {}", row.label, label_width, row.words);
   std::size_t shown = 0, cut = text.size();
   for (std::size_t k = 0; k < text.size(); ++k) {
     const bool begins_character = (static_cast<unsigned char>(text[k]) & 0xC0U) != 0x80U;
@@ -73,7 +77,8 @@ std::string plural(double count, std::string_view what) {
   return fmt::format("{:.0f} {}{}", count, what, count == 1.0 ? "" : "s");
 }
 
-/// Where there is more: how it began, and the last that was lost, in place of a loss before. None where nothing failed and nothing was lost.
+/// Of what is there the lines of the worst consequence, and the last of these that was lost in place of one before. None where nothing failed
+/// and nothing was lost.
 std::vector<StoryLine> chosen(std::vector<StoryLine> story, std::size_t most) {
   std::erase_if(story, [](const StoryLine& told) { return told.weight == Weight::routine; });
   if (std::ranges::all_of(story, [](const StoryLine& told) { return told.weight == Weight::notice; })) return {};
@@ -85,21 +90,30 @@ std::vector<StoryLine> chosen(std::vector<StoryLine> story, std::size_t most) {
   const auto last = std::find_if(story.rbegin(), story.rend(), is_loss);
   const auto told = std::find_if(telling.rbegin(), telling.rend(), is_loss);
   const auto given_up = std::find_if(telling.rbegin(), telling.rend(), is_other_loss);
-  if (given_up == telling.rend() || told->first_s >= last->first_s) return telling;
+  if (given_up == telling.rend() || told->first_s >= last->first_s || last->consequence < given_up->consequence)
+    return telling;
   *given_up = *last;
   std::ranges::stable_sort(telling, {}, &StoryLine::first_s);
   return telling;
 }
 
-std::string happened(const RunTold& run, std::size_t most) {
+/// Where all events are listed.
+std::string list_of_events(const VerdictStyle& style) {
+  return style.file.empty() ? "no results were written" : "wattloop events " + style.file;
+}
+
+std::vector<Row> happened(const RunTold& run, const VerdictStyle& style, std::size_t most) {
   const std::vector<StoryLine> story = event_story(run.events), telling = chosen(story, most);
+  if (run.events.empty()) return {{"happened", "nothing"}};
   if (telling.empty())
-    return line("happened", run.events.empty() ? "nothing"
-                                               : fmt::format("nothing failed; {} in wattloop events",
-                                                             plural(static_cast<double>(run.events.size()), "line")));
-  std::string text;
-  for (const StoryLine& told : telling) text += line(time_of_run(told.first_s), printable(told.words));
-  return text;
+    return {{"happened", fmt::format("nothing failed; {}: {}", plural(static_cast<double>(run.events.size()), "event"),
+                                     list_of_events(style))}};
+  std::vector<Row> rows;
+  for (const StoryLine& told : telling)
+    rows.push_back({instant_text(style.start, told.first_s), printable(told.words)});
+  if (const std::size_t more = events_left_out(story, telling); more > 0)
+    rows.push_back({fmt::format("and {} more", more), list_of_events(style)});
+  return rows;
 }
 
 std::string difference(double difference_k, UnitStyle style) {
@@ -108,7 +122,8 @@ std::string difference(double difference_k, UnitStyle style) {
                                         : fmt::format("{:.1f} K", difference_k);
 }
 
-std::string hottest_die(const Figures& figures, UnitStyle style) {
+std::optional<Row> hottest_die(const Figures& figures, const VerdictStyle& of) {
+  const UnitStyle style = of.units;
   const std::optional<double> die_k = figures.number("peak_die_temperature");
   if (!die_k) return {};
   const std::optional<double> margin_k = figures.number("smallest_throttle_margin");
@@ -119,24 +134,33 @@ std::string hottest_die(const Figures& figures, UnitStyle style) {
   }
   const double at_s = figures.number("peak_die_time").value_or(0.0);
   const bool is_of_begin = at_s < figures.number("settling_time").value_or(0.0);
-  return line("hottest die",
-              fmt::format("{}, {}{}", words, figures.text("peak_die_gpu"),
-                          is_of_begin ? fmt::format(", at {} while the run settles", format_quantity(at_s, "s")) : ""));
+  if (is_of_begin) words += fmt::format(", at {} while the run settles", instant_text(of.start, at_s));
+  return Row{"hottest die", fmt::format("{}, {}", words, figures.text("peak_die_gpu"))};
 }
 
 /// The battery whose charge at hand was least, if it was not full.
-std::optional<std::string> least_charge(const Figures& figures) {
+std::optional<std::string> lowest_charge(const Figures& figures) {
   constexpr double nearly_full = 0.9995;  // of which 100.0 % is printed
   const std::optional<double> charge = figures.number("lowest_state_of_charge");
   if (!charge || *charge >= nearly_full) return {};
-  return fmt::format("{} charged {:.1f} %", figures.text("lowest_state_of_charge_of"), 100.0 * *charge);
+  return fmt::format("lowest state of charge {:.1f} % ({})", 100.0 * *charge,
+                     figures.text("lowest_state_of_charge_of"));
 }
 
-/// The kinds of equipment nearest to their ratings, and that battery.
-std::string loadings(const Figures& figures) {
+/// What generators delivered and how far batteries were discharged; nothing where neither was needed.
+std::optional<Row> backup(const Figures& figures, UnitStyle style) {
+  std::vector<std::string> words;
+  if (const double generator_j = figures.number("generator_energy").value_or(0.0); generator_j > 0.0)
+    words.push_back("generators " + format_quantity(generator_j, "J", style));
+  if (const std::optional<std::string> charge = lowest_charge(figures)) words.push_back(*charge);
+  if (words.empty()) return {};
+  return Row{"backup power", fmt::format("{}", fmt::join(words, "; "))};
+}
+
+/// The kinds of equipment nearest to their ratings.
+std::optional<Row> loadings(const Figures& figures) {
   constexpr std::string_view begin = "highest_", end = "_loading";
-  const std::optional<std::string> charge = least_charge(figures);
-  const std::size_t most = charge ? 2 : 3;  // as many as a line holds
+  constexpr std::size_t most = 3;  // as many as a line holds
   std::vector<std::pair<double, std::string>> loads;
   for (const NamedValue& one : figures.all()) {
     if (!one.name.starts_with(begin) || !one.name.ends_with(end) || one.name.size() <= begin.size() + end.size())
@@ -148,8 +172,8 @@ std::string loadings(const Figures& figures) {
   for (const auto& [ratio, name] : loads) {
     if (words.size() < most) words.push_back(fmt::format("{} {:.1f} %", figures.text(name + "_of"), 100.0 * ratio));
   }
-  if (charge) words.push_back(*charge);
-  return words.empty() ? std::string() : line("worst loading", fmt::format("{}", fmt::join(words, ", ")));
+  if (words.empty()) return {};
+  return Row{"worst loading", fmt::format("{}", fmt::join(words, ", "))};
 }
 
 /// ", by up to 3.2 K"; nothing where results do not say how far.
@@ -166,8 +190,8 @@ std::string longest_unheld(const Figures& figures, UnitStyle style) {
                      format_quantity(longest.time_s, "s", style), by_text(longest.most_k, style));
 }
 
-std::string limits(const RunTold& run, const Figures& figures, UnitStyle style) {
-  if (run.limits.empty()) return line("limits", "none exceeded" + longest_unheld(figures, style));
+Row limits(const RunTold& run, const Figures& figures, UnitStyle style) {
+  if (run.limits.empty()) return {"limits", "none exceeded" + longest_unheld(figures, style)};
   const auto beyond = [](const LimitRecord& limit) {
     return std::abs(limit.worst - limit.limit) / std::abs(limit.limit);
   };
@@ -175,11 +199,11 @@ std::string limits(const RunTold& run, const Figures& figures, UnitStyle style) 
   const auto shown = [&](double value) { return limit_words(value, worst.unit, style); };
   std::string quantity = worst.quantity;
   std::ranges::replace(quantity, '_', ' ');
-  return line("limits", fmt::format("{} exceeded; {} where {} is allowed: {} {}", run.limits.size(), shown(worst.worst),
-                                    shown(worst.limit), printable(worst.part), quantity));
+  return {"limits", fmt::format("{} exceeded; {} where {} is allowed: {} {}", run.limits.size(), shown(worst.worst),
+                                shown(worst.limit), printable(worst.part), quantity)};
 }
 
-std::string power(const Figures& figures, UnitStyle style) {
+std::optional<Row> power(const Figures& figures, UnitStyle style) {
   constexpr double m3_per_j_in_litre_per_kwh = 3.6e9;
   const NamedValue* known = figures.find("pue");
   if (known == nullptr) return {};
@@ -187,15 +211,19 @@ std::string power(const Figures& figures, UnitStyle style) {
   std::string words =
       pue ? fmt::format("{:.4f}", *pue) : "n/a " + printable(known->reason.substr(0, known->reason.find(':')));
   const std::optional<double> run_s = figures.number("simulated_time"), wue = figures.number("wue");
+  const std::optional<double> utility_j =
+      figures.number("utility_energy");  // files of before have the sum of all sources
+  const std::string source = utility_j ? "utility" : "facility";
   if (drawn_j && run_s && *run_s > 0.0)
-    words += fmt::format("; feed {} mean, {} peak", format_quantity(*drawn_j / *run_s, "W", style),
-                         format_quantity(figures.number("peak_facility_power").value_or(std::nan("")), "W", style));
+    words +=
+        fmt::format("; {} {} mean, {} peak", source, format_quantity(utility_j.value_or(*drawn_j) / *run_s, "W", style),
+                    format_quantity(figures.number("peak_" + source + "_power").value_or(std::nan("")), "W", style));
   if (wue) words += fmt::format("; {:.2f} L/kWh", *wue * m3_per_j_in_litre_per_kwh);
   const bool is_partial = known->long_name.find("comes from outside") != std::string::npos;
-  return line(is_partial ? "partial PUE" : "PUE", words);
+  return Row{is_partial ? "partial PUE" : "PUE", words};
 }
 
-std::string balance(const Figures& figures, UnitStyle style) {
+std::optional<Row> balance(const Figures& figures, UnitStyle style) {
   const std::optional<double> residual = figures.number("energy_residual"), drawn_j = figures.number("facility_energy"),
                               rejected_j = figures.number("rejected_energy");
   if (!residual) return {};
@@ -203,7 +231,7 @@ std::string balance(const Figures& figures, UnitStyle style) {
   if (drawn_j && rejected_j)
     words +=
         fmt::format("; {} in, {} out", format_quantity(*drawn_j, "J", style), format_quantity(*rejected_j, "J", style));
-  return line("energy", words);
+  return Row{"energy", words};
 }
 
 /// SGR of ECMA-48, in the order of `run_verdicts`.
@@ -225,17 +253,25 @@ std::string title_with_verdict(const ResultsReader& results, const std::string& 
   return word.empty() || title.empty() ? word + title : word + ": " + title;
 }
 
-std::string run_verdict(const RunTold& run, UnitStyle style, bool is_coloured) {
+std::string run_verdict(const RunTold& run, const VerdictStyle& style) {
   const Figures figures(run.figures);
+  const std::string unreached = figures.text(unreached_figure);
+  std::vector<Row> rows = happened(run, style, unreached.empty() ? most_happened : most_happened - 1);
+  std::size_t label_width = narrowest_label;  // of dates more
+  for (const Row& row : rows) label_width = std::max(label_width, row.label.size());
+  if (!unreached.empty()) rows.push_back({"not reached", unreached});
+  const UnitStyle units = style.units;
+  for (const std::optional<Row>& row :
+       std::array{hottest_die(figures, style), loadings(figures), std::optional(limits(run, figures, units)),
+                  power(figures, units), backup(figures, units), balance(figures, units)}) {
+    if (row) rows.push_back(*row);
+  }
   const RunVerdict verdict = verdict_of(run);
   const std::string_view word = word_of(verdict), colour = colours.at(static_cast<std::size_t>(verdict));
-  std::string first = lines(word, verdict_reasons(run));
-  if (is_coloured) first.replace(2, word.size(), fmt::format("\x1b[1;{}m{}\x1b[0m", colour, word));
-  const std::string unreached = figures.text(unreached_figure);
-  const std::size_t most = unreached.empty() ? most_happened : most_happened - 1;
-  const std::string not_reached = unreached.empty() ? "" : line("not reached", unreached);
-  return first + happened(run, most) + not_reached + hottest_die(figures, style) + loadings(figures) +
-         limits(run, figures, style) + power(figures, style) + balance(figures, style);
+  std::string text = wrapped(word, verdict_reasons(run), label_width);
+  if (style.is_coloured) text.replace(2, word.size(), fmt::format("\x1b[1;{}m{}\x1b[0m", colour, word));
+  for (const Row& row : rows) text += cut(row, label_width);
+  return text;
 }
 
 }  // namespace wattloop::twin

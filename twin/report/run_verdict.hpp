@@ -1,4 +1,4 @@
-// What a run came to, in ten lines of a terminal: its verdict, what happened, the worst margins, PUE, the energy balance.
+// What a run came to, in a dozen lines of a terminal: its verdict, what happened, the worst margins, PUE, the energy balance.
 #pragma once
 
 #include <string>
@@ -18,7 +18,15 @@ ReadVerdict read_verdict(const ResultsReader& results);
 /// The title of a picture of the run: "SLOWED: two CDUs are lost".
 std::string title_with_verdict(const ResultsReader& results, const std::string& title);
 
-/// Ten lines at most, each of 80 columns at most; a figure that the run has not has no line. `is_coloured`: its first word.
-std::string run_verdict(const RunTold& run, UnitStyle style, bool is_coloured);
+/// How it is printed.
+struct VerdictStyle {
+  UnitStyle units = UnitStyle::metric;
+  bool is_coloured = false;  ///< its first word
+  std::string start{};       ///< local time at which the run begins; empty: instants are times since the start
+  std::string file{};        ///< of results, for who wants all events; empty: none was written
+};
+
+/// Twelve lines at most, each of 80 columns at most; a figure that the run has not has no line.
+std::string run_verdict(const RunTold& run, const VerdictStyle& style);
 
 }  // namespace wattloop::twin

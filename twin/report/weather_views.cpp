@@ -11,6 +11,7 @@
 #include "core/units.hpp"
 #include "physics/air/psychrometrics.hpp"
 #include "twin/drawings/xy_chart.hpp"
+#include "twin/report/month_columns.hpp"
 #include "twin/results/figure_named.hpp"
 
 namespace wattloop::twin {
@@ -71,18 +72,17 @@ class OverTime {
 /// Rows of months: a column of each figure that they have.
 class MonthsTable {
  public:
-  MonthsTable(const ResultsReader& results, std::span<const NamedValue> known)
+  MonthsTable(const ResultsReader& results, std::span<const MonthRecord> months)
       : has_weather_(results.has_column("facility", "dry_bulb")),
         has_modes_(results.has_column("economisers", "mode")) {
     std::string head = "<th>month</th>";
     if (has_weather_) head += "<th>outside, mean</th>";
-    for (const Column& column : all_columns) {
-      if (figure_named(known, column.figure) == nullptr) continue;
-      columns_.push_back(column);
+    columns_ = shown_columns(all_columns, months);
+    for (const MonthColumn& column : columns_) {
       head += fmt::format("<th>{}</th>", column.head);
       if (column.figure == pue) head += "<th></th>";
     }
-    head += "<th>hottest die</th>";
+    head += "<th>hottest die in records</th>";
     if (has_modes_) head += "<th>economiser: mechanical, partial, full</th>";
     rows_ = "<table><tr>" + head + "</tr>\n";
   }
@@ -91,12 +91,10 @@ class MonthsTable {
     constexpr double pixel_per_pue = 400.0, widest = 300.0, hour_s = 3600.0;
     std::string row = "<tr><td>" + page_text(name) + "</td>";
     if (has_weather_) row += cell(quantity(samples.mean_dry_bulb_k(), "K"));
-    for (const Column& column : columns_) {
-      const NamedValue* figure = figure_named(figures, column.figure);
+    for (const MonthColumn& column : columns_) {
       const double value = figure_number(figures, column.figure);
-      row += cell(column.figure == pue && std::isfinite(value)
-                      ? fmt::format("{:.4f}", value)
-                      : quantity(value, figure == nullptr ? "1" : std::string_view(figure->unit)));
+      row += cell(column.figure == pue && std::isfinite(value) ? fmt::format("{:.4f}", value)
+                                                               : month_cell(figures, column.figure, UnitStyle::metric));
       if (column.figure == pue)
         row += fmt::format("<td><span class='bar' style='width:{:.0f}px'></span></td>",
                            std::isfinite(value) ? std::clamp(pixel_per_pue * (value - 1.0), 0.0, widest) : 0.0);
@@ -111,20 +109,20 @@ class MonthsTable {
   std::string text() const { return rows_ + "</table>\n"; }
 
  private:
-  struct Column {
-    std::string_view head, figure;
-  };
   static constexpr std::string_view pue = "pue";
   static constexpr std::array all_columns{
-      Column{"facility", "facility_energy"},
-      Column{"IT", "it_energy"},
-      Column{"PUE", pue},
-      Column{"peak", "peak_facility_power"},
-      Column{"make-up water", "water_use"},
-      Column{"WUE", "wue"},
-      Column{"cost", "total_cost"},
-      Column{"peak demand", "peak_demand"},
-      Column{"carbon", "carbon"},
+      MonthColumn{"utility", "utility_energy"},
+      MonthColumn{"generators", "generator_energy"},
+      MonthColumn{"facility", "facility_energy"},
+      MonthColumn{"IT", "it_energy"},
+      MonthColumn{"PUE", pue},
+      MonthColumn{"utility peak", "peak_utility_power"},
+      MonthColumn{"peak", "peak_facility_power"},
+      MonthColumn{"make-up water", "water_use"},
+      MonthColumn{"WUE", "wue"},
+      MonthColumn{"cost", "total_cost"},
+      MonthColumn{"utility peak demand", "peak_demand"},
+      MonthColumn{"carbon", "carbon"},
   };
 
   static std::string quantity(double value, std::string_view unit) {
@@ -133,7 +131,7 @@ class MonthsTable {
   static std::string cell(const std::string& text) { return "<td class='number'>" + page_text(text) + "</td>"; }
 
   bool has_weather_, has_modes_;
-  std::vector<Column> columns_;
+  std::vector<MonthColumn> columns_;
   std::string rows_;
 };
 
@@ -210,7 +208,7 @@ std::string months_table(const ResultsReader& results) {
   constexpr double shortest_s = 28.0 * 86400.0;
   const std::vector<MonthRecord> months = results.months();
   if (months.size() < 2 || months.back().end_s - months.front().begin_s < shortest_s) return {};
-  MonthsTable table(results, months.front().figures);
+  MonthsTable table(results, months);
   const std::vector<MonthSamples> samples = samples_of(results, months);
   for (std::size_t k = 0; k < months.size(); ++k) table.add(months[k].month, months[k].figures, samples[k]);
   MonthSamples of_all;

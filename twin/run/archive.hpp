@@ -191,6 +191,10 @@ class Archive {
     auto& [a, b, c, d, e] = v;
     (*this)(a, b, c, d, e);
   }
+  void go(MonthMeter::Powers& v) {
+    auto& [a, b] = v;
+    (*this)(a, b);
+  }
   void go(MonthMeter::Month& v) {
     auto& [a, b, c, d, e, f] = v;
     (*this)(a, b, c, d, e, f);

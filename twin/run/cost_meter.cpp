@@ -1,5 +1,6 @@
 #include "twin/run/cost_meter.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "twin/plant/moment.hpp"
@@ -11,10 +12,7 @@ CostMeter::CostMeter(const Plant& plant, const Scenario& scenario) : plant_(&pla
 }
 
 void CostMeter::integrate(const Evaluation& evaluation, double duration_s) {
-  for (std::size_t source = 0; source < evaluation.power.source_w.size(); ++source) {
-    double& sum_j = plant_->power_tree.source_is_standby[source] != 0 ? standby_j_ : utility_j_;
-    sum_j += duration_s * evaluation.power.source_w[source];
-  }
+  stretch_.add(*plant_, evaluation, duration_s);
   const std::size_t water = plant_->meters.make_up_water;
   if (water != no_part) water_m3_ += twin::water_m3(duration_s * evaluation.sinks[water]);
 }
@@ -22,6 +20,12 @@ void CostMeter::integrate(const Evaluation& evaluation, double duration_s) {
 bool CostMeter::has_prices() const {
   return bill_ || economics_.water_per_m3 > 0.0 || economics_.standby_energy_per_j > 0.0;
 }
+
+double CostMeter::fuel_cost(double generator_j) const { return generator_j * economics_.standby_energy_per_j; }
+
+double CostMeter::water_cost(double water_m3) const { return water_m3 * economics_.water_per_m3; }
+
+bool CostMeter::has_generator_carbon() const { return std::isfinite(economics_.standby_carbon_kg_per_j); }
 
 double CostMeter::carbon_kg_per_j(double time_s) const {
   return economics_.carbon_followed.empty() ? economics_.carbon_kg_per_j
@@ -34,12 +38,11 @@ void CostMeter::observe(const PlantState& state) {
     return;
   }
   if (state.time_s <= seen_s_) return;
-  if (bill_) bill_->add(seen_s_, state.time_s, utility_j_);
-  carbon_kg_ +=
-      utility_j_ * carbon_kg_per_j(0.5 * (seen_s_ + state.time_s)) + standby_j_ * economics_.standby_carbon_kg_per_j;
-  utility_sum_j_ += utility_j_;
-  standby_sum_j_ += standby_j_;
-  utility_j_ = standby_j_ = 0.0;
+  if (bill_) bill_->add(seen_s_, state.time_s, stretch_.utility_j);
+  carbon_kg_ += stretch_.utility_j * carbon_kg_per_j(0.5 * (seen_s_ + state.time_s));
+  if (has_generator_carbon()) carbon_kg_ += stretch_.generator_j * economics_.standby_carbon_kg_per_j;
+  generator_j_ += stretch_.generator_j;
+  stretch_ = {};
   seen_s_ = state.time_s;
 }
 

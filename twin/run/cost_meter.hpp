@@ -9,6 +9,7 @@
 #include "twin/economics/bill.hpp"
 #include "twin/plant/evaluation.hpp"
 #include "twin/plant/plant_state.hpp"
+#include "twin/run/source_energy.hpp"
 #include "twin/scenario/scenario.hpp"
 
 namespace wattloop::twin {
@@ -27,19 +28,19 @@ class CostMeter {
   /// None without a tariff.
   const std::optional<Bill>& bill() const { return bill_; }
   bool has_prices() const;
-  double utility_j() const { return utility_sum_j_; }
-  double standby_j() const { return standby_sum_j_; }
+  double generator_j() const { return generator_j_; }
   double carbon_kg() const { return carbon_kg_; }
+  /// Whether carbon counts what generators give.
+  bool has_generator_carbon() const;
   double water_m3() const { return water_m3_; }
-  double water_cost() const { return water_m3_ * economics_.water_per_m3; }
-  double fuel_cost() const { return standby_sum_j_ * economics_.standby_energy_per_j; }
-  /// All of it, of the tariff's currency.
-  double total_cost() const { return (bill_ ? bill_->total() : 0.0) + fuel_cost() + water_cost(); }
+  /// Of the tariff's currency; not a number where no price is given.
+  double fuel_cost(double generator_j) const;
+  double water_cost(double water_m3) const;
 
   /// All that it remembers, to a checkpoint and back.
   template <class Archive>
   void keep(Archive& archive) {
-    archive(is_first_, seen_s_, utility_j_, standby_j_, utility_sum_j_, standby_sum_j_, carbon_kg_, water_m3_);
+    archive(is_first_, seen_s_, stretch_.utility_j, stretch_.generator_j, generator_j_, carbon_kg_, water_m3_);
     if (bill_) bill_->keep(archive);
   }
 
@@ -51,9 +52,8 @@ class CostMeter {
   std::optional<Bill> bill_;
   bool is_first_ = true;
   double seen_s_ = 0.0;
-  double utility_j_ = 0.0, standby_j_ = 0.0;  ///< of the stretch
-  double utility_sum_j_ = 0.0, standby_sum_j_ = 0.0;
-  double carbon_kg_ = 0.0, water_m3_ = 0.0;
+  SourceEnergy stretch_;
+  double generator_j_ = 0.0, carbon_kg_ = 0.0, water_m3_ = 0.0;
 };
 
 }  // namespace wattloop::twin

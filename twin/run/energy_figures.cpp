@@ -9,14 +9,25 @@
 
 namespace wattloop::twin {
 
+double Costs::total() const {
+  return energy + demand + fixed + (std::isfinite(fuel) ? fuel : 0.0) + (std::isfinite(water) ? water : 0.0);
+}
+
+std::string Costs::without_price(double generator_j, double water_m3) const {
+  const bool is_fuel = generator_j > 0.0 && !std::isfinite(fuel), is_water = water_m3 > 0.0 && !std::isfinite(water);
+  return is_fuel && is_water ? "fuel and water" : is_fuel ? "fuel" : is_water ? "water" : "";
+}
+
 double over_it_energy(const Metered& metered, double amount) {
   const double it_j = it_energy_j(metered.plant, metered.state);
   return it_j > 0.0 ? amount / it_j : std::numeric_limits<double>::quiet_NaN();
 }
 
 void add_used_energies(const Metered& metered, FigureList& figures) {
-  const auto& [plant, state, into_batteries_j] = metered;
+  const auto& [plant, state, into_batteries_j, sources] = metered;
   figures.number("facility_energy", state.states[plant.meters.feed], "J", "energy from " + sources_text());
+  figures.number("utility_energy", sources.utility_j, "J", "the part of it that utility feeds deliver");
+  figures.number("generator_energy", sources.generator_j, "J", "the part of it that " + standby_text() + " deliver");
   figures.number("it_energy", it_energy_j(plant, state), "J", "energy of all IT equipment at its AC inlets");
   for (const EnergyPart& part : energy_parts(plant, state, into_batteries_j))
     figures.number(part.name + "_energy", part.energy_j, "J", "energy: " + part.text);
@@ -25,7 +36,7 @@ void add_used_energies(const Metered& metered, FigureList& figures) {
 }
 
 void add_effectiveness(const Metered& metered, FigureList& figures) {
-  const auto& [plant, state, into_batteries_j] = metered;
+  const auto& [plant, state, into_batteries_j, sources] = metered;
   const MeanPue pue = mean_pue(plant, state, into_batteries_j);
   figures.number("pue", pue.ratio, "1",
                  has_own_water(plant)
@@ -47,6 +58,15 @@ void add_effectiveness(const Metered& metered, FigureList& figures) {
   figures.because(pue.reason);
 }
 
+Costs costs_of(const CostMeter& of_run) {
+  Costs costs{.fuel = of_run.fuel_cost(of_run.generator_j()), .water = of_run.water_cost(of_run.water_m3())};
+  if (!of_run.bill()) return costs;
+  costs.energy = of_run.bill()->energy_cost();
+  costs.demand = of_run.bill()->demand_cost();
+  costs.fixed = of_run.bill()->fixed_cost();
+  return costs;
+}
+
 void add_cost_figures(const Metered& metered, const CostMeter& of_run, const Costs& costs, double peak_demand_w,
                       double carbon_kg, FigureList& figures) {
   if (of_run.has_prices()) {
@@ -58,14 +78,23 @@ void add_cost_figures(const Metered& metered, const CostMeter& of_run, const Cos
       figures.number("fixed_cost", costs.fixed, currency, "of the tariff, the share of its months that went by");
       figures.number("peak_demand", peak_demand_w, "W", "highest mean of a whole demand interval at the utility");
     }
-    figures.number("fuel_cost", costs.fuel, currency, "fuel, for energy that did not come from the utility");
+    figures.number("fuel_cost", costs.fuel, currency, "fuel, for generator_energy");
+    figures.because("no price is given: economics.generator_energy_price");
     figures.number("water_cost", costs.water, currency, "make-up water");
-    figures.number("total_cost", costs.total(), currency, "energy, demand, fixed price, fuel and water");
+    figures.because("no price is given: economics.water_price");
+    const std::string without = costs.without_price(metered.sources.generator_j, of_run.water_m3());
+    figures.number("total_cost", costs.total(), currency,
+                   "energy, demand, fixed price, fuel and water" +
+                       (without.empty() ? "" : "; without " + without + ", for which no price is given"));
     figures.number("cost_per_it_energy", over_it_energy(metered, costs.total()), currency + "/J",
                    "total cost over IT energy");
   }
   if (!of_run.economics().has_carbon) return;
-  figures.number("carbon", carbon_kg, "kg", "CO2 equivalent of all energy that came in");
+  const bool leaves_out_generators = metered.sources.generator_j > 0.0 && !of_run.has_generator_carbon();
+  figures.number("carbon", carbon_kg, "kg",
+                 leaves_out_generators
+                     ? "CO2 equivalent of utility_energy; economics.generator_carbon_intensity is not given"
+                     : "CO2 equivalent of all energy that came in");
   figures.number("cue", over_it_energy(metered, carbon_kg), "kg/J",
                  "carbon usage effectiveness: carbon over IT energy");
 }

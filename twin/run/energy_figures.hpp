@@ -15,6 +15,7 @@ struct Metered {
   const Plant& plant;
   const PlantState& state;  ///< meters count
   double into_batteries_j = 0.0;
+  SourceEnergy sources{};
 };
 
 /// Over the energy of the IT equipment; not a number where nothing was used.
@@ -26,11 +27,17 @@ void add_used_energies(const Metered& metered, FigureList& figures);
 /// PUE with its parts, water, WUE.
 void add_effectiveness(const Metered& metered, FigureList& figures);
 
-/// What a tariff and prices ask, of a currency.
+/// What a tariff and prices ask, of a currency. Fuel and water are not numbers where no price is given.
 struct Costs {
   double energy = 0.0, demand = 0.0, fixed = 0.0, fuel = 0.0, water = 0.0;
-  double total() const { return energy + demand + fixed + fuel + water; }
+  /// Of all that has a price.
+  double total() const;
+  /// "fuel and water": what was used and has no price; empty where all has.
+  std::string without_price(double generator_j, double water_m3) const;
 };
+
+/// Of a run.
+Costs costs_of(const CostMeter& of_run);
 
 /// Costs where a scenario says prices, `carbon_kg` where it says what energy emits. `peak_demand_w`: highest mean of an interval.
 void add_cost_figures(const Metered& metered, const CostMeter& of_run, const Costs& costs, double peak_demand_w,

@@ -87,6 +87,14 @@ std::string sources_text() {
   return listed(kinds);
 }
 
+std::string standby_text() {
+  std::vector<std::string_view> kinds;
+  for (const electrical::ElectricalKind& kind : electrical::electrical_kinds()) {
+    if (kind.is_source && kind.is_standby) kinds.push_back(kind.plural);
+  }
+  return listed(kinds);
+}
+
 double it_energy_j(const Plant& plant, const PlantState& state) { return energy_of_uses_j(plant, state, true); }
 
 double cooling_energy_j(const Plant& plant, const PlantState& state) { return energy_of_uses_j(plant, state, false); }

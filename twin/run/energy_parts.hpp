@@ -37,6 +37,8 @@ std::string loss_text(const Plant& plant);
 
 /// "utility feeds and generators": all that power may come from.
 std::string sources_text();
+/// "generators": what stands by for the utility.
+std::string standby_text();
 
 /// Energy of nodes and fabric, J.
 double it_energy_j(const Plant& plant, const PlantState& state);

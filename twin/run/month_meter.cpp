@@ -19,9 +19,12 @@ void go_on(MonthMeter::Month& month, double time_s, std::span<const double> mete
 
 }  // namespace
 
-void MonthMeter::observe(double time_s, std::span<const double> meters, double power_w) {
+void MonthMeter::observe(double time_s, std::span<const double> meters, const Powers& mean) {
   if (months_.empty()) months_.push_back(begun(clock_.at(time_s).month_number, time_s, {meters.begin(), meters.end()}));
-  const auto peak = [&] { months_.back().peak_w = std::max(months_.back().peak_w, power_w); };
+  const auto peak = [&] {
+    Powers& highest = months_.back().peak;
+    highest = {std::max(highest.facility_w, mean.facility_w), std::max(highest.utility_w, mean.utility_w)};
+  };
   peak();
   for (;;) {
     Month& month = months_.back();

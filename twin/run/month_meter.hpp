@@ -15,18 +15,23 @@ class MonthMeter {
   /// `start`: local time of the run's begin.
   explicit MonthMeter(const std::string& start) : clock_(start) {}
 
+  /// Means of a stretch, or the highest of them.
+  struct Powers {
+    double facility_w = 0.0, utility_w = 0.0;
+  };
+
   /// What of a month the run has.
   struct Month {
     int number = 0;  ///< of `LocalClock`
     double begin_s = 0.0, end_s = 0.0;
     std::vector<double> at_begin, at_end;  ///< [meter]
-    double peak_w = 0.0;
+    Powers peak{};
 
     double amount(std::size_t meter) const { return at_end[meter] - at_begin[meter]; }
   };
 
-  /// A stretch ends: what meters show, since the begin of the run, and the mean power of the stretch, which counts for each month that it is of.
-  void observe(double time_s, std::span<const double> meters, double power_w);
+  /// A stretch ends: what meters show, since the begin of the run, and mean powers of the stretch, which count for each month that it is of.
+  void observe(double time_s, std::span<const double> meters, const Powers& mean);
 
   const std::vector<Month>& months() const { return months_; }
   const LocalClock& clock() const { return clock_; }

@@ -14,9 +14,7 @@ namespace wattloop::twin {
 namespace {
 
 Costs costs_of(const Statistics::OfMonth& metered, const CostMeter& of_run, const Bill::Month* billed) {
-  const EconomicsSpec& economics = of_run.economics();
-  Costs costs{.fuel = metered.standby_j * economics.standby_energy_per_j,
-              .water = metered.water_m3 * economics.water_per_m3};
+  Costs costs{.fuel = of_run.fuel_cost(metered.sources.generator_j), .water = of_run.water_cost(metered.water_m3)};
   if (billed == nullptr) return costs;
   costs.energy = of_run.bill()->energy_cost(*billed);
   costs.demand = of_run.bill()->demand_cost(*billed);
@@ -37,11 +35,12 @@ void add_prices(const Bill& bill, const Bill::Month* billed, FigureList& figures
 MonthRecord record_of(const FinishedRun& run, const MonthMeter::Month& month) {
   const Statistics& statistics = run.statistics;
   const Statistics::OfMonth of_month = statistics.metered_in(month, run.simulation.state());
-  const Metered metered{run.plant, of_month.state, of_month.into_batteries_j};
+  const Metered metered{run.plant, of_month.state, of_month.into_batteries_j, of_month.sources};
   FigureList figures;
   add_used_energies(metered, figures);
   add_effectiveness(metered, figures);
-  figures.number("peak_facility_power", month.peak_w, "W", "highest power from " + sources_text());
+  figures.number("peak_facility_power", month.peak.facility_w, "W", "highest power from " + sources_text());
+  figures.number("peak_utility_power", month.peak.utility_w, "W", "highest power from utility feeds");
   if (statistics.costs) {
     const CostMeter& costs = *statistics.costs;
     const Bill::Month* billed = nullptr;

@@ -121,8 +121,11 @@ void Statistics::observe_parts(const Moment& m) {
 void Statistics::observe_power(const Moment& m) {
   const double t = m.state.time_s;
   if (duration_s_ == 0.0) add_powers(m, 1.0);  // the start
-  facility_w.add(facility_j_ / duration_s_, t);
-  seen_facility_w_ = facility_j_ / duration_s_;
+  seen_ = {facility_j_ / duration_s_, stretch_.utility_j / duration_s_};
+  facility_w.add(seen_.facility_w, t);
+  utility_w.add(seen_.utility_w, t);
+  generator_w.add(stretch_.generator_j / duration_s_, t);
+  stretch_ = {};
   it_w.add(it_j_ / duration_s_, t);
   node_w.add(node_j_ / duration_s_, t);
   fan_w.add(part_fan_j_ / duration_s_, t);
@@ -139,6 +142,7 @@ void Statistics::observe_power(const Moment& m) {
 
 void Statistics::add_powers(const Moment& m, double duration_s) {
   facility_j_ += duration_s * m.evaluation.power.source_total_w;
+  stretch_.add(plant_, m.evaluation, duration_s);
   it_j_ += duration_s * m.it_power_w();
   node_j_ += duration_s * m.power_w(plant_.it.node_use);
   if (has_node_fans(plant_)) part_fan_j_ += duration_s * m.node_fans_w();
@@ -155,15 +159,15 @@ PlantState Statistics::metered(PlantState state) const {
   return state;
 }
 
-/// What is metered by month, one after the other: meters, what went into batteries, what costs and emits.
-void Statistics::observe_month(double time_s, double facility_w) {
+/// What is metered by month, one after the other: meters, what went into batteries, what came from where, what costs and emits.
+void Statistics::observe_month(double time_s) {
   if (!months) return;
   month_meters_ = metered_j_;
   month_meters_.push_back(into_batteries_j_);
   for (const double metered :
-       {costs ? costs->standby_j() : 0.0, costs ? costs->carbon_kg() : 0.0, costs ? costs->water_m3() : 0.0})
+       {sources_.utility_j, sources_.generator_j, costs ? costs->carbon_kg() : 0.0, costs ? costs->water_m3() : 0.0})
     month_meters_.push_back(metered);
-  months->observe(time_s, month_meters_, facility_w);
+  months->observe(time_s, month_meters_, seen_);
 }
 
 Statistics::OfMonth Statistics::metered_in(const MonthMeter::Month& month, PlantState state) const {
@@ -171,15 +175,20 @@ Statistics::OfMonth Statistics::metered_in(const MonthMeter::Month& month, Plant
   const auto after_meters = [&](std::size_t number) {
     return without_last_bits(month.amount(meters_.size() + number));
   };
-  return {std::move(state), after_meters(0), after_meters(1), after_meters(2), after_meters(3)};
+  return {std::move(state), after_meters(0), {after_meters(1), after_meters(2)}, after_meters(3), after_meters(4)};
 }
 
 double Statistics::into_batteries_j() const { return without_last_bits(into_batteries_j_); }
+
+SourceEnergy Statistics::from_sources() const {
+  return {without_last_bits(sources_.utility_j), without_last_bits(sources_.generator_j)};
+}
 
 void Statistics::integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) {
   const Moment m{plant_, state, evaluation};
   for (std::size_t k = 0; k < meters_.size(); ++k) metered_j_[k] += duration_s * evaluation.sinks[meters_[k]];
   into_batteries_j_ -= duration_s * evaluation.power.battery_total_w;
+  sources_.add(plant_, evaluation, duration_s);
   add_powers(m, duration_s);
   if (has_node_fans(plant_)) fan_j += duration_s * m.node_fans_w();
   if (costs) costs->integrate(evaluation, duration_s);
@@ -220,7 +229,7 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
   const double t = state.time_s;
   observe_power(m);
   if (costs) costs->observe(state);
-  observe_month(t, seen_facility_w_);
+  observe_month(t);
   observe_parts(m);
   if (plant_.outside.is_felt()) {
     dry_bulb_k.add(m.input(plant_.outside.dry_bulb), t);

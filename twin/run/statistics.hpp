@@ -14,6 +14,7 @@
 #include "twin/run/held_places.hpp"
 #include "twin/run/month_meter.hpp"
 #include "twin/run/simulation.hpp"
+#include "twin/run/source_energy.hpp"
 
 namespace wattloop::twin {
 
@@ -72,27 +73,31 @@ class Statistics final : public Observer {
   PlantState metered(PlantState state) const;
   /// Energy that went into all batteries less what came out, J, as tables have it.
   double into_batteries_j() const;
+  SourceEnergy from_sources() const;
 
   /// What meters show of a month, in place of the whole run.
   struct OfMonth {
     PlantState state;  ///< that was given, with its meters of the month
     double into_batteries_j = 0.0;
-    double standby_j = 0.0, carbon_kg = 0.0, water_m3 = 0.0;  ///< 0 where nothing says what they cost
+    SourceEnergy sources;
+    double carbon_kg = 0.0, water_m3 = 0.0;  ///< 0 where nothing says what they cost
   };
   OfMonth metered_in(const MonthMeter::Month& month, PlantState state) const;
 
   /// All that it has gathered, to or from the bytes of a checkpoint (twin/run/archive.hpp).
   template <class Archive>
   void keep(Archive& archive) {
-    archive(facility_w, it_w, node_w, die_k, dry_bulb_k, wet_bulb_k, charge_fraction, most_throttled, dies, peaks);
+    archive(facility_w, utility_w, generator_w, it_w, node_w, die_k, dry_bulb_k, wet_bulb_k, charge_fraction,
+            most_throttled, dies, peaks);
     for (WatchedQuantity& quantity : watched) archive(quantity.extremes);
     archive(fan_w, fan_speed_fraction, fan_j, above, below, part_fan_j_, approaches);
+    archive(sources_.utility_j, sources_.generator_j, stretch_.utility_j, stretch_.generator_j);
     archive(metered_j_, into_batteries_j_, observed_s_, facility_j_, it_j_, node_j_, load_j_, rated_j_, duration_s_);
     if (costs) costs->keep(archive);
     if (months) months->keep(archive);
   }
 
-  Extremes facility_w;
+  Extremes facility_w, utility_w, generator_w;
   Extremes it_w;
   Extremes node_w;  ///< all nodes together
   Extremes die_k;   ///< item: GPU
@@ -127,20 +132,21 @@ class Statistics final : public Observer {
   void observe_power(const Moment& m);
   void observe_fans(const Moment& m);
   void observe_places(const Moment& m);
-  void observe_month(double time_s, double facility_w);
+  void observe_month(double time_s);
   void add_powers(const Moment& m, double duration_s);
 
   const Plant& plant_;
   const std::vector<std::size_t> meters_;  ///< slots
   std::vector<double> metered_j_;          ///< [meter] of water in kg
   double into_batteries_j_ = 0.0;
+  SourceEnergy sources_, stretch_;                       ///< of the run, and since the last instant
   double observed_s_ = 0.0;                              ///< the last instant
   double facility_j_ = 0.0, it_j_ = 0.0, node_j_ = 0.0;  ///< since the last instant
   std::vector<double> load_j_, rated_j_;                 ///< [load], what it carried and what it might have
   double part_fan_j_ = 0.0;                              ///< the same
   std::vector<double> items_, month_meters_;             ///< scratch
   double duration_s_ = 0.0;
-  double seen_facility_w_ = 0.0;  ///< mean of the stretch that ended last
+  MonthMeter::Powers seen_;  ///< means of the stretch that ended last
 };
 
 /// Of a run of that scenario: counts from where dies throttle, and what it costs.

@@ -26,7 +26,7 @@ constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 void add_energies(const FinishedRun& run, FigureList& values) {
   const PlantState state = run.metered_state();
-  const Metered metered{run.plant, state, run.statistics.into_batteries_j()};
+  const Metered metered{run.plant, state, run.statistics.into_batteries_j(), run.statistics.from_sources()};
   const EnergyBalance balance = energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy());
   add_used_energies(metered, values);
   values.number("rejected_energy", rejected_j(run.plant, state), "J",
@@ -41,15 +41,9 @@ void add_energies(const FinishedRun& run, FigureList& values) {
 void add_costs(const FinishedRun& run, FigureList& values) {
   if (!run.statistics.costs) return;
   const CostMeter& costs = *run.statistics.costs;
-  Costs of_run{.fuel = costs.fuel_cost(), .water = costs.water_cost()};
-  if (costs.bill()) {
-    of_run.energy = costs.bill()->energy_cost();
-    of_run.demand = costs.bill()->demand_cost();
-    of_run.fixed = costs.bill()->fixed_cost();
-  }
   const PlantState state = run.metered_state();
-  add_cost_figures({run.plant, state, run.statistics.into_batteries_j()}, costs, of_run,
-                   costs.bill() ? costs.bill()->peak_demand_w() : 0.0, costs.carbon_kg(), values);
+  add_cost_figures({run.plant, state, run.statistics.into_batteries_j(), run.statistics.from_sources()}, costs,
+                   costs_of(costs), costs.bill() ? costs.bill()->peak_demand_w() : 0.0, costs.carbon_kg(), values);
 }
 
 /// What condensed on coils, and the heat of it.
@@ -84,6 +78,8 @@ void add_powers(const FinishedRun& run, FigureList& values) {
   values.number("peak_node_power", statistics.node_w.highest, "W", "highest power of all nodes together");
   values.number("peak_it_power", statistics.it_w.highest, "W", "highest power of all IT equipment");
   values.number("peak_facility_power", statistics.facility_w.highest, "W", "highest power from " + sources_text());
+  values.number("peak_utility_power", statistics.utility_w.highest, "W", "highest power from utility feeds");
+  values.number("peak_generator_power", statistics.generator_w.highest, "W", "highest power from " + standby_text());
 }
 
 /// What fans of nodes draw and how fast they turn, where they follow temperatures.

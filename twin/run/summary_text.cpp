@@ -11,6 +11,7 @@
 #include "core/printable.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/plant/room_vapour.hpp"
+#include "twin/run/cost_lines.hpp"
 #include "twin/run/energy_parts.hpp"
 #include "twin/run/limit_report.hpp"
 #include "twin/run/summary.hpp"
@@ -27,7 +28,7 @@ class Text {
       : style_(style), settling_s_(settling_s), start_(start) {}
 
   std::string show(double value, std::string_view unit) const { return format_quantity(value, unit, style_); }
-  std::string instant(double at_s) const { return instant_text(start_, at_s); }
+  std::string instant(double at_s) const { return instant_text(start_, to_whole_minutes_s(at_s)); }
   /// An instant, and whether the run still followed from its begin then.
   std::string when(double at_s) const { return instant(at_s) + (at_s < settling_s_ ? ", while the run settles" : ""); }
   std::string range(double low, double high) const { return fmt::format("{} to {}", show(low, "K"), show(high, "K")); }
@@ -85,7 +86,6 @@ void write_head(const FinishedRun& run, Text& text) {
 
 void write_power(const FinishedRun& run, Text& text) {
   const PlantState state = run.metered_state();
-  const double feed_j = state.states[run.plant.meters.feed];
   const double it_j = it_energy_j(run.plant, state);
   const MeanPue pue = mean_pue(run.plant, state, run.statistics.into_batteries_j());
   const auto mean_and_peak = [&](double energy_j, double peak_w) {
@@ -98,7 +98,11 @@ void write_power(const FinishedRun& run, Text& text) {
     text.line("their fans",
               mean_and_peak(run.statistics.fan_j, run.statistics.fan_w.highest) +
                   fmt::format(", {:.0f} % of full speed at most", 100.0 * run.statistics.fan_speed_fraction.highest));
-  text.line("at the feed", mean_and_peak(feed_j, run.statistics.facility_w.highest));
+  const SourceEnergy sources = run.statistics.from_sources();
+  text.line("from the utility", mean_and_peak(sources.utility_j, run.statistics.utility_w.highest));
+  if (sources.generator_j > 0.0)
+    text.line("from " + standby_text(), fmt::format("{}, {} peak", text.show(sources.generator_j, "J"),
+                                                    text.show(run.statistics.generator_w.highest, "W")));
   const std::string outside = from_outside(run.plant);
   text.line(outside.empty() ? "PUE" : "partial PUE",
             (pue.reason.empty() ? fmt::format("{:.4f}", pue.ratio) : fmt::format("n/a {}", pue.reason)) +
@@ -109,44 +113,11 @@ void write_power(const FinishedRun& run, Text& text) {
   text.line("water", fmt::format("{} for {}, {} of IT energy", text.show(water_m3, "m3"), make_up_users, per_it));
 }
 
-/// "12,345 USD".
-std::string money(double value, const std::string& currency) {
-  std::string digits = fmt::format("{:.{}f}", std::abs(value), std::abs(value) < 1000.0 ? 2 : 0);
-  const std::size_t point = std::min(digits.find('.'), digits.size());
-  for (std::size_t at = point; at > 3; at -= 3) digits.insert(at - 3, ",");
-  return fmt::format("{} {}", digits, currency);
-}
-
 /// What it cost and emitted, where the scenario says prices.
 void write_costs(const FinishedRun& run, Text& text) {
   if (!run.statistics.costs) return;
-  const CostMeter& costs = *run.statistics.costs;
-  const std::string& currency = costs.economics().tariff.currency;
-  const auto per_kwh = [&](double value, std::string_view unit) {
-    const double it_kwh = it_energy_j(run.plant, run.metered_state()) / joules_per_kwh;
-    return it_kwh > 0.0 ? fmt::format("{:.4f} {}/kWh of IT energy", value / it_kwh, unit) : std::string("n/a");
-  };
   text.title("Cost");
-  if (costs.bill()) {
-    const Bill& bill = *costs.bill();
-    text.line("utility energy", money(bill.energy_cost(), currency));
-    if (!bill.tariff().demand.empty())
-      text.line("demand", fmt::format("{} of {} for whole months, {} peak, at {}", money(bill.demand_cost(), currency),
-                                      money(bill.demand_cost_of_whole_months(), currency),
-                                      text.show(bill.peak_demand_w(), "W"), text.instant(bill.peak_demand_at_s())));
-    if (bill.fixed_cost() > 0.0) text.line("fixed", money(bill.fixed_cost(), currency));
-  }
-  if (costs.standby_j() > 0.0) {
-    const bool has_price = costs.economics().standby_energy_per_j > 0.0;
-    text.line("fuel", fmt::format("{} for {}", has_price ? money(costs.fuel_cost(), currency) : "no price is said",
-                                  text.show(costs.standby_j(), "J")));
-  }
-  if (costs.water_cost() > 0.0) text.line("water", money(costs.water_cost(), currency));
-  if (costs.has_prices())
-    text.line("in all",
-              fmt::format("{}, {}", money(costs.total_cost(), currency), per_kwh(costs.total_cost(), currency)));
-  if (costs.economics().has_carbon)
-    text.line("carbon", fmt::format("{}, {}", text.show(costs.carbon_kg(), "kg"), per_kwh(costs.carbon_kg(), "kg")));
+  for (const auto& [label, words] : cost_lines(run, text.style())) text.line(label, words);
 }
 
 /// How long each economiser was in each of its modes.
@@ -222,7 +193,12 @@ void write_energy(const FinishedRun& run, Text& text) {
       row(part.label, part.energy_j, true);
     }
   }
-  row("from the feed", feed_j, !(given_j > smallest_told_ratio * feed_j));
+  const SourceEnergy sources = run.statistics.from_sources();
+  const bool is_alone = !(given_j > smallest_told_ratio * feed_j);
+  row("from the utility", sources.utility_j, is_alone && !(sources.generator_j > 0.0));
+  if (!(sources.generator_j > 0.0)) return;
+  row("from " + standby_text(), sources.generator_j, false);
+  if (is_alone) row("from both", feed_j, true);
 }
 
 std::string margin_text(const workload::ProtectionParams& protection, double die_k, const Text& text) {
@@ -358,7 +334,7 @@ void write_balance(const FinishedRun& run, Text& text) {
   const EnergyBalance balance = energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy());
   text.title("Energy balance");
   const PlantState metered = run.metered_state();  // as the figures and tables have it
-  text.line("from the feed", text.show(metered.states[run.plant.meters.feed], "J"));
+  text.line("energy in", text.show(metered.states[run.plant.meters.feed], "J"));
   double latent_j = 0.0;
   for (const RoomCondensate& room : condensate_in_rooms(run.plant, run.simulation.state())) {
     if (room.is_noticeable()) latent_j += room.latent_j;
@@ -381,7 +357,7 @@ std::string summary_text(const FinishedRun& run, UnitStyle style) {
   write_costs(run, text);
   write_temperatures(run, text);
   write_loads(run, text);
-  text.raw(limits_text(limit_records(run), style));
+  text.raw(limits_text(limit_records(run), style, run.scenario.start));
   write_balance(run, text);
   return text.take();
 }

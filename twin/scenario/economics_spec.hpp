@@ -12,11 +12,11 @@ struct EconomicsSpec {
   bool is_given = false;
   bool has_tariff = false;
   Tariff tariff = {};
-  double water_per_m3 = 0.0;                ///< of the tariff's currency
-  double standby_energy_per_j = 0.0;        ///< fuel
-  double carbon_kg_per_j = 0.0;             ///< of utility energy, where it follows no file
-  bool has_carbon = false;                  ///< either
-  double standby_carbon_kg_per_j = 0.0;     ///< of energy from generators
+  double water_per_m3 = 0.0;          ///< of the tariff's currency; this and the next: not a number where none is given
+  double standby_energy_per_j = 0.0;  ///< fuel
+  double carbon_kg_per_j = 0.0;       ///< of utility energy, where it follows no file
+  bool has_carbon = false;            ///< either
+  double standby_carbon_kg_per_j = 0.0;     ///< of energy from generators; not a number where none is given
   std::vector<FollowSpec> carbon_followed;  ///< at most one
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -170,6 +171,8 @@ void read_economics(const Node& map, EconomicsSpec& economics, Problems& problem
     read_tariff(*node, economics.tariff, problems);
   }
   const std::string& currency = economics.tariff.currency;
+  economics.water_per_m3 = economics.standby_energy_per_j = economics.standby_carbon_kg_per_j =
+      std::numeric_limits<double>::quiet_NaN();  // that are not given
   if (const Node* node = reader.find("water_price"))
     read_price(*node, "water_price", currency + "/m3", economics.water_per_m3, problems);
   if (const Node* node = reader.find("generator_energy_price"))
@@ -188,8 +191,8 @@ SpecialKey economics_key(EconomicsSpec& economics) {
   std::vector<FieldRow> rows{
       {"tariff", "name or map", "none", "",
        "What utility energy costs: a file of `tariffs/` of the library, or its keys here."},
-      {"water_price", "USD/m3", "0", "at least 0", "For make-up water; of the currency of the tariff."},
-      {"generator_energy_price", "USD/kWh", "0", "at least 0", "Fuel, for the energy that generators give."}};
+      {"water_price", "USD/m3", "none", "at least 0", "For make-up water; of the currency of the tariff."},
+      {"generator_energy_price", "USD/kWh", "none", "at least 0", "Fuel, for the energy that generators give."}};
   for (FieldRow& row : field_table(carbons)) {
     row.unit = "kg/kWh";
     row.default_value = "none";
