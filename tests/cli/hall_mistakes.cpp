@@ -204,13 +204,14 @@ TEST_CASE("check says where it compares no limits, for machines too", "[cli]") {
   std::vector<std::string> arguments{"check", WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml", "--set",
                                      "power.pdus.with.rated_power=4 W"};
   const Outcome text = folder.run(arguments);
-  CHECK(text.exit_code == 0);
+  CHECK(text.exit_code == 2);  // where `run` ends with it, too
   CHECK(text.output.find("\n\nlimits are not compared, whatever is out: no steady state was found at "
                          "nameplate load\n\nwarning: ") != std::string::npos);
   arguments.emplace_back("--json");
   const nlohmann::json json = nlohmann::json::parse(folder.run(arguments).output);
   CHECK(std::ranges::none_of(json["rows"], [](const auto& row) { return row["sort"] == "limit"; }));
   CHECK(json["limits_not_compared"][0] == "nothing");
+  CHECK(json["has_steady_state"] == false);
 }
 
 TEST_CASE("check warns of a rating that an override makes too small, with both figures", "[cli]") {

@@ -96,3 +96,19 @@ TEST_CASE("water that becomes too cold in a run is told once for each room, with
     CHECK(found.front().detail == "water of 16.00 degC is less than 2 K above the dew point of 15.00 degC");
   }
 }
+
+TEST_CASE("liquid that would freeze in dry coolers that are off is reported before a run", "[condensation]") {
+  const std::filesystem::path hall = scenarios / "halls/nvl72_dry_coolers.yaml";
+  const auto notes = [&](const std::string& day, const std::string& coolant) {
+    return make_outdoors(
+               read_scenario(hall, {"weather.design_day=" + day, "hall.cooling.water.dry.coolant=" + coolant}))
+        .notes;
+  };
+  CHECK(
+      notes("winter", "water") ==
+      Texts{
+          "the air outside falls to -10.1 degC, and water freezes at 0 degC: where any of cooler_1 to cooler_11 is off "
+          "for long, its liquid is drained or heated"});
+  CHECK(notes("winter", "pg25").size() == 1);  // by a tenth of a kelvin
+  CHECK(notes("summer", "water").empty());
+}

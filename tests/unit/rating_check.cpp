@@ -252,6 +252,7 @@ TEST_CASE("set-points that nothing can hold are warned of with what they are aga
 TEST_CASE("a hall whose chillers cannot carry it is told what they would have to", "[ratings]") {
   const RatingCheck check =
       hall_check({"hall.cooling.chilled_water.chillers.count=3", "power.topology=single", "power.generators=null"});
+  CHECK_FALSE(check.has_steady_state);
   CHECK(has(check.warnings, "the hall has no steady state at nameplate load"));
   CHECK(has(check.warnings, "chiller_1 of 3 must carry heat of doors and air handlers, 1."));
 }

@@ -1,7 +1,6 @@
 #include "twin/actions/condensation.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,15 +14,10 @@ namespace {
 
 constexpr double rounding_k = 1e-6;  ///< water at the margin itself is warm enough
 
-/// Weather is linear between its samples, so that its highest dew point is at one of them or at an end of the run.
 double highest_dew_point_outside_k(const Outdoors& outdoors, double duration_s) {
-  const physics::Weather& weather = outdoors.weather;
-  const double end_s = outdoors.start_s + std::min(duration_s, weather.period_s());
-  const auto dew_point_k = [&](double time_s) { return physics::weather_at(weather, time_s).dew_point_k; };
-  double highest_k = std::max(dew_point_k(outdoors.start_s), dew_point_k(end_s));
-  for (double k = std::ceil(outdoors.start_s / weather.step_s); k * weather.step_s < end_s; k += 1.0) {
-    highest_k = std::max(highest_k, dew_point_k(k * weather.step_s));
-  }
+  double highest_k = 0.0;
+  for_each_sample(outdoors, duration_s,
+                  [&](const physics::WeatherNow& now) { highest_k = std::max(highest_k, now.dew_point_k); });
   return highest_k;
 }
 

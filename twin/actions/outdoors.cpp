@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include "core/local_time.hpp"
 #include "core/problem.hpp"
 #include "physics/air/psychrometrics.hpp"
+#include "twin/actions/standing_liquid.hpp"
 #include "twin/actions/timeline.hpp"
 #include "twin/plant/room_vapour.hpp"
 
@@ -108,7 +110,19 @@ Outdoors make_outdoors(const Scenario& scenario) {
   outdoors.weather = physics::of_years(std::move(outdoors.weather), start.year, last_year);
   outdoors.weather = physics::shifted(std::move(outdoors.weather), {spec.offset_k, spec.pressure_pa});
   outdoors.start_s = seconds_of_year(start);
-  return spec.followed.empty() ? outdoors : measured(outdoors, scenario);
+  if (!spec.followed.empty()) outdoors = measured(outdoors, scenario);
+  std::ranges::move(standing_liquid_notes(scenario, outdoors), std::back_inserter(outdoors.notes));
+  return outdoors;
+}
+
+void for_each_sample(const Outdoors& outdoors, double duration_s,
+                     const std::function<void(const physics::WeatherNow&)>& act) {
+  const physics::Weather& weather = outdoors.weather;
+  const double end_s = outdoors.start_s + std::min(duration_s, weather.period_s());
+  act(physics::weather_at(weather, outdoors.start_s));
+  for (double k = std::ceil(outdoors.start_s / weather.step_s); k * weather.step_s < end_s; k += 1.0)
+    act(physics::weather_at(weather, k * weather.step_s));
+  act(physics::weather_at(weather, end_s));
 }
 
 void follow_weather(const Plant& plant, const Outdoors& outdoors, PlantState& state) {

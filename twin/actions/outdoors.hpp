@@ -1,6 +1,7 @@
 // The weather of a run: a design day or a year of hours, on the run's own clock.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct Outdoors {
 
 /// The weather that the scenario names. Throws InputError with all that is wrong with its file.
 Outdoors make_outdoors(const Scenario& scenario);
+
+/// Every sample of the weather from the start of the run to its end, and both ends; weather is linear between them.
+void for_each_sample(const Outdoors& outdoors, double duration_s,
+                     const std::function<void(const physics::WeatherNow&)>& act);
 
 /// Weather now to the plant's inputs; nothing where no part of the plant feels it.
 void follow_weather(const Plant& plant, const Outdoors& outdoors, PlantState& state);

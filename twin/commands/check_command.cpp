@@ -18,6 +18,7 @@
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/commands/command_line.hpp"
 #include "twin/ratings/ranked_text.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -106,6 +107,7 @@ void print_json(const Findings& found) {
   for (const CheckHour& hour : found.check.hours) json["hours"].push_back(hour_json(hour, found.start));
   json["rows"] = nlohmann::ordered_json::array();
   for (const CheckRow& row : found.check.rows) json["rows"].push_back(row_json(row, found.start));
+  json["has_steady_state"] = found.check.has_steady_state;
   json["limits_not_compared"] = found.check.limits_not_compared;
   fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
@@ -153,7 +155,7 @@ int check(const CheckOptions& options) {
     found.check.other_warnings.push_back(warning);
   }
   options.is_json ? print_json(found) : print_text(found, options.are_all);
-  return 0;
+  return found.check.has_steady_state ? done : solver_failure;
 }
 
 }  // namespace wattloop::twin

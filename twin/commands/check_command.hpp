@@ -15,7 +15,7 @@ struct CheckOptions {
   bool are_all = false;  ///< rows, however far from their limits
 };
 
-/// Exit code 0. Throws InputError.
+/// Exit code 0; 2 where the hall has no steady state with nothing out, so that its limits have no values. Throws InputError.
 int check(const CheckOptions& options);
 
 }  // namespace wattloop::twin

@@ -148,6 +148,7 @@ class Search {
     for (const Outage& outage : outages(hall_.plant())) look_at(outage);
     RatingCheck check;
     const double wet_bulb_k = hall_.wet_bulb_k();
+    check.has_steady_state = !finds_no_rest_;
     check.limits_not_compared = limits_not_compared_;
     check.modes = modes_;
     check.notes = notes_;

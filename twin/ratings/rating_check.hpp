@@ -16,7 +16,8 @@
 namespace wattloop::twin {
 
 struct RatingCheck {
-  std::vector<CheckRow> rows;  ///< ranked; of power alone where no steady state was found at nameplate load
+  bool has_steady_state = true;  ///< with nothing out; without it the rows are of power alone
+  std::vector<CheckRow> rows;    ///< ranked
   std::vector<std::string> limits_not_compared =
       {};                               ///< outages in which no steady state was found: rows of limits leave them out
   std::vector<std::string> notes = {};  ///< sentences: what is no mistake, and might surprise
