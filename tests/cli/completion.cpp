@@ -2,6 +2,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/run_program.hpp"
@@ -19,6 +23,51 @@ std::string offered(const WorkFolder& folder, const std::string& words) {
   INFO(outcome.errors);
   CHECK(outcome.exit_code == 0);
   return outcome.output;
+}
+
+/// Terms and texts of a section of the man page, which is written in the macros of man(7): without what escapes hyphens and dots.
+std::map<std::string, std::string> section_of(const std::string& page, const std::string& name) {
+  const std::size_t begin = page.find(".SH " + name + "\n");
+  if (begin == std::string::npos) return {};
+  std::istringstream lines(
+      std::regex_replace(page.substr(begin, page.find("\n.SH ", begin) - begin), std::regex(R"(\\&?)"), ""));
+  std::map<std::string, std::string> texts;
+  for (std::string line, term; std::getline(lines, line);) {
+    if (line.starts_with(".B "))
+      term = line.substr(3);
+    else if (!line.starts_with("."))
+      texts[term] = line;
+  }
+  return texts;
+}
+
+/// Exit codes and what they mean in docs/first_run.md, without links and quotes of code.
+std::map<std::string, std::string> documented_exit_codes() {
+  std::istringstream lines(file_text(WATTLOOP_SOURCE_DIR "/docs/first_run.md"));
+  std::map<std::string, std::string> codes;
+  bool is_table = false;
+  for (std::string line; std::getline(lines, line);) {
+    is_table = line == "| code | meaning |" || (is_table && line.starts_with("|"));
+    std::smatch row;
+    if (!is_table || !std::regex_match(line, row, std::regex(R"(\| (\d+) \| (.+) \|)"))) continue;
+    codes[row[1]] = std::regex_replace(row[2].str(), std::regex(R"( \(\[[^\]]*\]\([^)]*\)\)|`)"), "");
+  }
+  return codes;
+}
+
+/// Names that the sources of the program give to getenv().
+std::set<std::string> variables_in_sources() {
+  std::set<std::string> names;
+  const std::regex asked(R"rule(getenv\("(\w+)"\))rule");
+  for (const char* folder : {"core", "twin", "viz"}) {
+    for (const auto& file :
+         std::filesystem::recursive_directory_iterator(std::filesystem::path(WATTLOOP_SOURCE_DIR) / folder)) {
+      if (file.path().extension() != ".cpp") continue;
+      const std::string text = file_text(file.path());
+      for (std::sregex_iterator at(text.begin(), text.end(), asked), end; at != end; ++at) names.insert((*at)[1]);
+    }
+  }
+  return names;
 }
 
 bool has_shell(const std::string& name) { return std::filesystem::exists("/usr/bin/" + name); }
@@ -80,8 +129,31 @@ TEST_CASE("the man page names every command, and groff has nothing to say agains
   const Outcome page = folder.run_shell("groff -man -ww -Tascii -P-c wattloop.1 | sed 's/.\\x08//g'");
   CHECK(page.exit_code == 0);
   CHECK(page.errors == "");
-  for (const char* words : {"--relative-tolerance", "import hall", "wattloop view --help", "scenarios/one_rack.yaml"})
+  for (const char* words : {"--relative-tolerance", "import hall", "wattloop view --help", "EXIT STATUS", "ENVIRONMENT",
+                            "FILES", "scenarios/one_rack.yaml"})
     CHECK_THAT(page.output, Contains(words));
+}
+
+TEST_CASE("the man page has the exit codes of docs/first_run.md", "[cli][completion]") {
+  const auto printed = section_of(WorkFolder(WATTLOOP_PROGRAM).run({"manual"}).output, "EXIT STATUS");
+  CHECK(printed.size() == 8);
+  CHECK(printed == documented_exit_codes());
+}
+
+TEST_CASE("the man page names every environment variable that the program reads", "[cli][completion]") {
+  std::string terms;
+  for (const auto& [term, text] : section_of(WorkFolder(WATTLOOP_PROGRAM).run({"manual"}).output, "ENVIRONMENT"))
+    terms += ", " + term;
+  terms += ",";
+  std::set<std::string> names = variables_in_sources();
+  CHECK(names.size() >= 8);
+  names.insert({"WATTLOOP_ISA", "WATTLOOP_TRUST_RESULTS", "GLIBC_TUNABLES", "SLURM_PROCID", "PMI_RANK"});
+  for (const std::string& name : names) CHECK_THAT(terms, Contains(", " + name + ","));
+}
+
+TEST_CASE("the man page names the files of a run and the library", "[cli][completion]") {
+  const auto files = section_of(WorkFolder(WATTLOOP_PROGRAM).run({"manual"}).output, "FILES");
+  for (const char* name : {"results/NAME.h5", "NAME.h5.lock", "../share/wattloop"}) CHECK(files.contains(name));
 }
 
 TEST_CASE("a shell that is none is refused", "[cli][completion]") {

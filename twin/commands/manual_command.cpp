@@ -4,10 +4,73 @@
 
 #include <CLI/CLI.hpp>
 
+#include <array>
+#include <string_view>
+
+#include "twin/commands/exit_codes.hpp"
 #include "twin/results/version.hpp"
 
 namespace wattloop::twin {
 namespace {
+
+/// A paragraph with its term in front.
+struct ManualItem {
+  std::string_view term, text;
+};
+
+/// All that the program reads; a test looks for each getenv() of the sources here.
+constexpr std::array variables_read{
+    ManualItem{"DISPLAY",
+               "X display of wattloop view --window. Pictures are drawn on a virtual display of Xvfb; if Xvfb is not "
+               "installed, they are drawn on this display."},
+    ManualItem{"GLIBC_TUNABLES",
+               "Extended for the instructions v2, so that the C library computes alike on all processors."},
+    ManualItem{
+        "NO_COLOR, TERM",
+        "Output has colours only on a terminal, if NO_COLOR is unset or empty, and TERM is set and is not dumb."},
+    ManualItem{"OMP_NUM_THREADS", "Has no effect on simulations: the option --threads sets the number of threads."},
+    ManualItem{
+        "OMP_WAIT_POLICY, GOMP_SPINCOUNT",
+        "If neither is set, wattloop run with several threads sets OMP_WAIT_POLICY to passive: waiting threads sleep."},
+    ManualItem{"PATH", "Folders of Xvfb and rsvg-convert, which draw pictures, and of ffmpeg, which makes movies."},
+    ManualItem{
+        "OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE, SLURM_PROCID, SLURM_STEP_NUM_TASKS, PMI_RANK, PMI_SIZE",
+        "Rank and number of processes that mpirun or srun has started together. Such processes share the runs of "
+        "wattloop study, unless --alone is given."},
+    ManualItem{"OMPI_MCA_orte_precondition_transports, OMPI_MCA_ess_base_jobid, SLURM_JOB_ID, SLURM_STEP_ID, "
+               "SLURM_RESTART_COUNT",
+               "Identify the launch whose processes share the runs."},
+    ManualItem{"WATTLOOP_ISA", "Instructions to compute with if --isa is not given: v2, v3, v4 or auto."},
+    ManualItem{
+        "WATTLOOP_LIBRARY",
+        "Folder with a library of your own: hardware/, tariffs/ and references.bib. The program looks there after "
+        "the folder of the scenario, and before its share folder."},
+    ManualItem{
+        "WATTLOOP_REFERENCE_DATA",
+        "Folder of measured traces and weather files. Some scenarios name it, and wattloop new --climate chicago "
+        "takes its weather from there."},
+    ManualItem{"WATTLOOP_TRUST_RESULTS", "Set by the option --trust for the process that reads the results."},
+    ManualItem{"any other NAME",
+               "A scenario with the text \"${NAME}\" in quotes takes the value of this variable; it must be set."},
+};
+
+constexpr std::array files_of_runs{
+    ManualItem{"results/NAME.h5", "Results of wattloop run without -o. NAME is that of the scenario file."},
+    ManualItem{"NAME.h5.PROCESS-HOST-CHANCE.partial.h5", "Results of a run that goes on, was interrupted or failed."},
+    ManualItem{"NAME.h5.lock", "Exists while a run writes NAME.h5, so that no other run does."},
+    ManualItem{
+        "NAME.h5.checkpoint, NAME.h5.checkpoint.rows",
+        "Checkpoint of a run with --checkpoint, from which wattloop resume continues it. The end of the run removes "
+        "it."},
+    ManualItem{"NAME.at-600s.checkpoint", "Checkpoint of a run with --save-at 10min. It stays."},
+    ManualItem{"results/STUDY/study.csv, results/STUDY/study.h5", "Table of a study or search without -o."},
+    ManualItem{
+        "hardware/NAME.yaml, tariffs/NAME.yaml",
+        "Devices and tariffs. The program looks for them beside the scenario, in $WATTLOOP_LIBRARY, and in its share "
+        "folder."},
+    ManualItem{"../share/wattloop", "Share folder, beside the folder of the program: scenarios, hardware and tariffs."},
+    ManualItem{"../libexec/wattloop", "Programs for the levels of instructions, and the one that draws pictures."},
+};
 
 /// Text in which roff sees no commands: backslashes and hyphens escaped, no line beginning with a dot or a quote.
 std::string roff(const std::string& text) {
@@ -46,6 +109,23 @@ std::string command_text(const CLI::App& command, const std::string& name) {
   return text;
 }
 
+std::string item_text(std::string_view term, std::string_view text) {
+  return fmt::format(".TP\n.B {}\n{}\n", roff(std::string(term)), roff(std::string(text)));
+}
+
+std::string exit_status_text() {
+  std::string text = ".SH EXIT STATUS\n";
+  for (const ExitMeaning& one : exit_meanings) text += item_text(fmt::format("{}", one.code), one.meaning);
+  return text;
+}
+
+template <std::size_t count>
+std::string section_text(std::string_view name, const std::array<ManualItem, count>& items) {
+  std::string text = fmt::format(".SH {}\n", name);
+  for (const ManualItem& item : items) text += item_text(item.term, item.text);
+  return text;
+}
+
 }  // namespace
 
 std::string manual_page(const CLI::App& program) {
@@ -55,6 +135,7 @@ std::string manual_page(const CLI::App& program) {
       version(), roff(program.get_description()));
   for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
     text += command_text(*command, command->get_name());
+  text += exit_status_text() + section_text("ENVIRONMENT", variables_read) + section_text("FILES", files_of_runs);
   return text + fmt::format(".SH EXAMPLES\n.nf\n{}\n.fi\n", roff(program.get_footer()));
 }
 

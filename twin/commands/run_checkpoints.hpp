@@ -5,14 +5,12 @@
 #include <memory>
 #include <vector>
 
+#include "twin/commands/exit_codes.hpp"
 #include "twin/commands/run_command.hpp"
 #include "twin/results/row_log.hpp"
 #include "twin/run/checkpoint_file.hpp"
 
 namespace wattloop::twin {
-
-/// Exit code of a run that was asked to end and has left a checkpoint, from which `wattloop resume` goes on.
-inline constexpr int saved_exit_code = 75;
 
 /// "a/run.h5" -> "a/run.h5.checkpoint", which is there while the run is not done.
 std::filesystem::path checkpoint_path(const std::filesystem::path& results);
