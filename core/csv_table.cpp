@@ -57,7 +57,7 @@ bool has_outside_quotes(std::string_view line, char wanted) {
 class TableReader {
  public:
   TableReader(const fs::path& file, const Mention& named_at, Problems& problems)
-      : problems_(problems), named_at_(named_at), told_(file.string(), problems) {
+      : problems_(problems), named_at_(named_at), reported_(file.string(), problems) {
     table_.file = file.string();
   }
 
@@ -67,8 +67,8 @@ class TableReader {
     if (text->starts_with(byte_order_mark)) text->erase(0, byte_order_mark.size());
     table_.text = std::make_unique<const std::string>(std::move(*text));
     const bool is_table = demand_utf8() && read_lines();
-    table_.is_whole = told_.empty();
-    told_.finish();
+    table_.is_whole = reported_.empty();
+    reported_.finish();
     if (!is_table) return std::nullopt;
     return std::move(table_);
   }
@@ -118,7 +118,7 @@ class TableReader {
   bool read_lines() {
     CsvLines lines(*table_.text);
     if (!lines.next(table_.head)) {
-      told_.add("the file holds no header and no rows", std::string(header_hint));
+      reported_.add("the file holds no header and no rows", std::string(header_hint));
       return false;
     }
     if (!has_outside_quotes(table_.head.text, ',')) {
@@ -144,7 +144,7 @@ class TableReader {
       places.push_back(cell.column);
     }
     if (!has_text) {
-      told_.add(table_.head, 1, "the first line holds numbers, not names", std::string(header_hint));
+      reported_.add(table_.head, 1, "the first line holds numbers, not names", std::string(header_hint));
       return false;
     }
     refuse_doubles(places);
@@ -163,25 +163,26 @@ class TableReader {
     }
     std::ranges::sort(doubles);
     for (const auto& [second, first] : doubles) {
-      told_.add(table_.head, places[second],
-                fmt::format("columns {} and {} are both called '{}': which one is meant is not known", first + 1,
-                            second + 1, names[second]),
-                "give each column a name of its own");
+      reported_.add(table_.head, places[second],
+                    fmt::format("columns {} and {} are both called '{}': which one is meant is not known", first + 1,
+                                second + 1, names[second]),
+                    "give each column a name of its own");
     }
   }
 
-  /// Whether a quoted cell is all that is between two separators; told where not.
+  /// Whether a quoted cell is all that is between two separators; reported where not.
   bool is_closed(const CsvLine& line, const CsvCell& cell) {
     if (cell.is_quote_open) {
-      told_.add(line, cell.column, "the quote does not end in this line");
+      reported_.add(line, cell.column, "the quote does not end in this line");
     } else if (cell.surplus_column > 0) {
-      told_.add(line, cell.surplus_column, fmt::format("text behind the quote that closes the cell '{}'", cell.text),
-                "a separator follows the quote; a quote within a quoted cell is written twice");
+      reported_.add(line, cell.surplus_column,
+                    fmt::format("text behind the quote that closes the cell '{}'", cell.text),
+                    "a separator follows the quote; a quote within a quoted cell is written twice");
     }
     return !cell.is_quote_open && cell.surplus_column == 0;
   }
 
-  /// Whether a row has as many cells as the first line; told where not.
+  /// Whether a row has as many cells as the first line; reported where not.
   bool has_width(const CsvLine& line) {
     const std::size_t wanted = table_.names.size();
     if (line.text.find('"') == std::string_view::npos) {  // the common case, fast
@@ -195,10 +196,10 @@ class TableReader {
     }
     if (cells == wanted) return true;
     const std::size_t at = cells < wanted ? line.text.size() : surplus;
-    told_.add(line, static_cast<int>(at) + 1,
-              fmt::format("{} cell{}, but the first line names {} column{}", cells, cells == 1 ? "" : "s", wanted,
-                          wanted == 1 ? "" : "s"),
-              width_hint(line, cells));
+    reported_.add(line, static_cast<int>(at) + 1,
+                  fmt::format("{} cell{}, but the first line names {} column{}", cells, cells == 1 ? "" : "s", wanted,
+                              wanted == 1 ? "" : "s"),
+                  width_hint(line, cells));
     return false;
   }
 
@@ -215,7 +216,7 @@ class TableReader {
 
   Problems& problems_;
   const Mention& named_at_;
-  CsvProblems told_;
+  CsvProblems reported_;
   CsvTable table_;
 };
 

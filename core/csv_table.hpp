@@ -39,7 +39,7 @@ struct CsvTable {
   std::string names_hint(std::string_view name) const;
 };
 
-/// None where the file cannot be read as a table; told at `named_at` where a scenario or a map named it. Rows that are shorter or longer
+/// None where the file cannot be read as a table; reported at `named_at` where a scenario or a map named it. Rows that are shorter or longer
 /// than the first are problems, and left out.
 std::optional<CsvTable> read_csv_table(const std::filesystem::path& file, Problems& problems,
                                        const Mention& named_at = {});

@@ -186,7 +186,7 @@ void CsvProblems::add(const CsvLine& line, int column, std::string message, std:
 void CsvProblems::add_no_number(const CsvLine& line, const CsvCell& cell, std::string message, std::string otherwise) {
   std::string hint = number_hint(cell.text, std::move(otherwise));
   if (!comma_hint(cell.text).empty()) {
-    if (std::exchange(are_commas_told_, true)) return;
+    if (std::exchange(are_commas_reported_, true)) return;
     if (line.text.find(';') != std::string_view::npos && !is_grouped(cell.text, ','))
       hint += fmt::format(
           "; decimal commas are not read between semicolons either: `tr ',' '.' < {}` makes them points", file_);

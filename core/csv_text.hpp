@@ -67,7 +67,7 @@ class CsvProblems {
   void add(std::string message, std::string hint = {});
   /// About one character of a line.
   void add(const CsvLine& line, int column, std::string message, std::string hint = {});
-  /// About a cell that is no number, with what it may be. Commas in numbers are those of all the file, and told once.
+  /// About a cell that is no number, with what it may be. Commas in numbers are those of all the file, and reported once.
   void add_no_number(const CsvLine& line, const CsvCell& cell, std::string message, std::string otherwise);
   bool empty() const { return count_ == 0; }
   /// Says how many more there are than were added in full. Call once, at the end.
@@ -79,7 +79,7 @@ class CsvProblems {
   std::string file_;
   Problems& problems_;
   int count_ = 0;
-  bool are_commas_told_ = false;
+  bool are_commas_reported_ = false;
 };
 
 }  // namespace wattloop

@@ -1,9 +1,9 @@
-// What something carries for ever, how long it carries more, and how it recovers: the law behind a limit.
+// What something carries without limit, how long it carries more, and how it recovers: the law behind a limit.
 //
-//   carried for ever        value <= limit
+//   carried without limit        value <= limit
 //   trip time T(value)      exponential   T = T_1 (T_2 / T_1)^((value - v_1) / (v_2 - v_1)), through two points and on
 //                           inverse       T = m k / ((value / limit)^a - 1)                                [iec_60255_151]
-//                           no law: what is beyond the limit is told, and carried
+//                           no law: what is beyond the limit is reported, and carried
 //   used share u of it      du/dt = 1 / T(value) above the limit, - 1 / recovery time at it and below, u >= 0; at u = 1 it is used up
 //
 // T is never shorter than what the switch needs. Any value that follows a limit: a loading, a temperature in K.
@@ -73,7 +73,7 @@ constexpr Endurance endures_inversely(double limit, InverseCurve curve, double m
           .recovery_s = times.recovery_s};
 }
 
-/// Of what is only told beyond its limit.
+/// Of what is only reported beyond its limit.
 constexpr Endurance endures_all_beyond(double limit) noexcept {
   Endurance endurance;
   endurance.limit = limit;
@@ -107,7 +107,7 @@ inline double used_after(const Endurance& endurance, double used_fraction, doubl
   return std::max(0.0, used_fraction + used_per_s(endurance, value) * duration_s);
 }
 
-/// How long that value is still carried; infinity where for ever.
+/// How long that value is still carried; infinity where without limit.
 inline double time_left_s(const Endurance& endurance, double used_fraction, double value) noexcept {
   const double per_s = used_per_s(endurance, value);
   return per_s > 0.0 ? std::max(0.0, 1.0 - used_fraction) / per_s : for_ever_s;

@@ -5,7 +5,7 @@
 //   }
 //
 // The quantity is a column of the part, so that what is held to a limit is what is recorded. Loadings of the power system are
-// counted and trip (electrical/overload.hpp); a limit of any other part is a value beyond which that is told, or the run ends. What a
+// counted and trip (electrical/overload.hpp); a limit of any other part is a value beyond which that is reported, or the run ends. What a
 // part is rated for is such a limit without being declared again. Why so: docs/decisions/0029-limits-are-declared-where-the-part-is.md.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace wattloop {
 
 /// What happens once a limit is used up.
 enum class Beyond {
-  log,     ///< it is told
+  log,     ///< it is reported
   derate,  ///< the part does less
   trip,    ///< the part is switched off, until somebody switches it on
   stop,    ///< the run ends: beyond it there is no answer
@@ -83,9 +83,9 @@ constexpr bool is_each_limit_of_a_column() {
   return true;
 }
 
-/// Of parts that are no electrical equipment: told, or the end of the run, and why.
+/// Of parts that are no electrical equipment: reported, or the end of the run, and why.
 template <class K>
-constexpr bool is_each_limit_told_or_the_end() {
+constexpr bool is_each_limit_reported_or_the_end() {
   if constexpr (HasLimits<K>) {
     for (const auto& limit : K::limits()) {
       if (limit.why.empty() || (limit.beyond != Beyond::log && limit.beyond != Beyond::stop)) return false;
@@ -97,7 +97,7 @@ constexpr bool is_each_limit_told_or_the_end() {
 }  // namespace limit_checks
 
 template <class K>
-concept TellsOrStopsBeyondLimits = limit_checks::is_each_limit_told_or_the_end<K>();
+concept ReportsOrStopsBeyondLimits = limit_checks::is_each_limit_reported_or_the_end<K>();
 
 template <class K>
 concept LimitsColumnsOnce = limit_checks::is_each_limit_of_a_column<K>();

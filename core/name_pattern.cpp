@@ -69,7 +69,7 @@ std::vector<std::size_t> NameIndex::fitting(std::string_view pattern) const {
 }
 
 std::string NameIndex::hint(std::string_view name, const Problems& problems) const {
-  return problems.are_all_told() ? nearest_hint(name, names_) : std::string();
+  return problems.are_all_reported() ? nearest_hint(name, names_) : std::string();
 }
 
 }  // namespace wattloop

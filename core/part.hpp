@@ -7,7 +7,7 @@
 //
 // The order of a table does not matter, and `static_assert(Part<K>)` holds every number to be declared exactly once.
 //
-// A kind with `is_only_told` has no equations: its `Now` is read, its columns are told, and its `Effect`, if it has one, is
+// A kind with `is_only_reported` has no equations: its `Now` is read, its columns are reported, and its `Effect`, if it has one, is
 // the load that its power is read from.
 #pragma once
 
@@ -103,8 +103,8 @@ concept HasTable = requires {
   K::table;
 };
 
-/// A kind of which something is told in results: `table`, `columns()`, where it has a rating `ratings()`, and `watched()`
-/// where the summary tells of it.
+/// A kind of which something is reported in results: `table`, `columns()`, where it has a rating `ratings()`, and `watched()`
+/// where the summary reports it.
 template <class K>
 concept HasColumns = HasTable<K> && requires {
   K::columns();
@@ -122,8 +122,8 @@ concept HasWatched = requires {
 
 /// A kind without equations.
 template <class K>
-concept OnlyTold = requires {
-  requires K::is_only_told;
+concept OnlyReported = requires {
+  requires K::is_only_reported;
 };
 
 /// A kind with an expensive number, `held(params, held_by(now))`, that follows from a few others alone: flows, which mostly
@@ -152,7 +152,7 @@ constexpr typename K::Effect effect_of(const typename K::Params& params, const t
   }
 }
 
-// What `static_assert(Part<K>)` asks; the compiler tells the name of what does not hold.
+// What `static_assert(Part<K>)` asks; the compiler reports the name of what does not hold.
 
 /// Only doubles, by themselves or in structs.
 template <class S>
@@ -266,12 +266,14 @@ constexpr bool is_state_the_same_in_now_and_effect() {
   return true;
 }
 
-/// What is told of a kind belongs to a table with columns.
+/// What is reported of a kind belongs to a table with columns.
 template <class K>
 constexpr bool has_table_and_columns_or_neither() {
   constexpr bool has_columns = requires { K::columns(); };
-  constexpr bool tells_more = HasRatings<K> || HasWatched<K> || HasLimits<K> || requires { sizeof(typename K::Shown); };
-  return HasTable<K> == has_columns && (has_columns || !tells_more);
+  constexpr bool reports_more = HasRatings<K> || HasWatched<K> || HasLimits<K> || requires {
+    sizeof(typename K::Shown);
+  };
+  return HasTable<K> == has_columns && (has_columns || !reports_more);
 }
 
 template <class K>
@@ -302,7 +304,7 @@ constexpr bool is_each_rating_for_a_column_in_watts() {
 }
 
 template <class K>
-constexpr bool is_each_watched_named_once_with_unit_and_told() {
+constexpr bool is_each_watched_named_once_with_unit_and_reported() {
   if constexpr (HasWatched<K>) {
     const auto all = K::watched();
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -321,8 +323,8 @@ constexpr bool is_each_watched_named_once_with_unit_and_told() {
 
 /// Readings, and one load at most; a table, and no states, settings or equations.
 template <class K>
-constexpr bool does_nothing_where_only_told() {
-  if constexpr (OnlyTold<K>) {
+constexpr bool does_nothing_where_only_reported() {
+  if constexpr (OnlyReported<K>) {
     std::size_t loads = 0;
     for (const auto& port : K::ports()) {
       const bool is_load = port.medium == PortMedium::electric && port.seen.count == 0;
@@ -362,13 +364,13 @@ concept RatesColumnsInWatts = part_checks::is_each_rating_for_a_column_in_watts<
 template <class K>
 concept DrawsNoPowerWhereItSeesPower = part_checks::is_no_power_drawn_where_power_is_seen<K>();
 template <class K>
-concept SaysHowWatchedIsTold = part_checks::is_each_watched_named_once_with_unit_and_told<K>();
+concept SaysHowWatchedIsReported = part_checks::is_each_watched_named_once_with_unit_and_reported<K>();
 template <class K>
-concept SaysHowItIsDrawnIfTold = !HasTable<K> || SaysHowItIsDrawn<K>;
+concept SaysHowItIsDrawnIfReported = !HasTable<K> || SaysHowItIsDrawn<K>;
 template <class K>
-concept DoesNothingWhereOnlyTold = part_checks::does_nothing_where_only_told<K>();
+concept DoesNothingWhereOnlyReported = part_checks::does_nothing_where_only_reported<K>();
 template <class K>
-concept GivesItsEffect = OnlyTold<K> || HoldsNumber<K> || HasPlainEffect<K>;
+concept GivesItsEffect = OnlyReported<K> || HoldsNumber<K> || HasPlainEffect<K>;
 
 /// A kind of part.
 template <class K>
@@ -377,7 +379,8 @@ concept Part = NamesItself<K> && std::is_trivially_copyable_v<typename K::Params
     has_no_defaults<typename EffectOf<K>::type> && HasStateInNowAndRateInEffect<K> && DeclaresEachStateOnce<K> &&
     DeclaresEachNumberSeenOnce<K> && DeclaresEachNumberDoneOnce<K> && NamesEachPortOnce<K> &&
     HasUnitsWithNoticeableChange<K> && DrawsNoPowerWhereItSeesPower<K> && HasTableAndColumnsOrNeither<K> &&
-    SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> && SaysHowWatchedIsTold<K> && SaysHowItIsDrawnIfTold<K> &&
-    LimitsColumnsOnce<K> && TellsOrStopsBeyondLimits<K> && DoesNothingWhereOnlyTold<K> && GivesItsEffect<K>;
+    SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> && SaysHowWatchedIsReported<K> &&
+    SaysHowItIsDrawnIfReported<K> && LimitsColumnsOnce<K> && ReportsOrStopsBeyondLimits<K> &&
+    DoesNothingWhereOnlyReported<K> && GivesItsEffect<K>;
 
 }  // namespace wattloop

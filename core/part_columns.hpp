@@ -1,5 +1,5 @@
-// What is told of parts: the table of the results file that they stand in, its columns, what they have a rating for, and
-// what the summary of a run tells of them.
+// What is reported of parts: the table of the results file that they stand in, its columns, what they have a rating for, and
+// what the summary of a run reports them.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace wattloop {
 /// Whose interval of a scenario's `record:` a table keeps.
 enum class RecordedWith { facility, racks };
 
-/// The group of the results file that parts of a kind are told in, and what one of them is called there. Several kinds may
+/// The group of the results file that parts of a kind are reported in, and what one of them is called there. Several kinds may
 /// share one, with the same columns.
 struct PartTable {
   std::string_view group;  ///< "towers"
@@ -24,7 +24,7 @@ struct PartTable {
 };
 
 /// The box that stands for a part in drawings: along the rows of the hall, across them and upwards. A kind of which something is
-/// told says how it is drawn, or that it is not.
+/// reported says how it is drawn, or that it is not.
 struct Box {
   double width_m, depth_m, height_m;
 
@@ -90,11 +90,11 @@ struct Rating {
   double (*left_w)(const typename K::Params&,
                    const typename NowOf<K>::type&) = nullptr;  ///< what now leaves of it; none: all
   double (*load_w)(const typename K::Params&,
-                   const typename NowOf<K>::type&) = nullptr;  ///< in place of the column: without what is stored
+                   const typename NowOf<K>::type&) = nullptr;  ///< instead of the column: without what is stored
 };
 
-/// A speed or position as it is told: integrators overshoot its ends by rounding.
-constexpr double told_fraction(double state) noexcept { return std::clamp(state, 0.0, 1.0); }
+/// A speed or position as it is reported: integrators overshoot its ends by rounding.
+constexpr double reported_fraction(double state) noexcept { return std::clamp(state, 0.0, 1.0); }
 /// A set-point counts as held where what it is of is beyond it by no more than this.
 inline constexpr double held_within_k = 0.5;
 /// What air or water leave of a rating counts as no less than this share of it, so that loadings are numbers where they leave nothing.
@@ -111,7 +111,7 @@ struct RatedColumn {
   bool has_own_load = false;     ///< beside that of the column
 };
 
-/// Where the summary of a run tells of a quantity; those of one place stand in the order of the catalog.
+/// Where the summary of a run reports a quantity; those of one place stand in the order of the catalog.
 enum class SummaryPlace { coolant_supply, coolant_return, water, aisles, rooms };
 
 /// A line of the summary's text. Quantities with one label share it.
@@ -119,12 +119,12 @@ struct WatchedLine {
   enum class Shows { nothing, range, highest };
 
   Shows shows = Shows::nothing;
-  std::string_view label = {};          ///< "room"; of parts told each by itself their name
+  std::string_view label = {};          ///< "room"; of parts reported each by itself their name
   std::string_view label_of_many = {};  ///< "rooms"; empty: the same
-  std::string_view what = {};           ///< "supply", where a line tells several
+  std::string_view what = {};           ///< "supply", where a line reports several
 };
 
-/// How extremes of a quantity over a run, of all parts that have it, are told.
+/// How extremes of a quantity over a run, of all parts that have it, are reported.
 struct WatchedAs {
   std::string_view name;  ///< "supply_temperature" gives a value "highest_supply_temperature"
   std::string_view unit;
@@ -134,7 +134,7 @@ struct WatchedAs {
   std::string_view highest = {};
   std::string_view largest = {};  ///< magnitude
   WatchedLine line = {};
-  /// Not empty: each part is told by itself, and called so. "water": the part "facility" is "facility_water".
+  /// Not empty: each part is reported by itself, and called so. "water": the part "facility" is "facility_water".
   std::string_view each_is_called = {};
 };
 

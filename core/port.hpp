@@ -1,5 +1,5 @@
 // Ports of parts: what is seen where a part joins something else, and what is done there. All of it are structs of doubles,
-// so that a table can say by member pointer which number is which: a struct that holds 0, 1, 2, ... tells by
+// so that a table can say by member pointer which number is which: a struct that holds 0, 1, 2, ... reports by
 // `numbered.*member` which of its numbers a member is.
 #pragma once
 
@@ -131,7 +131,7 @@ constexpr double noticeable_change(std::string_view unit) {
   return 0.0;
 }
 
-/// What a kind does of which something is told and that does nothing itself.
+/// What a kind does of which something is reported and that does nothing itself.
 struct NothingDone {};
 
 template <class K>

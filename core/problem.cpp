@@ -60,11 +60,11 @@ Excerpt shortened_excerpt(const std::string& line, std::size_t caret) {
 
 std::string all_problems(const std::vector<Problem>& problems, std::string_view subject) {
   std::string text;
-  const std::size_t told = std::min(problems.size(), most_told_problems);
-  for (const Problem& problem : std::span(problems).first(told)) text += format_problem(problem);
+  const std::size_t reported = std::min(problems.size(), most_reported_problems);
+  for (const Problem& problem : std::span(problems).first(reported)) text += format_problem(problem);
   std::size_t rest = 0, all = 0;
   for (const Problem& problem : problems) all += problem.count;
-  for (const Problem& problem : std::span(problems).subspan(told)) rest += problem.count;
+  for (const Problem& problem : std::span(problems).subspan(reported)) rest += problem.count;
   if (rest > 0) text += fmt::format("and {} more\n", rest);
   return text + fmt::format("{} problem{} in {}", all, all == 1 ? "" : "s", printable(subject));
 }

@@ -36,8 +36,8 @@ struct Problem {
 /// are escaped, and what is very long is shortened.
 std::string format_problem(const Problem& problem);
 
-/// So many problems are told one by one; of more, only their number.
-inline constexpr std::size_t most_told_problems = 100;
+/// So many problems are reported one by one; of more, only their number.
+inline constexpr std::size_t most_reported_problems = 100;
 
 /// Problems in the order found.
 class Problems {
@@ -45,7 +45,9 @@ class Problems {
   void add(Problem problem) { problems_.push_back(std::move(problem)); }
   bool empty() const { return problems_.empty(); }
   std::size_t size() const { return problems_.size(); }
-  bool are_all_told() const { return problems_.size() < most_told_problems; }  ///< hints for further ones are in vain
+  bool are_all_reported() const {
+    return problems_.size() < most_reported_problems;
+  }  ///< hints for further ones are in vain
   const std::vector<Problem>& all() const { return problems_; }
 
   /// Throws `InputError` if there are any; `subject` is named in the last line ("2 problems in scenarios/bad.yaml").

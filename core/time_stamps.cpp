@@ -227,7 +227,7 @@ class StampReader {
     if (time.utc_offset_s) {
       has_offsets_ = true;
       if (utc_offset_s_) return remember(time_after(time, *utc_offset_s_ - *time.utc_offset_s));
-      if (!std::exchange(is_offset_told_, true))  // of all rows alike
+      if (!std::exchange(is_offset_reported_, true))  // of all rows alike
         problems_.add(row, cell.column,
                       fmt::format("time '{}' has a UTC offset, and the run's clock has none", cell.text),
                       "`utc_offset: 1 h` says what the run's clock, local standard time, is ahead of UTC");
@@ -256,7 +256,7 @@ class StampReader {
     return remember(time);
   }
 
-  /// Rows of clocks with summer time that nobody said: in spring an hour is missing where these leave it out, and nothing else is.
+  /// Rows of clocks with summer time that no one said: in spring an hour is missing where these leave it out, and nothing else is.
   void note_spring(TimeStamps& stamps) const {
     const std::vector<double>& times_s = stamps.since_first_s;
     const double interval_s = stamps.interval_s;
@@ -305,7 +305,7 @@ class StampReader {
   std::optional<SummerTime> summer_;
   std::optional<LocalTime> latest_;  // standard time
   int noted_year_ = 0;
-  bool is_offset_told_ = false, has_offsets_ = false;
+  bool is_offset_reported_ = false, has_offsets_ = false;
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace wattloop {
 
-/// A state of a unit: its name, SI unit, the value to start searches from, and the error that nobody would notice.
+/// A state of a unit: its name, SI unit, the value to start searches from, and the error that no one would notice.
 struct StateInfo {
   std::string_view name;
   std::string_view unit;

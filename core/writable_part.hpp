@@ -37,7 +37,7 @@ constexpr bool says_each_port_how_to_join_it() {
 
 }  // namespace part_checks
 
-/// A kind that a scenario may name under `parts`: its parameters have fields, its ports say how they are joined, something is told
+/// A kind that a scenario may name under `parts`: its parameters have fields, its ports say how they are joined, something is reported
 /// of it, and its columns need nothing that only they see.
 template <class K>
 concept IsWritable = requires {

@@ -23,7 +23,7 @@ struct Breaker {
       return std::array{
           Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Power at rated current and nominal voltage."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried for ever, over rated power: where its protection picks up."},
+                   "Power carried continuously, over rated power: where its protection picks up."},
           Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
                    "Time multiplier of its protection, the standard inverse curve."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,

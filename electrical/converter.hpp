@@ -2,7 +2,7 @@
 //
 //   P_in = (P + a) / eta
 //
-// Overload is told and carried: shelves share their load and limit their current (estimate).
+// Overload is reported and carried: shelves share their load and limit their current (estimate).
 //
 // Verified in tests/verification/frontier_chain.cpp.
 #pragma once

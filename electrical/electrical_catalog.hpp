@@ -27,15 +27,15 @@ struct ElectricalKind {
 
   std::vector<PortOfKind> ports;
   std::vector<PartEvent> events;
-  std::vector<StateInfo> states;     ///< the charge of its battery
-  PartTable table;                   ///< no group: nothing is told of it
-  std::vector<ToldColumn> columns;   ///< of the table
-  std::vector<RatedColumn> ratings;  ///< what it is rated for
+  std::vector<StateInfo> states;       ///< the charge of its battery
+  PartTable table;                     ///< no group: nothing is reported of it
+  std::vector<ReadingColumn> columns;  ///< of the table
+  std::vector<RatedColumn> ratings;    ///< what it is rated for
 
   bool takes(PartEvent event) const;
 };
 
-/// Where the switches of all branches and sources are told of.
+/// Where the switch states of all branches and sources are reported.
 inline constexpr PartTable switch_table{"breakers", "breaker"};
 
 /// All kinds, in the order of the list.

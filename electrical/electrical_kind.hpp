@@ -5,7 +5,7 @@
 //   SourceKind    power comes from it: `is_standby`, whether it waits for others to fail
 //
 // Both say what they are called, which parameters they have, what they are rated for, what may happen to them, and what is
-// told of them. What a passage does then follows: electrical/passage.hpp.
+// reported of them. What a passage does then follows: electrical/passage.hpp.
 #pragma once
 
 #include <array>
@@ -27,42 +27,44 @@
 namespace wattloop::electrical {
 
 /// A branch or source of the power tree at one instant, as columns see it.
-struct Told {
+struct Reading {
   const PowerFlow& flow;
   std::size_t number;      ///< of the branch or source
   double charge_fraction;  ///< of its battery; 0 without one
 };
 
 /// One entry of `columns()`.
-struct ToldColumn {
+struct ReadingColumn {
   std::string_view name;
   std::string_view unit;
   std::string_view text;
-  double (*value)(const Told&);
+  double (*value)(const Reading&);
 };
 
-/// What is told of every passage.
+/// What is reported of every passage.
 inline constexpr std::array passage_columns{
-    ToldColumn{"power", "W", "power delivered",
-               [](const Told& told) { return told.flow.branch_output_w[told.number]; }},
-    ToldColumn{"input_power", "W", "power drawn from upstream, recharging of a battery included",
-               [](const Told& told) { return told.flow.branch_input_w[told.number]; }},
-    ToldColumn{"loss", "W", "power turned into heat on the way",
-               [](const Told& told) { return told.flow.branch_loss_w[told.number]; }},
-    ToldColumn{"loading", "1", "power delivered over rated power",
-               [](const Told& told) { return told.flow.branch_loading_fraction[told.number]; }},
+    ReadingColumn{"power", "W", "power delivered",
+                  [](const Reading& reading) { return reading.flow.branch_output_w[reading.number]; }},
+    ReadingColumn{"input_power", "W", "power drawn from upstream, recharging of a battery included",
+                  [](const Reading& reading) { return reading.flow.branch_input_w[reading.number]; }},
+    ReadingColumn{"loss", "W", "power turned into heat on the way",
+                  [](const Reading& reading) { return reading.flow.branch_loss_w[reading.number]; }},
+    ReadingColumn{"loading", "1", "power delivered over rated power",
+                  [](const Reading& reading) { return reading.flow.branch_loading_fraction[reading.number]; }},
 };
 
-/// What is told of a source.
+/// What is reported of a source.
 inline constexpr std::array source_columns{
-    ToldColumn{"power", "W", "power delivered", [](const Told& told) { return told.flow.source_w[told.number]; }},
-    ToldColumn{"loading", "1", "power delivered over rated power",
-               [](const Told& told) { return told.flow.source_loading_fraction[told.number]; }},
+    ReadingColumn{"power", "W", "power delivered",
+                  [](const Reading& reading) { return reading.flow.source_w[reading.number]; }},
+    ReadingColumn{"loading", "1", "power delivered over rated power",
+                  [](const Reading& reading) { return reading.flow.source_loading_fraction[reading.number]; }},
 };
 
-/// Columns of a kind that tells more than others.
+/// Columns of a kind that reports more than others.
 template <std::size_t first, std::size_t more>
-constexpr auto with_more(const std::array<ToldColumn, first>& columns, const std::array<ToldColumn, more>& others) {
+constexpr auto with_more(const std::array<ReadingColumn, first>& columns,
+                         const std::array<ReadingColumn, more>& others) {
   return [&]<std::size_t... i, std::size_t... k>(std::index_sequence<i...>, std::index_sequence<k...>) {
     return std::array{columns[i]..., others[k]...};
   }
@@ -139,7 +141,7 @@ constexpr bool is_there_something_that_may_happen() {
 
 }  // namespace kind_checks
 
-// What `static_assert(PassageKind<K>)` and `static_assert(SourceKind<K>)` ask; the compiler tells the name of what does not hold.
+// What `static_assert(PassageKind<K>)` and `static_assert(SourceKind<K>)` ask; the compiler reports the name of what does not hold.
 
 template <class K>
 concept SaysWhatItIsCalled = requires {

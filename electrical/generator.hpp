@@ -32,7 +32,7 @@ struct Generator {
           Field<P>{&P::retransfer_delay_s, "retransfer_delay", "s", Range::non_negative,
                    "Time for which the feed must be back before the load returns to it."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried for ever, over rated power."},
+                   "Power carried continuously, over rated power."},
           Field<P>{&P::overload_110_s, "overload_110_time", "s", Range::positive,
                    "Time for which 110 % of rated power is carried."},
           Field<P>{&P::overload_150_s, "overload_150_time", "s", Range::positive,

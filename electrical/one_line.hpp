@@ -5,7 +5,7 @@
 // included, must be free of directed cycles, so that one evaluation order serves every switch position; in
 // its normal position no bus may be fed twice. A transfer switch is two branches into one bus; a tie between
 // two sides is a branch each way from above one main breaker to below the other. Parallel units that always
-// work together are one branch with a count; generators of one bus are one source each, since they fail singly.
+// work together are one branch with a count; generators of one bus are one source each, because they fail singly.
 #pragma once
 
 #include <string>

@@ -53,7 +53,7 @@ void check_buses(const OneLineDiagram& diagram, Findings& findings) {
   }
   for (const Source& source : diagram.sources) need(source.name, "feeds", source.bus);
   for (const Load& load : diagram.loads) {
-    for (const std::string& bus : load.buses) need(load.name, "hangs on", bus);
+    for (const std::string& bus : load.buses) need(load.name, "is fed by", bus);
   }
 }
 

@@ -28,7 +28,7 @@ inline double capacity_fraction(const InAir& in_air, double air_k) noexcept {
 /// Of one branch with all its modules, or of one source.
 struct OverloadLimit {
   Endurance endurance = {};
-  bool trips = false;  ///< once it is used up; else it is only told
+  bool trips = false;  ///< once it is used up; else it is only reported
   InAir in_air = {};   ///< what air leaves of the rating that it is loaded over
 };
 
@@ -37,7 +37,7 @@ inline constexpr double breaker_opens_s = 0.1;
 
 namespace overload_checks {
 
-/// Limits here are of loading, and loads are not derated: a kind is told of or trips.
+/// Limits here are of loading, and loads are not derated: a kind reports or trips.
 template <class K>
 constexpr bool is_only_its_loading_limited() {
   if constexpr (HasLimits<K>) {

@@ -34,7 +34,7 @@ struct Pdu {
           Field<P>{&P::quadratic_loss_fraction, "quadratic_loss", "1", Range::fraction,
                    "Loss proportional to the square of the load, over rated power."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried for ever, over rated power: where its protection picks up."},
+                   "Power carried continuously, over rated power: where its protection picks up."},
           Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
                    "Time multiplier of its protection, the extremely inverse curve."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,

@@ -26,7 +26,7 @@
 
 namespace wattloop::electrical {
 
-inline constexpr int outdoors = -1;  ///< instead of a room: the loss heats nobody
+inline constexpr int outdoors = -1;  ///< instead of a room: the loss heats no one
 inline constexpr int no_bus = -1;    ///< instead of the second bus of a load with one cord
 inline constexpr int not_said = -1;  ///< instead of how many modules may be out
 
@@ -100,7 +100,7 @@ struct SwitchState {
   bool operator==(const SwitchState&) const = default;
 };
 
-/// The normal position, energised; no battery is ready, since nothing here knows its charge.
+/// The normal position, energised; no battery is ready, because nothing here knows its charge.
 SwitchState normal_switch_state(const PowerTree& tree);
 
 /// Recomputes what follows from the decided part of `switches`. Where several closed and live infeeds meet at

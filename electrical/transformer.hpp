@@ -35,7 +35,7 @@ struct Transformer {
           Field<P>{&P::load_loss_w, "load_loss", "W", Range::non_negative,
                    "Copper loss at rated power; follows the square of the load."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried for ever, over rated power: where its protection picks up."},
+                   "Power carried continuously, over rated power: where its protection picks up."},
           Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
                    "Time multiplier of its protection, the long inverse curve."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,

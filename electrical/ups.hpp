@@ -3,7 +3,7 @@
 //   loss = P_r (a + b L + c L^2),  L = P / P_r
 //
 // Overload: 125 % for 10 min, 150 % for 1 min [mge_galaxy_pw]; the time falls exponentially through these points, and up to 110 % is
-// carried for ever (estimate). Beyond that it switches off: a bypass around it is not modelled.
+// carried without limit (estimate). Beyond that it switches off: a bypass around it is not modelled.
 //
 // Its rating holds in air of up to 40 degC; above it falls by 2 % for each kelvin, to 80 % at 50 degC, where it switches off
 // (estimates: data sheets allow 0 to 40 degC, and 50 degC with less load).
@@ -51,7 +51,7 @@ struct Ups {
           Field<P>{&P::recharge_fraction, "recharge_power", "1", Range::fraction,
                    "Power that an emptied battery takes while the UPS is fed, over rated power."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried for ever, over rated power."},
+                   "Power carried continuously, over rated power."},
           Field<P>{&P::overload_125_s, "overload_125_time", "s", Range::positive,
                    "Time for which 125 % of rated power is carried."},
           Field<P>{&P::overload_150_s, "overload_150_time", "s", Range::positive,
@@ -77,11 +77,10 @@ struct Ups {
   }
 
   static constexpr std::array charge_columns{
-      ToldColumn{"battery_power", "W", "power from the batteries; negative while they recharge",
-                 [](const Told& told) { return told.flow.branch_battery_w[told.number]; }},
-      ToldColumn{"state_of_charge", "1",
-                 "energy at hand in its batteries over that of all when full; 0 without batteries",
-                 [](const Told& told) { return told.charge_fraction; }},
+      ReadingColumn{"battery_power", "W", "power from the batteries; negative while they recharge",
+                    [](const Reading& reading) { return reading.flow.branch_battery_w[reading.number]; }},
+      ReadingColumn{"state_of_charge", "1", "energy in its batteries over that of all when full; 0 without batteries",
+                    [](const Reading& reading) { return reading.charge_fraction; }},
   };
   static constexpr bool is_of_one_side = true;
   static constexpr auto events = switch_events;

@@ -47,22 +47,23 @@ struct SwitchHeat {
     double air_kg_per_s;
   };
   static constexpr auto columns() {
-    using Told = const Instant<SwitchHeat>&;
+    using Reading = const Instant<SwitchHeat>&;
     return std::array{
-        Column<SwitchHeat>{"power", "W", "power of the rack's switches", [](Told told) { return told.power_w; }},
+        Column<SwitchHeat>{"power", "W", "power of the rack's switches",
+                           [](Reading reading) { return reading.power_w; }},
         Column<SwitchHeat>{"inlet_air_temperature", "K", "air before the switches",
-                           [](Told told) { return told.shown.inlet_air_k; }},
+                           [](Reading reading) { return reading.shown.inlet_air_k; }},
         Column<SwitchHeat>{"outlet_air_temperature", "K", "air behind the switches, before the door",
-                           [](Told told) { return told.shown.outlet_air_k; }},
+                           [](Reading reading) { return reading.shown.outlet_air_k; }},
         Column<SwitchHeat>{"door_return_temperature", "K", "water leaving the rear door",
-                           [](Told told) { return told.shown.door_return_k; }},
+                           [](Reading reading) { return reading.shown.door_return_k; }},
         Column<SwitchHeat>{"door_heat", "W", "heat that the rear door gave to its water",
-                           [](Told told) {
-                             return told.shown.door_kg_per_s * told.params.door_water_j_per_kg_k *
-                                    (told.shown.door_return_k - told.shown.door_supply_k);
+                           [](Reading reading) {
+                             return reading.shown.door_kg_per_s * reading.params.door_water_j_per_kg_k *
+                                    (reading.shown.door_return_k - reading.shown.door_supply_k);
                            }},
         Column<SwitchHeat>{"airflow", "kg/s", "air through the rack",
-                           [](Told told) { return told.shown.air_kg_per_s; }},
+                           [](Reading reading) { return reading.shown.air_kg_per_s; }},
     };
   }
 

@@ -12,7 +12,7 @@ namespace wattloop::workload {
 
 /// The same power for every node, all the time.
 struct ConstantParams {
-  /// Stands for the nameplate power of the node; nobody can write it.
+  /// Stands for the nameplate power of the node; no one can write it.
   static constexpr double nameplate_w = std::numeric_limits<double>::infinity();
 
   double node_power_w = nameplate_w;
@@ -84,7 +84,7 @@ struct ReplayParams {
 
 /// A synthetic synchronous training job. Times, levels and scatter are fitted to a GPT-3 175B run on 64 nodes of 8 H100
 /// that wrote no checkpoints [mlperf_training_v40_smc], with the split of an H100 node (1.6 kW, 1.12): without checkpoints a
-/// node averages 6.85 kW. Checkpoints follow [wilkins2024]. docs/models/training_job.md tells where each number comes from.
+/// node averages 6.85 kW. Checkpoints follow [wilkins2024]. docs/models/training_job.md says where each number comes from.
 struct TrainingParams {
   double sample_interval_s = 1.0;
   double step_s = 10.765;

@@ -62,7 +62,7 @@ struct TraceRequest {
 PowerTrace read_power_trace(const std::string& path, const ReplayParams& params, Problems& problems,
                             const TraceRequest& request = {});
 
-/// Which holes to tell.
+/// Which holes to report.
 struct HoleListing {
   std::size_t columns = std::numeric_limits<std::size_t>::max();  ///< those of the first so many
   bool every_hole = false;                                        ///< one by one, after the sum

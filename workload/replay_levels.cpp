@@ -102,7 +102,7 @@ std::string level_text(const std::string& what, double mean_w, const Draw& draw)
 
 /// Columns beside others that are plausible: of each sort, what is the matter with the first, and how many they are. A column below
 /// idle that seems to be in no other unit is of a node that rested.
-void judge_columns(const PowerTrace& trace, std::span<const double> means, const Draw& draw, ReplayLevels& levels) {
+void reference_columns(const PowerTrace& trace, std::span<const double> means, const Draw& draw, ReplayLevels& levels) {
   struct Sort {
     std::size_t first = 0, count = 0;
   };
@@ -122,9 +122,9 @@ void judge_columns(const PowerTrace& trace, std::span<const double> means, const
 }
 
 /// The trace as a whole where all its columns are alike, else those that are not like nodes.
-void judge_means(const PowerTrace& trace, std::span<const double> means, const Draw& draw, ReplayLevels& levels) {
+void reference_means(const PowerTrace& trace, std::span<const double> means, const Draw& draw, ReplayLevels& levels) {
   if (std::ranges::any_of(means, [&](double mean_w) { return is_plausible(mean_w, draw); })) {
-    judge_columns(trace, means, draw, levels);
+    reference_columns(trace, means, draw, levels);
     return;
   }
   const double mean_w = std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(means.size());
@@ -134,8 +134,8 @@ void judge_means(const PowerTrace& trace, std::span<const double> means, const D
 constexpr double meter_slack_ratio = 1.02;  ///< by which two meters, or a meter and a label, may differ
 
 /// Peaks are judged where the mean is plausible: a few samples too high are a fault of the record, or of the nameplate.
-void judge_peaks(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t columns, const Draw& draw,
-                 ReplayLevels& levels) {
+void reference_peaks(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t columns, const Draw& draw,
+                     ReplayLevels& levels) {
   double peak_w = 0.0;
   std::size_t above = 0;
   for (std::size_t row = 0; row < trace.rows(); ++row) {
@@ -179,8 +179,8 @@ ReplayLevels replay_levels(const PowerTrace& trace, std::span<const double> inle
   ReplayLevels levels;
   const Draw draw = draw_of(params, nodes);
   if (params.meaning != "gpu") count_clamped(trace, inlet_w, columns, nodes, params.meaning == "rack", levels);
-  judge_means(trace, means_w(trace, inlet_w, columns), draw, levels);
-  if (levels.warnings.empty()) judge_peaks(trace, inlet_w, columns, draw, levels);
+  reference_means(trace, means_w(trace, inlet_w, columns), draw, levels);
+  if (levels.warnings.empty()) reference_peaks(trace, inlet_w, columns, draw, levels);
   return levels;
 }
 

@@ -75,32 +75,33 @@ struct CrahUnit {
     double leaving_k;     ///< of the water
     double air_kg_per_s;  ///< through the unit
   };
-  static double taken_up_w(const Instant<CrahUnit>& told) noexcept {
-    const Liquid& water = told.now.water;
-    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (told.shown.leaving_k - water.temperature_k);
+  static double taken_up_w(const Instant<CrahUnit>& reading) noexcept {
+    const Liquid& water = reading.now.water;
+    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (reading.shown.leaving_k - water.temperature_k);
   }
   static constexpr auto columns() {
-    using Told = const Instant<CrahUnit>&;
+    using Reading = const Instant<CrahUnit>&;
     return std::array{
         Column<CrahUnit>{"return_temperature", "K", "water leaving the coil",
-                         [](Told told) { return told.shown.leaving_k; }},
+                         [](Reading reading) { return reading.shown.leaving_k; }},
         Column<CrahUnit>{"fan_speed", "1", "speed of the fans over full speed",
-                         [](Told told) { return told_fraction(told.now.state.fan_fraction); }},
+                         [](Reading reading) { return reported_fraction(reading.now.state.fan_fraction); }},
         Column<CrahUnit>{"flow", "kg/s", "chilled water through the coil",
-                         [](Told told) { return told.now.water.flow_kg_per_s; }},
+                         [](Reading reading) { return reading.now.water.flow_kg_per_s; }},
         Column<CrahUnit>{"valve_position", "1", "position of the valve in its water",
-                         [](Told told) { return told_fraction(told.now.valve_fraction); }},
-        Column<CrahUnit>{"airflow", "kg/s", "air through the unit", [](Told told) { return told.shown.air_kg_per_s; }},
+                         [](Reading reading) { return reported_fraction(reading.now.valve_fraction); }},
+        Column<CrahUnit>{"airflow", "kg/s", "air through the unit",
+                         [](Reading reading) { return reading.shown.air_kg_per_s; }},
         Column<CrahUnit>{"heat", "W", "heat taken up by the chilled water", taken_up_w},
-        Column<CrahUnit>{"power", "W", "electric power of the fans", [](Told told) { return told.power_w; }},
+        Column<CrahUnit>{"power", "W", "electric power of the fans", [](Reading reading) { return reading.power_w; }},
         Column<CrahUnit>{
             "loading", "1",
             "heat that it moves over what it can with the set-point held, or now if it is not, at most its rated heat",
-            [](Told told) { return load_w(told.params, told.now) / left_w(told.params, told.now); }},
+            [](Reading reading) { return load_w(reading.params, reading.now) / left_w(reading.params, reading.now); }},
         Column<CrahUnit>{"latent_heat", "W", "heat of vapour that condenses on the coil",
-                         [](Told told) { return latent_w(told.params, told.now); }},
+                         [](Reading reading) { return latent_w(reading.params, reading.now); }},
         Column<CrahUnit>{"condensate", "kg/s", "water that condenses on the coil",
-                         [](Told told) { return condensate_kg_per_s(latent_w(told.params, told.now)); }},
+                         [](Reading reading) { return condensate_kg_per_s(latent_w(reading.params, reading.now)); }},
     };
   }
   static constexpr auto ratings() {
@@ -129,12 +130,12 @@ struct CrahUnit {
   }
   /// Heat out of the air now; nothing where the coil warms it.
   static double load_w(const Params& p, const Now& now) noexcept { return std::max(unit_of(p, now).unit.heat_w, 0.0); }
-  /// What its water leaves of its rating, with fans at full speed, its valve open and a set-point that is just held, or in the air of now where it is not.
+  /// What its water leaves of its rating, with fans at full speed, its valve open and a set-point that is just held, or in the air at present where it is not.
   static double left_w(const Params& p, const Now& now) noexcept {
     const double air_k = std::max(now.air.temperature_k, now.set_point_k + held_within_k);
     return left_of(p.crah.rated_heat_w, unit_at(p, with_open_valve(p, now), air_k, 1.0).unit.heat_w);
   }
-  /// Told often, and mostly nothing.
+  /// Reading often, and mostly nothing.
   static double latent_w(const Params& p, const Now& now) noexcept {
     return now.water.temperature_k < now.dew_point_k ? unit_of(p, now).latent_w : 0.0;
   }

@@ -8,7 +8,7 @@
 //   below f = 0.25 the fan runs at 0.25 and stops in turn, so that P falls in proportion to f
 //
 // Source: curves of an average motor and of a drive in the examples of Fan:ComponentModel [energyplus_fan_component]; least speed
-// [evapco_minimum_fan_speed]. Valid for fans without belts and without pressure at rest; not for fans with electronically
+// [evapco_minimum_fan_speed]. Valid for fans without belts and without static pressure; not for fans with electronically
 // commutated motors, for which no curve is known to us. Verified in tests/verification/fan_drive.cpp.
 #pragma once
 

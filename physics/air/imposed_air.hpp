@@ -2,7 +2,7 @@
 //
 //   Q = m c (setting - T_room),  Q_beyond = -Q          as in physics/water/imposed_heat.hpp
 //
-// Dry: what humidity it brings is not told. Verified in tests/verification/imposed.cpp.
+// Dry: what humidity it brings is not reported. Verified in tests/verification/imposed.cpp.
 #pragma once
 
 #include <array>
@@ -57,13 +57,13 @@ struct ImposedAir {
     return p.mixing_fraction * now.set_kg_per_s * air_specific_heat_j_per_kg_k * (now.set_k - now.into.temperature_k);
   }
   static constexpr auto columns() {
-    using Told = const Instant<ImposedAir>&;
+    using Reading = const Instant<ImposedAir>&;
     return std::array{
         Column<ImposedAir>{"heat", "W", "heat into the air that it comes to",
-                           [](Told told) { return heat_w(told.params, told.now); }},
-        Column<ImposedAir>{"flow", "kg/s", "air that comes", [](Told told) { return told.now.set_kg_per_s; }},
+                           [](Reading reading) { return heat_w(reading.params, reading.now); }},
+        Column<ImposedAir>{"flow", "kg/s", "air that comes", [](Reading reading) { return reading.now.set_kg_per_s; }},
         Column<ImposedAir>{"temperature", "K", "of the air that it comes to",
-                           [](Told told) { return told.now.into.temperature_k; }},
+                           [](Reading reading) { return reading.now.into.temperature_k; }},
     };
   }
 

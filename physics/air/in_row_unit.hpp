@@ -134,35 +134,35 @@ struct InRowUnit {
   }
 
   static constexpr PartTable table{"in_row_units", "in_row_unit"};
-  static double heat_w(const Instant<InRowUnit>& told) noexcept {
-    const Liquid& liquid = told.now.liquid;
-    return liquid.flow_kg_per_s * liquid.specific_heat_j_per_kg_k * (told.now.leaving_k - liquid.temperature_k);
+  static double heat_w(const Instant<InRowUnit>& reading) noexcept {
+    const Liquid& liquid = reading.now.liquid;
+    return liquid.flow_kg_per_s * liquid.specific_heat_j_per_kg_k * (reading.now.leaving_k - liquid.temperature_k);
   }
   static constexpr auto columns() {
-    using Told = const Instant<InRowUnit>&;
+    using Reading = const Instant<InRowUnit>&;
     return std::array{
         Column<InRowUnit>{"air_temperature", "K", "air where it stands",
-                          [](Told told) { return told.now.air.temperature_k; }},
+                          [](Reading reading) { return reading.now.air.temperature_k; }},
         Column<InRowUnit>{"supply_temperature", "K", "air that it blows out",
-                          [](Told told) { return unit_of(told.params, told.now).unit.supply_k; }},
+                          [](Reading reading) { return unit_of(reading.params, reading.now).unit.supply_k; }},
         Column<InRowUnit>{"return_temperature", "K", "liquid leaving the coil",
-                          [](Told told) { return told.now.leaving_k; }},
+                          [](Reading reading) { return reading.now.leaving_k; }},
         Column<InRowUnit>{"flow", "kg/s", "liquid through the coil",
-                          [](Told told) { return told.now.liquid.flow_kg_per_s; }},
+                          [](Reading reading) { return reading.now.liquid.flow_kg_per_s; }},
         Column<InRowUnit>{"airflow", "kg/s", "air through the unit",
-                          [](Told told) { return unit_of(told.params, told.now).unit.air_flow_kg_per_s; }},
+                          [](Reading reading) { return unit_of(reading.params, reading.now).unit.air_flow_kg_per_s; }},
         Column<InRowUnit>{"heat", "W", "heat taken up by the liquid", heat_w},
-        Column<InRowUnit>{"power", "W", "electric power of the fans", [](Told told) { return told.power_w; }},
+        Column<InRowUnit>{"power", "W", "electric power of the fans", [](Reading reading) { return reading.power_w; }},
         Column<InRowUnit>{"fan_speed", "1", "speed of the fans over full speed",
-                          [](Told told) { return told_fraction(told.now.state.fan_fraction); }},
+                          [](Reading reading) { return reported_fraction(reading.now.state.fan_fraction); }},
         Column<InRowUnit>{
             "loading", "1",
             "heat that it moves over what it can with the set-point held, or now if it is not, at most its rated heat",
-            [](Told told) { return load_w(told.params, told.now) / left_w(told.params, told.now); }},
+            [](Reading reading) { return load_w(reading.params, reading.now) / left_w(reading.params, reading.now); }},
         Column<InRowUnit>{"latent_heat", "W", "heat of vapour that condenses on the coil",
-                          [](Told told) { return latent_w(told.params, told.now); }},
+                          [](Reading reading) { return latent_w(reading.params, reading.now); }},
         Column<InRowUnit>{"condensate", "kg/s", "water that condenses on the coil",
-                          [](Told told) { return condensate_kg_per_s(latent_w(told.params, told.now)); }},
+                          [](Reading reading) { return condensate_kg_per_s(latent_w(reading.params, reading.now)); }},
     };
   }
   static constexpr auto ratings() {
@@ -186,12 +186,12 @@ struct InRowUnit {
   }
   /// Heat out of the air now; nothing where the coil warms it.
   static double load_w(const Params& p, const Now& now) noexcept { return std::max(unit_of(p, now).unit.heat_w, 0.0); }
-  /// What its liquid leaves of its rating, with fans at full speed and a set-point that is just held, or in the air of now where it is not.
+  /// What its liquid leaves of its rating, with fans at full speed and a set-point that is just held, or in the air at present where it is not.
   static double left_w(const Params& p, const Now& now) noexcept {
     const double air_k = std::max(now.air.temperature_k, now.set_point_k + held_within_k);
     return left_of(p.rated_heat_w, unit_at(p, now, air_k, 1.0).unit.heat_w);
   }
-  /// Told often, and mostly nothing.
+  /// Reading often, and mostly nothing.
   static double latent_w(const Params& p, const Now& now) noexcept {
     return now.liquid.temperature_k < now.dew_point_k ? unit_of(p, now).latent_w : 0.0;
   }

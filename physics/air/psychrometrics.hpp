@@ -93,7 +93,7 @@ inline double humidity_ratio_at_wet_bulb(double dry_bulb_k, double wet_bulb_k, d
 
 /// Water per kg of dry air in saturated air of the given enthalpy, which is held at -60 and 900 kJ/kg. Two steps of Newton
 /// from a fit of the temperature over log(h + 60 kJ/kg), good to 3 K at sea level, leave 0.002 K there and 0.06 K at 75 kPa
-/// from -40 to 60 degC; of that the ratio feels a third, since the enthalpy is kept.
+/// from -40 to 60 degC; of that the ratio feels a third, because the enthalpy is kept.
 inline double saturated_humidity_ratio_of_enthalpy(double enthalpy_j_per_kg, double pressure_pa) noexcept {
   const double enthalpy = std::clamp(enthalpy_j_per_kg, -60e3, 900e3);
   const double x = std::log(std::max(enthalpy + 60e3, 1e3)) - 11.0;

@@ -1,4 +1,4 @@
-// A row of racks between its two aisles, as it is told.
+// A row of racks between its two aisles, as it is reported.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace wattloop::physics {
 struct RackRow {
   static constexpr std::string_view kind = "row";
   static constexpr std::string_view doc = "Row of racks between a cold and a hot aisle.";
-  static constexpr bool is_only_told = true;
+  static constexpr bool is_only_reported = true;
   struct Params {};
 
   struct Now {
@@ -33,16 +33,16 @@ struct RackRow {
   static constexpr PartTable table{"rows", "row"};
   static constexpr Box box = not_drawn;
   static constexpr auto columns() {
-    using Told = const Instant<RackRow>&;
+    using Reading = const Instant<RackRow>&;
     return std::array{
         Column<RackRow>{"cold_aisle_temperature", "K", "air before the racks",
-                        [](Told told) { return told.now.cold_aisle_k; }},
+                        [](Reading reading) { return reading.now.cold_aisle_k; }},
         Column<RackRow>{"hot_aisle_temperature", "K", "air behind the rear doors",
-                        [](Told told) { return told.now.hot_aisle_k; }},
+                        [](Reading reading) { return reading.now.hot_aisle_k; }},
         Column<RackRow>{"airflow", "kg/s", "air through all racks of the row",
-                        [](Told told) { return told.now.air_kg_per_s; }},
+                        [](Reading reading) { return reading.now.air_kg_per_s; }},
         Column<RackRow>{"supplied_airflow", "kg/s", "air from the air handlers to the cold aisle",
-                        [](Told told) { return told.now.supplied_kg_per_s; }},
+                        [](Reading reading) { return reading.now.supplied_kg_per_s; }},
     };
   }
   static constexpr auto watched() {
@@ -52,7 +52,7 @@ struct RackRow {
                           .place = SummaryPlace::aisles,
                           .highest = "warmest air before racks",
                           .line = {.shows = WatchedLine::Shows::range, .label = "cold aisles"}},
-                         [](const Instant<RackRow>& told) { return told.now.cold_aisle_k; }},
+                         [](const Instant<RackRow>& reading) { return reading.now.cold_aisle_k; }},
     };
   }
 };

@@ -1,4 +1,4 @@
-// A room, as it is told: its air, and racks, floor and walls in it (physics/air/room_mass.hpp).
+// A room, as it is reported: its air, and racks, floor and walls in it (physics/air/room_mass.hpp).
 #pragma once
 
 #include <array>
@@ -12,9 +12,10 @@ namespace wattloop::physics {
 struct Room {
   static constexpr std::string_view kind = "room";
   static constexpr std::string_view doc = "Air of a room and what holds heat in it.";
-  static constexpr bool is_only_told = true;
+  static constexpr bool is_only_reported = true;
   struct Params {
-    double highest_air_k;  ///< up to which equipment in it carries its rating; infinite where that is told elsewhere
+    double
+        highest_air_k;  ///< up to which equipment in it carries its rating; infinite where that is reported elsewhere
   };
 
   struct Now {
@@ -33,13 +34,13 @@ struct Room {
   static constexpr PartTable table{"rooms", "room"};
   static constexpr Box box = not_drawn;
   static constexpr auto columns() {
-    using Told = const Instant<Room>&;
+    using Reading = const Instant<Room>&;
     return std::array{
-        Column<Room>{"temperature", "K", "air in the room", [](Told told) { return told.now.air_k; }},
+        Column<Room>{"temperature", "K", "air in the room", [](Reading reading) { return reading.now.air_k; }},
         Column<Room>{"mass_temperature", "K", "racks, floor and walls; the air where a room has no mass",
-                     [](Told told) { return told.now.mass_k; }},
+                     [](Reading reading) { return reading.now.mass_k; }},
         Column<Room>{"condensate", "kg", "water that condensed on coils in the room since the start",
-                     [](Told told) { return (0.0 - told.now.vapour_j) / evaporation_heat_j_per_kg; }},
+                     [](Reading reading) { return (0.0 - reading.now.vapour_j) / evaporation_heat_j_per_kg; }},
     };
   }
   /// Above it no equipment works in a room, and models of a hall mean nothing (estimate).
@@ -61,7 +62,7 @@ struct Room {
                        .place = SummaryPlace::rooms,
                        .highest = "warmest room",
                        .line = {.shows = WatchedLine::Shows::range, .label = "room", .label_of_many = "rooms"}},
-                      [](const Instant<Room>& told) { return told.now.air_k; }},
+                      [](const Instant<Room>& reading) { return reading.now.air_k; }},
     };
   }
 };

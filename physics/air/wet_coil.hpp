@@ -43,7 +43,7 @@ struct Humidity {
 inline constexpr Humidity no_humidity{0.0, 101325.0};
 /// The port of a part through which the heat of vapour comes that condenses on it: assembly joins it to the meter of its room.
 inline constexpr std::string_view vapour_port = "vapour";
-inline constexpr double noticeable_condensate_kg = 1e-3;  ///< from here on it is told
+inline constexpr double noticeable_condensate_kg = 1e-3;  ///< from here on it is reported
 
 /// Resistances of the two films of a coil at its flows.
 struct CoilFilms {

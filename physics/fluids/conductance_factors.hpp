@@ -43,7 +43,7 @@ class ConductanceFactors {
   /// Conductances [branches] are not negative; 0 is a branch that is not there.
   void factorise(std::span<const double> conductance, ConductanceScratch& scratch) const noexcept;
 
-  /// x in place of b [nodes]; 0 at held nodes, whose b is not read.
+  /// x instead of b [nodes]; 0 at held nodes, whose b is not read.
   void solve(ConductanceScratch& scratch, std::span<double> x) const noexcept;
 
   /// Numbers [nodes] that are the same where conductances join nodes with each other or with held ones.

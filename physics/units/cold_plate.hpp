@@ -49,7 +49,7 @@ struct ColdPlate {
     double rear_conductance_ratio = 1.0;
     double leakage_w_per_k = 0.0;
     double leakage_reference_k = 333.15;
-    double flow_ratio = 1.0;    ///< of the flow that the port tells; of a hall's spread, no parameter of a device
+    double flow_ratio = 1.0;    ///< of the flow that the port reports; of a hall's spread, no parameter of a device
     double behind_ratio = 0.0;  ///< GPUs whose heat is in its stream before it; of its place, no parameter of a device
 
     static constexpr auto fields() {
@@ -74,7 +74,7 @@ struct ColdPlate {
           Field<P>{&P::stream_gpus_ratio, "gpus_in_stream", "1", Range::positive,
                    "GPUs one behind the other in the same coolant: so many shares of the node's coolant pass each."},
           Field<P>{&P::upstream_gpus_ratio, "gpus_upstream", "1", Range::non_negative,
-                   "Of these, how many stand before it; 0.5 for the mean of two."},
+                   "How many of these stand before it; 0.5 for the mean of two."},
           Field<P>{&P::front_gpus_ratio, "front_gpus", "1", Range::non_negative,
                    "The first so many of a node of eight have none before them, the others all of their stream; 0: all "
                    "stand as gpus_upstream says."},

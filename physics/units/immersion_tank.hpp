@@ -40,7 +40,7 @@ struct ImmersionTank {
     double flow_exponent_ratio = 0.8;
     double leakage_w_per_k = 0.0;
     double leakage_reference_k = 333.15;
-    double flow_ratio = 1.0;  ///< of the flow that the port tells; of a hall's spread, no parameter of a device
+    double flow_ratio = 1.0;  ///< of the flow that the port reports; of a hall's spread, no parameter of a device
 
     static constexpr auto fields() {
       using P = Params;

@@ -1,4 +1,4 @@
-// A rack of nodes, as it is told: coolant and air before and behind them, and what they draw. Its units have equations.
+// A rack of nodes, as it is reported: coolant and air before and behind them, and what they draw. Its units have equations.
 #pragma once
 
 #include <array>
@@ -13,14 +13,14 @@ struct NodeRack {
   static constexpr std::string_view kind = "rack";
   static constexpr std::string_view doc = "Rack of nodes, cooled by coolant, air, or both.";
   static constexpr UseOfPower use{"node", "nodes at their AC inlets", "nodes", true};
-  static constexpr bool is_only_told = true;
+  static constexpr bool is_only_reported = true;
   struct Params {
     double lowest_inlet_k;   ///< that the maker of its nodes allows
     double highest_inlet_k;  ///< the same
     double door_water_j_per_kg_k;
     double door_rated_heat_w;
     double highest_coolant_k;                    ///< up to which its properties are known
-    bool takes_coolant = true, has_door = true;  ///< else nothing is told of it
+    bool takes_coolant = true, has_door = true;  ///< else nothing is reported of it
   };
 
   struct Now {
@@ -60,28 +60,29 @@ struct NodeRack {
   static constexpr PartTable table{"racks", "rack", RecordedWith::racks};
   static constexpr Box box{0.60, 1.20, 2.20};
   static constexpr auto columns() {
-    using Told = const Instant<NodeRack>&;
+    using Reading = const Instant<NodeRack>&;
     return std::array{
         Column<NodeRack>{"it_power", "W", "power at the AC inlets of the rack's nodes",
-                         [](Told told) { return told.power_w; }},
+                         [](Reading reading) { return reading.power_w; }},
         Column<NodeRack>{"inlet_air_temperature", "K", "air before the nodes",
-                         [](Told told) { return told.now.inlet_air_k; }},
+                         [](Reading reading) { return reading.now.inlet_air_k; }},
         Column<NodeRack>{"outlet_air_temperature", "K", "air behind the nodes, before the door",
-                         [](Told told) { return told.now.outlet_air_k; }},
+                         [](Reading reading) { return reading.now.outlet_air_k; }},
         Column<NodeRack>{"supply_temperature", "K", "coolant at the inlets of the cold plates",
-                         [](Told told) { return if_given(told.params.takes_coolant, told.now.supply_k); }},
+                         [](Reading reading) { return if_given(reading.params.takes_coolant, reading.now.supply_k); }},
         Column<NodeRack>{"return_temperature", "K", "coolant in the rack's return manifold",
-                         [](Told told) { return if_given(told.params.takes_coolant, told.now.return_k); }},
+                         [](Reading reading) { return if_given(reading.params.takes_coolant, reading.now.return_k); }},
         Column<NodeRack>{"door_return_temperature", "K", "water leaving the rear door",
-                         [](Told told) { return if_given(told.params.has_door, told.now.door_return_k); }},
+                         [](Reading reading) { return if_given(reading.params.has_door, reading.now.door_return_k); }},
         Column<NodeRack>{"door_heat", "W", "heat that the rear door gave to its water",
-                         [](Told told) {
-                           return told.now.door_kg_per_s * told.params.door_water_j_per_kg_k *
-                                  (told.now.door_return_k - told.now.door_supply_k);
+                         [](Reading reading) {
+                           return reading.now.door_kg_per_s * reading.params.door_water_j_per_kg_k *
+                                  (reading.now.door_return_k - reading.now.door_supply_k);
                          }},
         Column<NodeRack>{"flow", "kg/s", "coolant through the rack",
-                         [](Told told) { return told.now.coolant_kg_per_s; }},
-        Column<NodeRack>{"airflow", "kg/s", "air through the rack", [](Told told) { return told.now.air_kg_per_s; }},
+                         [](Reading reading) { return reading.now.coolant_kg_per_s; }},
+        Column<NodeRack>{"airflow", "kg/s", "air through the rack",
+                         [](Reading reading) { return reading.now.air_kg_per_s; }},
     };
   }
   static constexpr auto limits() {

@@ -120,32 +120,34 @@ struct AirCooledChiller {
   }
 
   static constexpr PartTable table{"air_cooled_chillers", "air_cooled_chiller"};
-  static double cop_ratio(const Instant<AirCooledChiller>& told) noexcept {
-    const Machine machine = machine_of(told.params, told.now);
+  static double cop_ratio(const Instant<AirCooledChiller>& reading) noexcept {
+    const Machine machine = machine_of(reading.params, reading.now);
     return machine.power_w() > 0.0 ? machine.heat_w / machine.power_w() : std::numeric_limits<double>::quiet_NaN();
   }
   static constexpr auto columns() {
-    using Told = const Instant<AirCooledChiller>&;
+    using Reading = const Instant<AirCooledChiller>&;
     return std::array{
         Column<AirCooledChiller>{"supply_temperature", "K", "chilled water leaving",
-                                 [](Told told) { return told.now.leaving_k; }},
+                                 [](Reading reading) { return reading.now.leaving_k; }},
         Column<AirCooledChiller>{"return_temperature", "K", "chilled water entering",
-                                 [](Told told) { return told.now.chilled.temperature_k; }},
+                                 [](Reading reading) { return reading.now.chilled.temperature_k; }},
         Column<AirCooledChiller>{"outdoor_temperature", "K", "dry bulb of the air at its condenser",
-                                 [](Told told) { return told.now.outside.dry_bulb_k; }},
+                                 [](Reading reading) { return reading.now.outside.dry_bulb_k; }},
         Column<AirCooledChiller>{"flow", "kg/s", "chilled water through it",
-                                 [](Told told) { return told.now.chilled.flow_kg_per_s; }},
+                                 [](Reading reading) { return reading.now.chilled.flow_kg_per_s; }},
         Column<AirCooledChiller>{"heat", "W", "heat that it takes from the chilled water",
-                                 [](Told told) { return machine_of(told.params, told.now).heat_w; }},
+                                 [](Reading reading) { return machine_of(reading.params, reading.now).heat_w; }},
         Column<AirCooledChiller>{"power", "W", "electric power of compressors and fans, without its pump",
-                                 [](Told told) { return machine_of(told.params, told.now).power_w(); }},
+                                 [](Reading reading) { return machine_of(reading.params, reading.now).power_w(); }},
         Column<AirCooledChiller>{"pump_power", "W", "electric power of its pump",
-                                 [](Told told) { return pump_of(told.params, told.now).electric_w; }},
+                                 [](Reading reading) { return pump_of(reading.params, reading.now).electric_w; }},
         Column<AirCooledChiller>{"cop", "1", "heat over power; not a number while it is off", cop_ratio, "heat",
                                  "power"},
         Column<AirCooledChiller>{
-            "loading", "1", "heat over what it can move in the air of now, at most its rated heat",
-            [](Told told) { return machine_of(told.params, told.now).heat_w / left_w(told.params, told.now); }},
+            "loading", "1", "heat over what it can move in the present air, at most its rated heat",
+            [](Reading reading) {
+              return machine_of(reading.params, reading.now).heat_w / left_w(reading.params, reading.now);
+            }},
     };
   }
   static constexpr auto ratings() {
@@ -196,7 +198,7 @@ struct AirCooledChiller {
                        is_on(now.motor), now.state.pump_fraction, now.chilled.flow_kg_per_s);
   }
 
-  /// What the air of now leaves of its rating, with chilled water that leaves at the set-point; all of it while it stands.
+  /// What the air at present leaves of its rating, with chilled water that leaves at the set-point; all of it while it stands.
   static double left_w(const Params& p, const Now& seen) noexcept {
     Now now = seen;
     const double rate_w_per_k = capacity_rate_w_per_k(now.chilled);

@@ -118,7 +118,7 @@ inline double cdu_heat_w(const CduParams& p, const PortNow& technology_inlet, co
          (technology_inlet.temperature_k - facility_inlet.temperature_k);
 }
 
-/// Of its facility valve; where nobody says its authority all of the drop.
+/// Of its facility valve; where no one says its authority all of the drop.
 inline ValveCurve valve_curve(const CduParams& p) noexcept {
   return {p.valve_rangeability_ratio, p.valve_authority_fraction > 0.0 ? p.valve_authority_fraction : 1.0};
 }
@@ -128,7 +128,7 @@ inline double valve_flow_fraction(const CduParams& p, double position_fraction) 
   return valve_curve(p).flow_fraction(position_fraction);
 }
 
-/// With the authority that its valve has where nobody says it: an engineering estimate where its flow follows from pressures, else 1.
+/// With the authority that its valve has where no one says it: an engineering estimate where its flow follows from pressures, else 1.
 inline CduParams with_usual_authority(CduParams p, bool is_from_pressures) noexcept {
   constexpr double usual_fraction = 0.5;
   if (p.valve_authority_fraction <= 0.0) p.valve_authority_fraction = is_from_pressures ? usual_fraction : 1.0;

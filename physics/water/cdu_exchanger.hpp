@@ -40,28 +40,30 @@ struct CduExchanger {
     double valve_fraction;  ///< position
     double set_point_k;     ///< of the technology side
   };
-  static double taken_up_w(const Instant<CduExchanger>& told) noexcept {
-    const Liquid& water = told.now.facility;
-    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (told.shown.facility_leaving_k - water.temperature_k);
+  static double taken_up_w(const Instant<CduExchanger>& reading) noexcept {
+    const Liquid& water = reading.now.facility;
+    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k *
+           (reading.shown.facility_leaving_k - water.temperature_k);
   }
   static constexpr auto columns() {
-    using Told = const Instant<CduExchanger>&;
+    using Reading = const Instant<CduExchanger>&;
     return std::array{
         Column<CduExchanger>{"supply_temperature", "K", "coolant leaving the unit",
-                             [](Told told) { return told.shown.technology_leaving_k; }},
+                             [](Reading reading) { return reading.shown.technology_leaving_k; }},
         Column<CduExchanger>{"return_temperature", "K", "coolant entering the unit",
-                             [](Told told) { return told.now.technology.temperature_k; }},
+                             [](Reading reading) { return reading.now.technology.temperature_k; }},
         Column<CduExchanger>{"facility_return_temperature", "K", "facility water leaving the unit",
-                             [](Told told) { return told.shown.facility_leaving_k; }},
+                             [](Reading reading) { return reading.shown.facility_leaving_k; }},
         Column<CduExchanger>{"flow", "kg/s", "coolant through the unit",
-                             [](Told told) { return told.now.technology.flow_kg_per_s; }},
+                             [](Reading reading) { return reading.now.technology.flow_kg_per_s; }},
         Column<CduExchanger>{"facility_flow", "kg/s", "facility water through the unit",
-                             [](Told told) { return told.now.facility.flow_kg_per_s; }},
+                             [](Reading reading) { return reading.now.facility.flow_kg_per_s; }},
         Column<CduExchanger>{"heat", "W", "heat carried away by the facility water", taken_up_w},
-        Column<CduExchanger>{"loading", "1", "heat over rated heat",
-                             [](Told told) { return std::max(taken_up_w(told), 0.0) / told.params.rated_heat_w; }},
+        Column<CduExchanger>{
+            "loading", "1", "heat over rated heat",
+            [](Reading reading) { return std::max(taken_up_w(reading), 0.0) / reading.params.rated_heat_w; }},
         Column<CduExchanger>{"valve_position", "1", "position of the facility valve",
-                             [](Told told) { return told_fraction(told.shown.valve_fraction); }},
+                             [](Reading reading) { return reported_fraction(reading.shown.valve_fraction); }},
     };
   }
   static constexpr auto ratings() {
@@ -70,12 +72,13 @@ struct CduExchanger {
   }
   static constexpr auto watched() {
     return std::array{
-        Watched<CduExchanger>{
-            {.name = "supply_error",
-             .unit = "delta_K",
-             .place = SummaryPlace::coolant_supply,
-             .largest = "largest distance of a CDU's supply temperature from its set-point"},
-            [](const Instant<CduExchanger>& told) { return told.shown.technology_leaving_k - told.shown.set_point_k; }},
+        Watched<CduExchanger>{{.name = "supply_error",
+                               .unit = "delta_K",
+                               .place = SummaryPlace::coolant_supply,
+                               .largest = "largest distance of a CDU's supply temperature from its set-point"},
+                              [](const Instant<CduExchanger>& reading) {
+                                return reading.shown.technology_leaving_k - reading.shown.set_point_k;
+                              }},
     };
   }
 

@@ -87,39 +87,40 @@ struct ChillerMachine {
     return pumped_heat(p.chilled_pump, on, now.state.pump_fraction, now.chilled.flow_kg_per_s).electric_w +
            pumped_heat(p.condenser_pump, on, now.state.pump_fraction, now.condenser.flow_kg_per_s).electric_w;
   }
-  static double cop_ratio(const Instant<ChillerMachine>& told) noexcept {
-    const ChillerNow machine = machine_of(told.params, told.now);
+  static double cop_ratio(const Instant<ChillerMachine>& reading) noexcept {
+    const ChillerNow machine = machine_of(reading.params, reading.now);
     return machine.power_w > 0.0 ? machine.evaporator_heat_w / machine.power_w
                                  : std::numeric_limits<double>::quiet_NaN();
   }
   static constexpr auto columns() {
-    using Told = const Instant<ChillerMachine>&;
+    using Reading = const Instant<ChillerMachine>&;
     return std::array{
         Column<ChillerMachine>{"supply_temperature", "K", "chilled water leaving the machine",
-                               [](Told told) { return told.shown.chilled_leaving_k; }},
+                               [](Reading reading) { return reading.shown.chilled_leaving_k; }},
         Column<ChillerMachine>{"condenser_leaving_temperature", "K", "condenser water leaving the machine",
-                               [](Told told) { return told.shown.condenser_leaving_k; }},
+                               [](Reading reading) { return reading.shown.condenser_leaving_k; }},
         Column<ChillerMachine>{"flow", "kg/s", "chilled water through the machine",
-                               [](Told told) { return told.now.chilled.flow_kg_per_s; }},
+                               [](Reading reading) { return reading.now.chilled.flow_kg_per_s; }},
         Column<ChillerMachine>{"condenser_flow", "kg/s", "condenser water through the machine",
-                               [](Told told) { return told.now.condenser.flow_kg_per_s; }},
+                               [](Reading reading) { return reading.now.condenser.flow_kg_per_s; }},
         Column<ChillerMachine>{"heat", "W", "heat that the machine takes from the chilled water",
-                               [](Told told) { return heat_w(told.params, told.now); }},
+                               [](Reading reading) { return heat_w(reading.params, reading.now); }},
         Column<ChillerMachine>{"power", "W", "electric power of the machine, without its pumps",
-                               [](Told told) { return machine_of(told.params, told.now).power_w; }},
+                               [](Reading reading) { return machine_of(reading.params, reading.now).power_w; }},
         Column<ChillerMachine>{"pump_power", "W", "electric power of its two pumps",
-                               [](Told told) { return pumps_w(told.params, told.now); }},
+                               [](Reading reading) { return pumps_w(reading.params, reading.now); }},
         Column<ChillerMachine>{"cop", "1", "heat over power; not a number while the machine is off", cop_ratio, "heat",
                                "power"},
-        Column<ChillerMachine>{"loading", "1", "heat over what its waters let it move now, at most its rated heat",
-                               [](Told told) { return heat_w(told.params, told.now) / left_w(told.params, told.now); }},
+        Column<ChillerMachine>{
+            "loading", "1", "heat over what its waters let it move now, at most its rated heat",
+            [](Reading reading) { return heat_w(reading.params, reading.now) / left_w(reading.params, reading.now); }},
     };
   }
   static constexpr auto ratings() {
     return std::array{Rating<ChillerMachine>{"heat", [](const Params& p) { return p.chiller.rated_heat_w; },
                                              "heat of doors and air handlers", &left_w}};
   }
-  /// Told from half a kelvin below: the machine stays there.
+  /// Reading from half a kelvin below: the machine stays there.
   static Endurance condenser_limit(const Params& p) noexcept {
     return endures_all_beyond(p.chiller.highest_condensing_k - p.chiller.condenser_pinch_k - 0.5);
   }

@@ -61,13 +61,13 @@ struct CoolantPump {
   static constexpr PartTable table{"pumps", "pump"};
   static constexpr Box box = not_drawn;
   static constexpr auto columns() {
-    using Told = const Instant<CoolantPump>&;
+    using Reading = const Instant<CoolantPump>&;
     return std::array{
         Column<CoolantPump>{"speed", "1", "speed over rated speed",
-                            [](Told told) { return told_fraction(told.now.state.speed_fraction); }},
+                            [](Reading reading) { return reported_fraction(reading.now.state.speed_fraction); }},
         Column<CoolantPump>{"flow", "kg/s", "coolant or water through the pump",
-                            [](Told told) { return told.now.coolant.flow_kg_per_s; }},
-        Column<CoolantPump>{"power", "W", "electric power", [](Told told) { return told.power_w; }},
+                            [](Reading reading) { return reading.now.coolant.flow_kg_per_s; }},
+        Column<CoolantPump>{"power", "W", "electric power", [](Reading reading) { return reading.power_w; }},
     };
   }
 

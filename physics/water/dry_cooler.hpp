@@ -4,7 +4,7 @@
 //   Q = eps C_min (T_in - T_dry),   1/UA = (1/UA_0) (s (m/m_0)^-n_l + (1 - s) a^-n_a),   a = rho / rho_0 max(fan speed, natural draught)
 //   P by physics/air/fan_drive.hpp,   df/dt = (PI(sensor - set-point) - f) / tau_f,   ds/dt = (T_out - s) / tau_s
 //
-// What it can do in the air of now, in place of what its maker rated it for: fans at full speed, liquid that leaves at its set-point, the inlet as warm as that heat makes it.
+// What it can do in the air at present, instead of what its maker rated it for: fans at full speed, liquid that leaves at its set-point, the inlet as warm as that heat makes it.
 //
 //   Q = w (T_in - T_dry) - Q_pump = C (T_in - T_set)   =>   Q = (w (T_set - T_dry) - Q_pump) / (1 - w / C),   w = eps C_min
 //
@@ -141,24 +141,27 @@ struct DryCooler {
   }
 
   static constexpr PartTable table{"dry_coolers", "dry_cooler"};
-  static double heat_w(const Instant<DryCooler>& told) noexcept {
-    const Liquid& liquid = told.now.liquid;
-    return liquid.flow_kg_per_s * liquid.specific_heat_j_per_kg_k * (liquid.temperature_k - told.now.leaving_k);
+  static double heat_w(const Instant<DryCooler>& reading) noexcept {
+    const Liquid& liquid = reading.now.liquid;
+    return liquid.flow_kg_per_s * liquid.specific_heat_j_per_kg_k * (liquid.temperature_k - reading.now.leaving_k);
   }
   static constexpr auto columns() {
-    using Told = const Instant<DryCooler>&;
+    using Reading = const Instant<DryCooler>&;
     return std::array{
-        Column<DryCooler>{"supply_temperature", "K", "liquid leaving", [](Told told) { return told.now.leaving_k; }},
+        Column<DryCooler>{"supply_temperature", "K", "liquid leaving",
+                          [](Reading reading) { return reading.now.leaving_k; }},
         Column<DryCooler>{"return_temperature", "K", "liquid entering",
-                          [](Told told) { return told.now.liquid.temperature_k; }},
+                          [](Reading reading) { return reading.now.liquid.temperature_k; }},
         Column<DryCooler>{"flow", "kg/s", "liquid through the tubes",
-                          [](Told told) { return told.now.liquid.flow_kg_per_s; }},
+                          [](Reading reading) { return reading.now.liquid.flow_kg_per_s; }},
         Column<DryCooler>{"heat", "W", "heat that the liquid left in it", heat_w},
-        Column<DryCooler>{"power", "W", "electric power of fans and pump", [](Told told) { return told.power_w; }},
+        Column<DryCooler>{"power", "W", "electric power of fans and pump",
+                          [](Reading reading) { return reading.power_w; }},
         Column<DryCooler>{"fan_speed", "1", "fan speed over full speed",
-                          [](Told told) { return told_fraction(told.now.state.fan_fraction); }},
-        Column<DryCooler>{"loading", "1", "heat over what it can reject in the air of now, at most its rated heat",
-                          [](Told told) { return std::max(heat_w(told), 0.0) / left_w(told.params, told.now); }},
+                          [](Reading reading) { return reported_fraction(reading.now.state.fan_fraction); }},
+        Column<DryCooler>{
+            "loading", "1", "heat over what it can reject in the present air, at most its rated heat",
+            [](Reading reading) { return std::max(heat_w(reading), 0.0) / left_w(reading.params, reading.now); }},
     };
   }
   static constexpr auto ratings() {
@@ -201,7 +204,7 @@ struct DryCooler {
                              p.conductance_w_per_k * films, FlowArrangement::crossflow_unmixed);
   }
 
-  /// Heat, W, that its liquid may bring in the air of now; 0 where that is too warm for the set-point, without end where nothing flows.
+  /// Heat, W, that its liquid may bring in the air at present; 0 where that is too warm for the set-point, without end where nothing flows.
   static double most_heat_at_set_point_w(const Params& p, const Now& now) noexcept {
     const double capacity_w_per_k = now.liquid.flow_kg_per_s * now.liquid.specific_heat_j_per_kg_k;
     if (capacity_w_per_k <= 0.0) return std::numeric_limits<double>::infinity();
@@ -211,7 +214,7 @@ struct DryCooler {
     const double k = now.set_point_k - now.outside.dry_bulb_k;
     return std::max((w_per_k * k - pump_w) / (1.0 - w_per_k / capacity_w_per_k), 0.0);
   }
-  /// What the air of now leaves of its rating, with a set-point that is just held.
+  /// What the air at present leaves of its rating, with a set-point that is just held.
   static double left_w(const Params& p, const Now& seen) noexcept {
     Now now = seen;
     now.set_point_k += held_within_k;

@@ -60,13 +60,14 @@ struct HeaderPump {
   static constexpr PartTable table{"pumps", "pump"};
   static constexpr Box box = not_drawn;
   static constexpr auto columns() {
-    using Told = const Instant<HeaderPump>&;
+    using Reading = const Instant<HeaderPump>&;
     return std::array{
-        Column<HeaderPump>{"speed", "1", "speed over rated speed",
-                           [](Told told) { return told_fraction(turning_fraction(told.params, told.now)); }},
+        Column<HeaderPump>{
+            "speed", "1", "speed over rated speed",
+            [](Reading reading) { return reported_fraction(turning_fraction(reading.params, reading.now)); }},
         Column<HeaderPump>{"flow", "kg/s", "coolant or water through the pump",
-                           [](Told told) { return told.now.water.flow_kg_per_s; }},
-        Column<HeaderPump>{"power", "W", "electric power", [](Told told) { return told.power_w; }},
+                           [](Reading reading) { return reading.now.water.flow_kg_per_s; }},
+        Column<HeaderPump>{"power", "W", "electric power", [](Reading reading) { return reading.power_w; }},
     };
   }
 

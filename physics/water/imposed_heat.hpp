@@ -53,12 +53,12 @@ struct ImposedHeat {
   static constexpr PartTable table{"imposed_heats", "imposed_heat"};
   static constexpr Box box = not_drawn;
   static constexpr auto columns() {
-    using Told = const Instant<ImposedHeat>&;
+    using Reading = const Instant<ImposedHeat>&;
     return std::array{
         Column<ImposedHeat>{"heat", "W", "heat into what it is joined to",
-                            [](Told told) { return into_w(told.params, told.now); }},
-        Column<ImposedHeat>{"temperature", "K", "of what it is joined to",
-                            [](Told told) { return told.now.into.temperature_k; }},
+                            [](Reading reading) { return into_w(reading.params, reading.now); }},
+        Column<ImposedHeat>{"temperature", "K", "the body that it is joined to",
+                            [](Reading reading) { return reading.now.into.temperature_k; }},
     };
   }
 

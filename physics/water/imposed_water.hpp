@@ -60,15 +60,16 @@ struct ImposedWater {
     return capacity_rate_w_per_k(now.water) * (now.set_k - now.water.temperature_k);
   }
   static constexpr auto columns() {
-    using Told = const Instant<ImposedWater>&;
+    using Reading = const Instant<ImposedWater>&;
     return std::array{
         Column<ImposedWater>{"leaving_temperature", "K", "water leaving it",
-                             [](Told told) { return told.now.leaving_k; }},
+                             [](Reading reading) { return reading.now.leaving_k; }},
         Column<ImposedWater>{"entering_temperature", "K", "water entering it",
-                             [](Told told) { return told.now.water.temperature_k; }},
-        Column<ImposedWater>{"flow", "kg/s", "water through it", [](Told told) { return told.now.set_kg_per_s; }},
+                             [](Reading reading) { return reading.now.water.temperature_k; }},
+        Column<ImposedWater>{"flow", "kg/s", "water through it",
+                             [](Reading reading) { return reading.now.set_kg_per_s; }},
         Column<ImposedWater>{"heat", "W", "heat into the water, from beyond",
-                             [](Told told) { return heat_w(told.params, told.now); }},
+                             [](Reading reading) { return heat_w(reading.params, reading.now); }},
     };
   }
 

@@ -1,5 +1,5 @@
 // What holds the differential pressure between the headers of a technology loop: sensor and integral of the controller that
-// all pumps of the loop follow. The sensor sees what the racks, in parallel, leave between the headers. The loop is told here.
+// all pumps of the loop follow. The sensor sees what the racks, in parallel, leave between the headers. The loop is reported here.
 //
 //   dp = R m |m|^(k-1)                                 m: flow of one rack
 //
@@ -70,25 +70,26 @@ struct LoopPressure {
     const double slope = p.rack_exponent == 2.0 ? size_kg_per_s : std::pow(size_kg_per_s, p.rack_exponent - 1.0);
     return p.rack_resistance_pa_s2_per_kg2 * now.rack_kg_per_s * slope;
   }
-  static double flow_kg_per_s(const Instant<LoopPressure>& told) noexcept {
-    const double alike_kg_per_s = told.now.rack_kg_per_s * told.params.racks;
-    return told.params.has_others ? alike_kg_per_s + told.shown.others_kg_per_s : alike_kg_per_s;
+  static double flow_kg_per_s(const Instant<LoopPressure>& reading) noexcept {
+    const double alike_kg_per_s = reading.now.rack_kg_per_s * reading.params.racks;
+    return reading.params.has_others ? alike_kg_per_s + reading.shown.others_kg_per_s : alike_kg_per_s;
   }
-  static double taken_up_w(const Instant<LoopPressure>& told) noexcept {
-    return flow_kg_per_s(told) * told.params.specific_heat_j_per_kg_k * (told.shown.return_k - told.shown.supply_k);
+  static double taken_up_w(const Instant<LoopPressure>& reading) noexcept {
+    return flow_kg_per_s(reading) * reading.params.specific_heat_j_per_kg_k *
+           (reading.shown.return_k - reading.shown.supply_k);
   }
   static constexpr auto columns() {
-    using Told = const Instant<LoopPressure>&;
+    using Reading = const Instant<LoopPressure>&;
     return std::array{
         Column<LoopPressure>{"supply_temperature", "K", "coolant in the supply header",
-                             [](Told told) { return told.shown.supply_k; }},
+                             [](Reading reading) { return reading.shown.supply_k; }},
         Column<LoopPressure>{"return_temperature", "K", "coolant in the return header",
-                             [](Told told) { return told.shown.return_k; }},
+                             [](Reading reading) { return reading.shown.return_k; }},
         Column<LoopPressure>{"supply_set_point", "K", "set-point of the supply temperature",
-                             [](Told told) { return told.shown.supply_set_point_k; }},
+                             [](Reading reading) { return reading.shown.supply_set_point_k; }},
         Column<LoopPressure>{"flow", "kg/s", "coolant through all racks of the loop", flow_kg_per_s},
         Column<LoopPressure>{"differential_pressure", "Pa", "pressure between the headers: what the racks take",
-                             [](Told told) { return between_headers_pa(told.params, told.now); }},
+                             [](Reading reading) { return between_headers_pa(reading.params, reading.now); }},
         Column<LoopPressure>{"heat", "W", "heat between the headers: what the racks of the loop gave to the coolant",
                              taken_up_w},
     };
@@ -98,7 +99,7 @@ struct LoopPressure {
   }
   static constexpr auto limits() { return limits_of_headers<LoopPressure>(); }
   static constexpr auto watched() {
-    using Told = const Instant<LoopPressure>&;
+    using Reading = const Instant<LoopPressure>&;
     return std::array{
         Watched<LoopPressure>{{.name = "supply_temperature",
                                .unit = "K",
@@ -106,13 +107,13 @@ struct LoopPressure {
                                .lowest = "coldest supply header",
                                .highest = "warmest supply header",
                                .line = {.shows = WatchedLine::Shows::range, .label = "coolant supply"}},
-                              [](Told told) { return told.shown.supply_k; }},
+                              [](Reading reading) { return reading.shown.supply_k; }},
         Watched<LoopPressure>{{.name = "return_temperature",
                                .unit = "K",
                                .place = SummaryPlace::coolant_return,
                                .highest = "warmest return header",
                                .line = {.shows = WatchedLine::Shows::highest, .label = "coolant return"}},
-                              [](Told told) { return told.shown.return_k; }},
+                              [](Reading reading) { return reading.shown.return_k; }},
     };
   }
 

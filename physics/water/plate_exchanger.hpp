@@ -55,13 +55,14 @@ struct PlateExchanger {
           Field<P>{&P::warm_share_fraction, "warm_share", "1", Range::fraction,
                    "Share of the film of the warm liquid in the resistance at design flows."},
           Field<P>{&P::constant_effectiveness_fraction, "constant_effectiveness", "1", Range::fraction,
-                   "Effectiveness at all flows, in place of the conductance; 0: it follows from the conductance."},
+                   "Effectiveness at all flows, instead of the conductance; 0: it follows from the conductance."},
           Field<P>{&P::warm_volume_m3, "warm_volume", "m3", Range::positive, "Warm liquid inside."},
           Field<P>{&P::cold_volume_m3, "cold_volume", "m3", Range::positive, "Cold liquid inside."},
           Field<P>{&P::warm_pressure_drop_pa, "warm_pressure_drop", "Pa", Range::non_negative,
-                   "Of the warm side at its design flow; told, its pump is sized by pump_pressure."},
-          Field<P>{&P::cold_pressure_drop_pa, "cold_pressure_drop", "Pa", Range::non_negative,
-                   "Of the cold side at its design flow; told, the pumps of its system hold their pressure."},
+                   "Of the warm side at its design flow; where it is given, pump_pressure sizes its pump."},
+          Field<P>{
+              &P::cold_pressure_drop_pa, "cold_pressure_drop", "Pa", Range::non_negative,
+              "Of the cold side at its design flow; where it is given, the pumps of its system keep their pressure."},
           Field<P>{&P::changeover_difference_k, "changeover_difference", "delta_K", Range::positive,
                    "Warm above cold inlet from which on it works fully; with none it stands."},
           Field<P>{&P::valve_gain_per_k, "valve_gain", "delta_K-1", Range::positive,
@@ -139,45 +140,47 @@ struct PlateExchanger {
   }
 
   static constexpr PartTable table{"plate_exchangers", "plate_exchanger"};
-  static double heat_w(const Instant<PlateExchanger>& told) noexcept {
-    const Liquid& cold = told.now.cold;
-    return cold.flow_kg_per_s * cold.specific_heat_j_per_kg_k * (told.now.cold_leaving_k - cold.temperature_k);
+  static double heat_w(const Instant<PlateExchanger>& reading) noexcept {
+    const Liquid& cold = reading.now.cold;
+    return cold.flow_kg_per_s * cold.specific_heat_j_per_kg_k * (reading.now.cold_leaving_k - cold.temperature_k);
   }
   static double drop_pa(double design_pa, double flow_kg_per_s, double design_kg_per_s) noexcept {
     const double ratio = flow_kg_per_s / design_kg_per_s;
     return design_pa * ratio * ratio;
   }
   static constexpr auto columns() {
-    using Told = const Instant<PlateExchanger>&;
+    using Reading = const Instant<PlateExchanger>&;
     return std::array{
         Column<PlateExchanger>{"supply_temperature", "K", "warm liquid leaving",
-                               [](Told told) { return told.now.leaving_k; }},
+                               [](Reading reading) { return reading.now.leaving_k; }},
         Column<PlateExchanger>{"return_temperature", "K", "warm liquid entering",
-                               [](Told told) { return told.now.warm.temperature_k; }},
+                               [](Reading reading) { return reading.now.warm.temperature_k; }},
         Column<PlateExchanger>{"cold_supply_temperature", "K", "cold liquid entering",
-                               [](Told told) { return told.now.cold.temperature_k; }},
+                               [](Reading reading) { return reading.now.cold.temperature_k; }},
         Column<PlateExchanger>{"cold_return_temperature", "K", "cold liquid leaving",
-                               [](Told told) { return told.now.cold_leaving_k; }},
+                               [](Reading reading) { return reading.now.cold_leaving_k; }},
         Column<PlateExchanger>{"flow", "kg/s", "warm liquid, with what passes the plates by",
-                               [](Told told) { return told.now.warm.flow_kg_per_s; }},
+                               [](Reading reading) { return reading.now.warm.flow_kg_per_s; }},
         Column<PlateExchanger>{"cold_flow", "kg/s", "cold liquid",
-                               [](Told told) { return told.now.cold.flow_kg_per_s; }},
+                               [](Reading reading) { return reading.now.cold.flow_kg_per_s; }},
         Column<PlateExchanger>{"pressure_drop", "Pa", "of the warm side",
-                               [](Told told) {
-                                 return drop_pa(told.params.warm_pressure_drop_pa, told.now.warm.flow_kg_per_s,
-                                                told.params.warm_design_flow_kg_per_s);
+                               [](Reading reading) {
+                                 return drop_pa(reading.params.warm_pressure_drop_pa, reading.now.warm.flow_kg_per_s,
+                                                reading.params.warm_design_flow_kg_per_s);
                                }},
         Column<PlateExchanger>{"cold_pressure_drop", "Pa", "of the cold side",
-                               [](Told told) {
-                                 return drop_pa(told.params.cold_pressure_drop_pa, told.now.cold.flow_kg_per_s,
-                                                told.params.cold_design_flow_kg_per_s);
+                               [](Reading reading) {
+                                 return drop_pa(reading.params.cold_pressure_drop_pa, reading.now.cold.flow_kg_per_s,
+                                                reading.params.cold_design_flow_kg_per_s);
                                }},
         Column<PlateExchanger>{"heat", "W", "heat that the cold liquid took up", heat_w},
-        Column<PlateExchanger>{"power", "W", "electric power of its pump", [](Told told) { return told.power_w; }},
+        Column<PlateExchanger>{"power", "W", "electric power of its pump",
+                               [](Reading reading) { return reading.power_w; }},
         Column<PlateExchanger>{"valve_position", "1", "share of the warm liquid through the plates",
-                               [](Told told) { return told_fraction(told.now.state.valve_fraction); }},
-        Column<PlateExchanger>{"loading", "1", "heat over rated heat",
-                               [](Told told) { return std::max(heat_w(told), 0.0) / told.params.rated_heat_w; }},
+                               [](Reading reading) { return reported_fraction(reading.now.state.valve_fraction); }},
+        Column<PlateExchanger>{
+            "loading", "1", "heat over rated heat",
+            [](Reading reading) { return std::max(heat_w(reading), 0.0) / reading.params.rated_heat_w; }},
     };
   }
   static constexpr auto ratings() {

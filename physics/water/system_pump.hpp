@@ -52,14 +52,16 @@ struct SystemPump {
   static constexpr PartTable table{"pumps", "pump"};
   static constexpr Box box = not_drawn;
   static constexpr auto columns() {
-    using Told = const Instant<SystemPump>&;
+    using Reading = const Instant<SystemPump>&;
     return std::array{
         Column<SystemPump>{"speed", "1", "speed over rated speed",
-                           [](Told told) { return told_fraction(told.now.state.speed_fraction); }},
-        Column<SystemPump>{
-            "flow", "kg/s", "coolant or water through the pump",
-            [](Told told) { return told.now.system.flow_kg_per_s * told.now.state.speed_fraction / told.params.duty; }},
-        Column<SystemPump>{"power", "W", "electric power", [](Told told) { return told.power_w; }},
+                           [](Reading reading) { return reported_fraction(reading.now.state.speed_fraction); }},
+        Column<SystemPump>{"flow", "kg/s", "coolant or water through the pump",
+                           [](Reading reading) {
+                             return reading.now.system.flow_kg_per_s * reading.now.state.speed_fraction /
+                                    reading.params.duty;
+                           }},
+        Column<SystemPump>{"power", "W", "electric power", [](Reading reading) { return reading.power_w; }},
     };
   }
 

@@ -77,9 +77,9 @@ struct TowerCell {
 
   static constexpr PartTable table{"towers", "tower"};
   static constexpr Box box{3.60, 3.60, 4.40};
-  static double given_up_w(const Instant<TowerCell>& told) noexcept {
-    const Liquid& water = told.now.water;
-    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - told.now.leaving_k);
+  static double given_up_w(const Instant<TowerCell>& reading) noexcept {
+    const Liquid& water = reading.now.water;
+    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - reading.now.leaving_k);
   }
   static TowerFan turning(const Now& now, double fan_fraction) noexcept {
     return {fan_fraction, density_over_sea_level_ratio(now.outside.pressure_pa)};
@@ -99,20 +99,22 @@ struct TowerCell {
     return pumped_heat(p.pump, is_on(now.motor), now.state.pump_fraction, now.water.flow_kg_per_s).water_w;
   }
   static constexpr auto columns() {
-    using Told = const Instant<TowerCell>&;
+    using Reading = const Instant<TowerCell>&;
     return std::array{
         Column<TowerCell>{"leaving_temperature", "K", "water in the basin, and leaving it",
-                          [](Told told) { return told.now.leaving_k; }},
+                          [](Reading reading) { return reading.now.leaving_k; }},
         Column<TowerCell>{"fan_speed", "1", "speed of the fan over full speed",
-                          [](Told told) { return told_fraction(told.now.state.fan_fraction); }},
+                          [](Reading reading) { return reported_fraction(reading.now.state.fan_fraction); }},
         Column<TowerCell>{"flow", "kg/s", "water through the cell",
-                          [](Told told) { return told.now.water.flow_kg_per_s; }},
+                          [](Reading reading) { return reading.now.water.flow_kg_per_s; }},
         Column<TowerCell>{"heat", "W", "heat that the water left in the cell and its basin", given_up_w},
-        Column<TowerCell>{"power", "W", "electric power of fan and pump", [](Told told) { return told.power_w; }},
-        Column<TowerCell>{"loading", "1",
-                          "heat that it rejects over what it can with the set-point held, or now if it is not, at most "
-                          "its rated heat",
-                          [](Told told) { return load_w(told.params, told.now) / left_w(told.params, told.now); }},
+        Column<TowerCell>{"power", "W", "electric power of fan and pump",
+                          [](Reading reading) { return reading.power_w; }},
+        Column<TowerCell>{
+            "loading", "1",
+            "heat that it rejects over what it can with the set-point held, or now if it is not, at most "
+            "its rated heat",
+            [](Reading reading) { return load_w(reading.params, reading.now) / left_w(reading.params, reading.now); }},
     };
   }
   static constexpr auto ratings() {
@@ -124,7 +126,7 @@ struct TowerCell {
     const double open = open_fraction(p, now, fan_output(p, now));
     return std::max(open * rejected_w(p, now, now.state.fan_fraction) - pump_heat_w(p, now), 0.0);
   }
-  /// What the air of now leaves of its rating: with its fan at full speed, or as it stands where it failed; and with a set-point that is just
+  /// What the air at present leaves of its rating: with its fan at full speed, or as it stands where it failed; and with a set-point that is just
   /// held, where it is held.
   static double left_w(const Params& p, const Now& now) noexcept {
     const double most_k = now.set_point_k + held_within_k, fan_fraction = 1.0 - now.fan_failed;

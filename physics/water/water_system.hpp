@@ -1,4 +1,4 @@
-// A water system with a plant of its own, as it is told: its headers and what flows between them.
+// A water system with a plant of its own, as it is reported: its headers and what flows between them.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace wattloop::physics {
 struct WaterSystem {
   static constexpr std::string_view kind = "water_system";
   static constexpr std::string_view doc = "Water between a supply and a return header, made and used in the hall.";
-  static constexpr bool is_only_told = true;
+  static constexpr bool is_only_reported = true;
   struct Params {
     FluidRange liquid;
   };
@@ -40,28 +40,28 @@ struct WaterSystem {
   static constexpr PartTable table{"water_systems", "water_system"};
   static constexpr Box box = not_drawn;
   static constexpr auto columns() {
-    using Told = const Instant<WaterSystem>&;
+    using Reading = const Instant<WaterSystem>&;
     return std::array{
         Column<WaterSystem>{"supply_temperature", "K", "water in the supply header",
-                            [](Told told) { return told.now.supply_k; }},
+                            [](Reading reading) { return reading.now.supply_k; }},
         Column<WaterSystem>{"return_temperature", "K", "water that users bring back, before the bypass",
-                            [](Told told) { return told.now.return_k; }},
+                            [](Reading reading) { return reading.now.return_k; }},
         Column<WaterSystem>{"source_return_temperature", "K", "water to towers or chillers, bypass included",
-                            [](Told told) { return told.now.source_return_k; }},
+                            [](Reading reading) { return reading.now.source_return_k; }},
         Column<WaterSystem>{"supply_set_point", "K", "set-point of the supply temperature",
-                            [](Told told) { return told.now.set_point_k; }},
+                            [](Reading reading) { return reading.now.set_point_k; }},
         Column<WaterSystem>{"flow", "kg/s", "water to all users",
-                            [](Told told) { return told.now.source_kg_per_s - told.now.bypass_kg_per_s; }},
+                            [](Reading reading) { return reading.now.source_kg_per_s - reading.now.bypass_kg_per_s; }},
         Column<WaterSystem>{"source_flow", "kg/s", "water through towers or chillers",
-                            [](Told told) { return told.now.source_kg_per_s; }},
+                            [](Reading reading) { return reading.now.source_kg_per_s; }},
         Column<WaterSystem>{"bypass_flow", "kg/s",
                             "water from the supply to the return header; negative: the other way",
-                            [](Told told) { return told.now.bypass_kg_per_s; }},
+                            [](Reading reading) { return reading.now.bypass_kg_per_s; }},
     };
   }
   static constexpr auto limits() { return limits_of_headers<WaterSystem>(); }
   static constexpr auto watched() {
-    using Told = const Instant<WaterSystem>&;
+    using Reading = const Instant<WaterSystem>&;
     return std::array{
         Watched<WaterSystem>{{.name = "supply_temperature",
                               .unit = "K",
@@ -70,14 +70,14 @@ struct WaterSystem {
                               .highest = "warmest supply",
                               .line = {.shows = WatchedLine::Shows::range, .what = "supply"},
                               .each_is_called = "water"},
-                             [](Told told) { return told.now.supply_k; }},
+                             [](Reading reading) { return reading.now.supply_k; }},
         Watched<WaterSystem>{{.name = "return_temperature",
                               .unit = "K",
                               .place = SummaryPlace::water,
                               .highest = "warmest return",
                               .line = {.shows = WatchedLine::Shows::highest, .what = "return"},
                               .each_is_called = "water"},
-                             [](Told told) { return told.now.return_k; }},
+                             [](Reading reading) { return reading.now.return_k; }},
     };
   }
 };

@@ -27,7 +27,7 @@ namespace wattloop::physics {
 struct WatersideEconomiser {
   static constexpr std::string_view kind = "waterside_economiser";
   static constexpr std::string_view doc =
-      "Plate exchangers beside chillers in three modes: shut off, before chillers, in place of them.";
+      "Plate exchangers with chillers in three modes: off, before the chillers (partial), instead of them (full).";
 
   struct Params {
     double tower_approach_k = 4.0, exchanger_approach_k = 3.0;

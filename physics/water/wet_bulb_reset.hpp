@@ -26,8 +26,10 @@ struct WetBulbReset {
       return std::array{
           Field<P>{&P::approach_k, "approach", temperature_difference, Range::non_negative,
                    "Set-point above the wet bulb."},
-          Field<P>{&P::lowest_k, "lowest", "K", Range::positive, "Coldest set-point: of what the water cools."},
-          Field<P>{&P::highest_k, "highest", "K", Range::positive, "Warmest set-point: of what the water cools."},
+          Field<P>{&P::lowest_k, "lowest", "K", Range::positive,
+                   "Coldest set-point that the users of the water allow."},
+          Field<P>{&P::highest_k, "highest", "K", Range::positive,
+                   "Warmest set-point that the users of the water allow."},
       };
     }
   };

@@ -46,7 +46,7 @@ constexpr Quantity pressure{"pressure", 9, 999999.0, 31000.0, 120000.0, "Pa"};
 
 class EpwReader {
  public:
-  EpwReader(const std::string& path, Problems& problems) : told_(path, problems) {}
+  EpwReader(const std::string& path, Problems& problems) : reported_(path, problems) {}
 
   Weather read(std::string_view text) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
@@ -65,7 +65,7 @@ class EpwReader {
 
  private:
   void refuse(int column, std::string message, std::string hint = {}) {
-    told_.add(line_, column, std::move(message), std::move(hint));
+    reported_.add(line_, column, std::move(message), std::move(hint));
   }
 
   bool read_location() {
@@ -164,13 +164,13 @@ class EpwReader {
 
   void finish() {
     const std::size_t hours = weather_.samples.size();
-    if (told_.empty() && hours != 8760 && hours != 8784)
-      told_.add(fmt::format("{} hours, expected a year of 8760 or 8784", hours));
-    told_.finish();
+    if (reported_.empty() && hours != 8760 && hours != 8784)
+      reported_.add(fmt::format("{} hours, expected a year of 8760 or 8784", hours));
+    reported_.finish();
     if (hours == 0) weather_.samples.emplace_back();
   }
 
-  CsvProblems told_;
+  CsvProblems reported_;
   Weather weather_;
   CsvLine line_;
   int month_ = 1, day_ = 1, hour_ = 1;  // that the next line should have

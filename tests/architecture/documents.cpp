@@ -1,4 +1,4 @@
-// What README tells a reader to type works, typed in its order.
+// What README reports a reader to type works, typed in its order.
 #include <cstdlib>
 #include <regex>
 #include <string>

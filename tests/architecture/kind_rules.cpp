@@ -48,7 +48,7 @@ struct Exception {
   std::string_view reason;
 };
 const std::set<std::string> power_words{"feeder", "ups", "pdu", "transformer", "generator", "battery", "batterie"};
-const std::set<std::string> node_words{"fan"};  // of nodes, which are units: no header of a kind tells of them
+const std::set<std::string> node_words{"fan"};  // of nodes, which are units: no header of a kind reports them
 const std::array exceptions{
     Exception{"twin/run/recorded_power.cpp", power_words, "tables of the power tree, which has no headers of kinds"},
     Exception{"twin/run/recorded_facility.cpp", power_words, "the same: its losses, and what batteries give"},

@@ -211,6 +211,27 @@ TEST_CASE("a link to nowhere is found") {
   CHECK(found_in(link_violations, "docs/a.md", "[self](a.md#part) [web](https://example.org) [up](../docs)\n").empty());
 }
 
+TEST_CASE("documents and messages use the words of docs/terminology.md") {
+  CHECK(lines_of(word_violations(this_project())) == "");
+}
+
+TEST_CASE("a word that must not come back is found") {
+  const auto count = [](const std::string& file, const std::string& text) {
+    PlantedProject project;
+    project.plant(
+        "docs/terminology.md",
+        "## Words that do not come back\n| not | write |\n|---|---|\n| `in place of\\|\\bwhom\\b` | instead of |\n");
+    project.plant(file, text);
+    return word_violations(project.read()).size();
+  };
+  CHECK(count("docs/a.md", "water in place of air\n") == 1);
+  CHECK(count("docs/a.md", "In place of air, whom\n") == 1);
+  CHECK(count("docs/a.md", "`in place of` [a](in place of)\n```\nin place of\n```\n") == 0);
+  CHECK(count("twin/a.cpp", header + "const char* a = \"water in place of air\";\n") == 1);
+  CHECK(count("twin/a.cpp", header + "int a;  // \"water in place of air\"\n") == 0);
+  CHECK(count("tests/unit/a.cpp", header + "const char* a = \"water in place of air\";\n") == 0);
+}
+
 TEST_CASE("what the descriptions of the code name is in the code") {
   CHECK(lines_of(description_violations(this_project())) == "");
 }

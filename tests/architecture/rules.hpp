@@ -47,6 +47,10 @@ Violations citation_violations(const Project& project);
 /// Relative links of Markdown files lead to files of the project.
 Violations link_violations(const Project& project);
 
+/// Documents and messages of the program have no word of the table in docs/terminology.md that must not come back.
+/// Throws `std::runtime_error` where there is no such table.
+Violations word_violations(const Project& project);
+
 /// docs/seams.md and docs/step_contract.md name files, members (`Type::member`), tests (*name*, in a table) and
 /// show C++ that exist.
 Violations description_violations(const Project& project);

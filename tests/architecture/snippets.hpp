@@ -1,4 +1,4 @@
-// What the documents tell a reader to type: fenced blocks of Markdown, and whether they do what they say.
+// What the documents report a reader to type: fenced blocks of Markdown, and whether they do what they say.
 #pragma once
 
 #include "tests/architecture/project.hpp"

@@ -1,7 +1,7 @@
-// Case: the hall at nameplate goes beyond its limits; scenarios/limits/, whose README has the story.
+// Case: the hall at nameplate goes beyond its limits; scenarios/limits/, whose README has the event summary.
 //
 // Expected values and where they come from:
-//   UPS          600 s x 0.1^((L - 1.25) / 0.25) [mge_galaxy_pw], L from the load at hand
+//   UPS          600 s x 0.1^((L - 1.25) / 0.25) [mge_galaxy_pw], L from the load present
 //   substation   120 s / (L / 1.1 - 1) [iec_60255_151], the long inverse curve, L the same; 1 %, because towers change their power meanwhile
 //   generators   stall a second after what they cannot carry, ten seconds after the feeds
 //   air          slowed at the tick of 5 s after 35 degC, off after 45 degC, before nodes and around UPS as recorded

@@ -6,7 +6,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "twin/parts/part_catalog.hpp"
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -29,9 +29,9 @@ Span loadings(const std::string& scenario, const std::string& group, double unti
   Span found;
   for (double t_s = 5.0; t_s <= until_s; t_s += 5.0) {
     run.until(t_s);
-    const Moment moment{run.plant, run.state(), run.evaluation()};
+    const PlantSnapshot snapshot{run.plant, run.state(), run.evaluation()};
     for (const std::string& name : set.names()) {
-      const double loading = moment.told(group, name, "loading");
+      const double loading = snapshot.reported(group, name, "loading");
       found = {std::min(found.lowest, loading), std::max(found.highest, loading)};
     }
   }

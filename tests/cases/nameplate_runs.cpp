@@ -19,7 +19,7 @@
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/parts/part_catalog.hpp"
-#include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/rated_loads.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/run/simulation.hpp"
@@ -59,8 +59,8 @@ class Run {
     simulation_->run(scenario_.duration_s, {});
   }
 
-  Moment moment() const { return {plant_, simulation_->state(), simulation_->evaluation()}; }
-  std::vector<CarriedLoad> loads() const { return carried_loads(scenario_, moment()); }
+  PlantSnapshot snapshot() const { return {plant_, simulation_->state(), simulation_->evaluation()}; }
+  std::vector<LoadAtRating> loads() const { return loads_at_rating(scenario_, snapshot()); }
 
  private:
   Scenario scenario_;
@@ -70,24 +70,24 @@ class Run {
   std::unique_ptr<Simulation> simulation_;
 };
 
-/// What is rated by the air or the condenser water of the moment: the table of the run tells it over the same as the list of `check`.
+/// What is rated by the air or the condenser water of the moment: the table of the run reports it over the same as the list of `check`.
 /// @return of how many parts
-std::size_t compare_with_tables(const std::vector<CarriedLoad>& loads, const Moment& moment) {
+std::size_t compare_with_tables(const std::vector<LoadAtRating>& loads, const PlantSnapshot& snapshot) {
   std::size_t compared = 0;
   for (const PartKind& kind : part_kinds()) {
     const auto is_left = [](const RatedColumn& rating) { return rating.is_left_in_part; };
-    const bool is_told_by_room = kind.table.group == "crahs";
-    if (std::ranges::none_of(kind.ratings, is_left) || is_told_by_room) continue;
-    for (const RatedLoad& rated : rated_loads(moment.plant)) {
+    const bool is_reported_by_room = kind.table.group == "crahs";
+    if (std::ranges::none_of(kind.ratings, is_left) || is_reported_by_room) continue;
+    for (const RatedLoad& rated : rated_loads(snapshot.plant)) {
       if (rated.kind != kind.table.item) continue;
-      const auto load = std::ranges::find_if(loads, [&](const CarriedLoad& of) {
+      const auto load = std::ranges::find_if(loads, [&](const LoadAtRating& of) {
         return of.equipment == rated.name || of.equipment.starts_with(rated.name + " of ") ||
                of.equipment.starts_with(rated.name + ",");
       });
       INFO(rated.name);
       REQUIRE(load != loads.end());
       CHECK(load->load / load->rating ==
-            Approx(moment.told(kind.table.group, rated.name, "loading")).epsilon(1e-6).margin(1e-9));
+            Approx(snapshot.reported(kind.table.group, rated.name, "loading")).epsilon(1e-6).margin(1e-9));
       ++compared;
     }
   }
@@ -107,22 +107,25 @@ std::size_t parts_rated_by_what_leaves(const Plant& plant) {
 
 /// Weather goes on in the ten minutes of a run: by some hundredths of a kelvin, of the two between the wet bulb and a set-point.
 constexpr double of_ten_minutes = 0.03;
-bool of_weather(const CarriedLoad& told) { return told.must_carry.find(" at a wet bulb of ") != std::string::npos; }
+bool of_weather(const LoadAtRating& reported) {
+  return reported.must_carry.find(" at a wet bulb of ") != std::string::npos;
+}
 
 void compare(const std::string& name, const Scenario& scenario, const Outage& outage, NameplateHall& hall) {
   hall.settle(outage);
-  const std::vector<CarriedLoad> told = carried_loads(hall.scenario(), hall.moment());
+  const std::vector<LoadAtRating> reported = loads_at_rating(hall.scenario(), hall.snapshot());
   const Run whole(scenario, outage);
-  const std::vector<CarriedLoad> run = whole.loads();
-  CHECK(compare_with_tables(run, whole.moment()) == parts_rated_by_what_leaves(whole.moment().plant));
-  REQUIRE(told.size() == run.size());
+  const std::vector<LoadAtRating> run = whole.loads();
+  CHECK(compare_with_tables(run, whole.snapshot()) == parts_rated_by_what_leaves(whole.snapshot().plant));
+  REQUIRE(reported.size() == run.size());
   double largest = 0.0;
-  for (std::size_t k = 0; k < told.size(); ++k) {
-    INFO(name << ", out: " << outage.text << "; " << told[k].equipment << ": " << told[k].must_carry);
-    CHECK(told[k].equipment == run[k].equipment);
-    CHECK(told[k].rating == Approx(run[k].rating).epsilon(of_weather(told[k]) ? of_ten_minutes : 1e-9));
-    CHECK(told[k].load == Approx(run[k].load).epsilon(0.01).margin(0.001 * told[k].rating));
-    if (run[k].load > 0.01 * told[k].rating) largest = std::max(largest, std::abs(told[k].load / run[k].load - 1.0));
+  for (std::size_t k = 0; k < reported.size(); ++k) {
+    INFO(name << ", out: " << outage.text << "; " << reported[k].equipment << ": " << reported[k].must_carry);
+    CHECK(reported[k].equipment == run[k].equipment);
+    CHECK(reported[k].rating == Approx(run[k].rating).epsilon(of_weather(reported[k]) ? of_ten_minutes : 1e-9));
+    CHECK(reported[k].load == Approx(run[k].load).epsilon(0.01).margin(0.001 * reported[k].rating));
+    if (run[k].load > 0.01 * reported[k].rating)
+      largest = std::max(largest, std::abs(reported[k].load / run[k].load - 1.0));
   }
   UNSCOPED_INFO(fmt::format("{}, {}: {:.2e}", name, outage.text, largest));
 }

@@ -2,10 +2,10 @@
 // runs at nameplate carry.
 //
 // Expected values and where they come from:
-//   loadings      check against runs with the same out from the start, 1 %: chillers and towers are not at rest after ten minutes
+//   loadings      check against runs with the same out from the start, 1 %: chillers and towers are not in steady state after ten minutes
 //   ratings       modules that are left x 1500 kW of the library
 //   one of nine   n / (n - 1) of what the others carried, as far as 200 racks on 36 pairs spread evenly
-//   three of 11   600 s x 0.1^((L - 1.25) / 0.25) [mge_galaxy_pw], L from the load at hand
+//   three of 11   600 s x 0.1^((L - 1.25) / 0.25) [mge_galaxy_pw], L from the load present
 #include <omp.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
-#include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/load_at_rating.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -40,17 +40,17 @@ std::string fail_override(const Outage& outage) {
   return "events=[{ at: 0 s, fail: [" + names + "] }]";
 }
 
-/// Compares every loading of the hall at rest with those of a run after ten minutes.
+/// Compares every loading of the hall in steady state with those of a run after ten minutes.
 void compare(const std::string& name, const Outage& outage, NameplateHall& hall) {
   hall.settle(outage);
   ScenarioRun run(name, {fail_override(outage), "duration=10 min", "hall.network.traffic=100 %"},
                   ScenarioRun::By::multirate);
   run.to_end();
-  const Moment rest = hall.moment();
-  const auto told = loadings(hall.plant().power_tree, rest.evaluation.power);
+  const PlantSnapshot rest = hall.snapshot();
+  const auto reported = loadings(hall.plant().power_tree, rest.evaluation.power);
   const auto carried = loadings(run.plant.power_tree, run.evaluation().power);
-  REQUIRE(told.size() == carried.size());
-  for (const auto& [branch, loading] : told) {
+  REQUIRE(reported.size() == carried.size());
+  for (const auto& [branch, loading] : reported) {
     INFO(name << ", out: " << outage.text << "; " << branch);
     CHECK(loading == Approx(carried.at(branch)).epsilon(0.01).margin(0.001));
   }
@@ -78,7 +78,7 @@ TEST_CASE("check says of modules that are out what a run carries", "[ratings][mo
     compare(name, outage, hall);
   }
   hall.settle(outage_named(hall.plant(), "ups_a.module_1"));
-  for (const CarriedLoad& load : carried_loads(scenario, hall.moment())) {
+  for (const LoadAtRating& load : loads_at_rating(scenario, hall.snapshot())) {
     if (load.kind == "ups") CHECK(load.rating == Approx(10 * 1500e3));
     if (load.kind == "ups") CHECK(load.load < load.rating);
   }
@@ -89,9 +89,9 @@ TEST_CASE("check says of a block that is out what a run carries, 9 / 8 of what i
   const std::string name = "halls/power_distributed";
   NameplateHall hall(scenario_named(name));
   hall.settle({});
-  const auto before = loadings(hall.plant().power_tree, hall.moment().evaluation.power);
+  const auto before = loadings(hall.plant().power_tree, hall.snapshot().evaluation.power);
   compare(name, outage_named(hall.plant(), "block c"), hall);
-  const auto after = loadings(hall.plant().power_tree, hall.moment().evaluation.power);
+  const auto after = loadings(hall.plant().power_tree, hall.snapshot().evaluation.power);
   double sum = 0.0;
   for (const char* block : {"a", "b", "d", "e", "f", "g", "h", "i"}) {
     const std::string ups = std::string("ups_") + block;
@@ -116,7 +116,7 @@ TEST_CASE("of N+1 modules one is not missed, a second is endured, a third trips 
   run.until(1200.0);
   CHECK(loading() == Approx(output_w / 13.5e6).epsilon(1e-3));
   CHECK(loading() > 1.0);
-  CHECK(loading() < 1.1);  // for ever
+  CHECK(loading() < 1.1);  // without limit
   CHECK(run.times_s("limit_exceeded", "ups_a").size() == 1);
   run.until(1510.0);
   CHECK(loading() == Approx(output_w / 12e6).epsilon(1e-3));
@@ -128,7 +128,7 @@ TEST_CASE("of N+1 modules one is not missed, a second is endured, a third trips 
   CHECK(std::abs(run.energy_residual()) < 1e-9);
 }
 
-TEST_CASE("nobody is without power when one of nine blocks is lost", "[blocks]") {
+TEST_CASE("no one is without power when one of nine blocks is lost", "[blocks]") {
   ScenarioRun run("halls/power_distributed", {}, ScenarioRun::By::multirate);
   run.until(200.0);
   const double nodes_w = run.use_w("node");

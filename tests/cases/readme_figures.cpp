@@ -1,4 +1,4 @@
-// What README says that the program prints, it prints: the summary of the reference hall number by number, and the figures of the
+// What README, docs/questions.md and docs/first_run.md say that the program prints, it prints: the summary of the reference hall number by number, and the figures of the
 // sentences about failures. Each number may be one of its last digits off, since compilers differ; words and names may not.
 #include <omp.h>
 
@@ -28,13 +28,15 @@ namespace {
 
 const std::string scenarios = WATTLOOP_SOURCE_DIR "/scenarios/";
 const std::string readme = file_text(WATTLOOP_SOURCE_DIR "/README.md");
+const std::string first_run = file_text(WATTLOOP_SOURCE_DIR "/docs/first_run.md");
+const std::string pages = readme + file_text(WATTLOOP_SOURCE_DIR "/docs/questions.md");
 
-/// What stands between ```LANGUAGE, followed by `first`, and ```.
-std::string block(const std::string& language, const std::string& first) {
+/// The text between ```LANGUAGE, followed by `first`, and ```.
+std::string block(const std::string& page, const std::string& language, const std::string& first) {
   const std::string open = "```" + language + "\n";
-  const std::size_t from = readme.find(open + first);
+  const std::size_t from = page.find(open + first);
   REQUIRE(from != std::string::npos);
-  return readme.substr(from + open.size(), readme.find("\n```", from) - from - open.size() + 1);
+  return page.substr(from + open.size(), page.find("\n```", from) - from - open.size() + 1);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -44,9 +46,9 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// README in one line, without its emphasis.
+/// Both pages with questions in one line, without emphasis.
 std::string sentences() {
-  std::string text = std::regex_replace(readme, std::regex("\\*\\*"), "");
+  std::string text = std::regex_replace(pages, std::regex("\\*\\*"), "");
   return std::regex_replace(text, std::regex("\\s+"), " ");
 }
 
@@ -60,7 +62,7 @@ ResultsReader run(const WorkFolder& folder, const std::string& scenario, std::ve
 }
 
 void check_said(const std::string& sentence) {
-  INFO("README does not say: " << sentence);
+  INFO("no page says: " << sentence);
   CHECK(sentences().find(sentence) != std::string::npos);
 }
 
@@ -80,7 +82,7 @@ double first_die_c(const ResultsReader& results) {
   return static_cast<double>(results.series("facility", "max_die_temperature").front()) - 273.15;
 }
 
-/// In this process, since it takes longer than a program that a test starts may: what it prints, without a file of results.
+/// In this process, because it takes longer than a program that a test starts may: what it prints, without a file of results.
 std::string summary_of_reference_day() {
   omp_set_num_threads(1);
   const twin::Scenario scenario = twin::read_scenario(scenarios + "h100_10k.yaml", {});
@@ -118,11 +120,14 @@ std::vector<double> times_s(const ResultsReader& results, const std::string& kin
 
 }  // namespace
 
-TEST_CASE("the summary in README is what a day of the reference hall prints", "[case][readme]") {
-  const auto said = lines_of(block("text", "The reference hall")), is = lines_of(summary_of_reference_day());
+TEST_CASE("the summary in README and in docs/first_run.md is what a day of the reference hall prints",
+          "[case][readme]") {
+  const std::string full = block(first_run, "text", "The reference hall");
+  CHECK(full.starts_with(block(readme, "text", "The reference hall")));  // its ten lines
+  const auto said = lines_of(full), is = lines_of(summary_of_reference_day());
   REQUIRE(said.size() == is.size());
   for (std::size_t k = 0; k < said.size(); ++k) {
-    INFO("README: " << said[k] << "\nis:     " << is[k]);
+    INFO("page: " << said[k] << "\nis:     " << is[k]);
     CHECK(without_numbers(said[k]) == without_numbers(is[k]));
     const auto said_numbers = printed_numbers(said[k]), numbers = printed_numbers(is[k]);
     REQUIRE(said_numbers.size() == numbers.size());
@@ -178,7 +183,7 @@ TEST_CASE("what README says of warm water and of the reader's own scenario is so
                   highest(warm, "loops", "supply_temperature") - 273.15, die_c(warm) - usual_c,
                   warm.summary_number("smallest_throttle_margin").value()));
 
-  folder.write("own.yaml", block("yaml", "format: 1"));
+  folder.write("own.yaml", block(readme, "yaml", "format: 1"));
   const ResultsReader own = run(folder, "own.yaml");
   const auto off_s = times_s(own, "thermal_shutdown");
   REQUIRE(off_s.size() == 8);

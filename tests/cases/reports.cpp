@@ -74,10 +74,10 @@ Lost lost_in(const ResultsReader& results) {
 /// What the verdict says of that.
 void check_lost(const std::string& verdict, const Lost& lost) {
   const std::regex words("At most ([0-9]+) GPUs were down at once. ([0-9.]+) GPU h were lost");
-  std::smatch told;
-  REQUIRE(std::regex_search(verdict, told, words));
-  CHECK(std::stod(told[1]) == lost.most);
-  CHECK(std::stod(told[2]) == Approx(lost.gpu_h).epsilon(0.002));  // printed to whole hours above 100
+  std::smatch reported;
+  REQUIRE(std::regex_search(verdict, reported, words));
+  CHECK(std::stod(reported[1]) == lost.most);
+  CHECK(std::stod(reported[2]) == Approx(lost.gpu_h).epsilon(0.002));  // printed to whole hours above 100
 }
 
 /// Watts of the boxes whose title begins so.
@@ -92,7 +92,8 @@ double watts_of(const std::string& page, const std::string& title) {
 
 }  // namespace
 
-TEST_CASE("the report of a loop that loses all CDUs tells what failed, what followed, and what was lost", "[reports]") {
+TEST_CASE("the report of a loop that loses all CDUs reports what failed, what followed, and what was lost",
+          "[reports]") {
   const tests::WorkFolder folder(WATTLOOP_PROGRAM);
   const Reported e = report_of(folder, "pump_failure/e_all_cdus_lost");
   CHECK(e.page.find("<title>(e) All CDUs of one loop are lost</title>") != std::string::npos);
@@ -221,7 +222,7 @@ TEST_CASE("power in the one-line diagram of a report adds up to what the facilit
   CHECK_FALSE(says(e.page, ">generators "));
 }
 
-TEST_CASE("the page of two runs tells what was changed and what became of it, and nothing of a run beside itself",
+TEST_CASE("the page of two runs reports what was changed and what became of it, and nothing of a run beside itself",
           "[reports]") {
   const tests::WorkFolder folder(WATTLOOP_PROGRAM);
   const std::string file = std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/pump_failure/c_cdu_lost.yaml";
@@ -243,9 +244,9 @@ TEST_CASE("the page of two runs tells what was changed and what became of it, an
   CHECK(says(page, "facility: max die temperature, degC"));
   CHECK(says(page, "supply temperature of loop "));
   const std::regex farthest("where they are farthest apart: ([0-9.]+) K");
-  std::smatch told;
-  REQUIRE(std::regex_search(page, told, farthest));
-  CHECK(std::stod(told[1]) == Approx(2.0).margin(0.25));  // every rack gets water that is 2 K warmer
+  std::smatch reported;
+  REQUIRE(std::regex_search(page, reported, farthest));
+  CHECK(std::stod(reported[1]) == Approx(2.0).margin(0.25));  // every rack gets water that is 2 K warmer
   REQUIRE(folder.run({"report", "a.h5", "--against", "a.h5", "-o", "aa.html"}).exit_code == 0);
   const std::string same = tests::file_text(folder / "aa.html");
   for (const char* words :

@@ -1,4 +1,4 @@
-// Case: the hall at nameplate loses both of its feeds; scenarios/utility_loss/, whose README has the story.
+// Case: the hall at nameplate loses both of its feeds; scenarios/utility_loss/, whose README has the event summary.
 //
 // Expected values and where they come from:
 //   times      of generators, towers and chillers: the delays of the scenario and the library, by hand

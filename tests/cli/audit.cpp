@@ -157,9 +157,9 @@ TEST_CASE("an audit of all parts clears a correct 2N, and --require says so by e
   CHECK(file_text(folder / "planted/study_audit.csv") == ranking);
 }
 
-TEST_CASE("mistakes of an audit are told before anything runs", "[cli][audit][mistakes]") {
+TEST_CASE("mistakes of an audit are reported before anything runs", "[cli][audit][mistakes]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  const auto told = [&](std::vector<std::string> more, const std::string& what) {
+  const auto reported = [&](std::vector<std::string> more, const std::string& what) {
     std::vector<std::string> arguments{"audit", scenarios + "n.yaml", "-o", "a"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Outcome outcome = folder.run(arguments);
@@ -167,14 +167,14 @@ TEST_CASE("mistakes of an audit are told before anything runs", "[cli][audit][mi
     CHECK_THAT(outcome.errors, Contains(what));
     CHECK_FALSE(std::filesystem::exists(folder / "a"));
   };
-  told({"--of", "upss_a"}, "--of upss_a: no part that can fail is called that\n      = did you mean 'ups_a'?");
-  told({"--of", "loop_1"}, "no part that can fail is called that");
-  told({"--duration", "1 min"}, "--duration 1 min: parts fail at 1 min, and there is not another minute");
-  told({"--duration", "5 kW"}, "'5 kW' is in kW, expected s");
-  told({"--require", "tier_4"}, "--require");
+  reported({"--of", "upss_a"}, "--of upss_a: no part that can fail is called that\n      = did you mean 'ups_a'?");
+  reported({"--of", "loop_1"}, "no part that can fail is called that");
+  reported({"--duration", "1 min"}, "--duration 1 min: parts fail at 1 min, and there is not another minute");
+  reported({"--duration", "5 kW"}, "'5 kW' is in kW, expected s");
+  reported({"--require", "tier_4"}, "--require");
 }
 
-TEST_CASE("a dry run of an audit tells how many runs it is, and runs nothing", "[cli][audit]") {
+TEST_CASE("a dry run of an audit reports how many runs it is, and runs nothing", "[cli][audit]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const Outcome dry = folder.run(
       {"audit", scenarios + "two_n.yaml", "--of", "pdu_*", "--of", "ups_*", "--pairs", "--dry-run", "-o", "a"});

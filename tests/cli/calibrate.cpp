@@ -32,7 +32,7 @@ TEST_CASE("a laboratory loop fitted in its first half predicts the second within
   CHECK(found["parameters"]["film"]["state"] == "too_wide");
 }
 
-TEST_CASE("mistakes of a calibration are told at their lines, all at once", "[cli][calibration]") {
+TEST_CASE("mistakes of a calibration are reported at their lines, all at once", "[cli][calibration]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("m.csv", "t,T\n1,20\n2,21\n");
   folder.write("bad.yaml", "base: " + scenarios +

@@ -38,7 +38,7 @@ TEST_CASE("a mistaken override is refused as one in the file is", "[cli]") {
   check_override_refused("hall.racks.nodes=[1",
                          "not valid YAML: end of sequence flow not found\n      = a '[' without its ']'");
   check_override_refused("hall.cooling.loops.with.pumps=0",
-                         "loop_1 has no pump: its coolant stands still\n"
+                         "loop_1 has no pump: its coolant does not flow\n"
                          "      = each of its CDUs needs at least one: pumps: 1");
   check_override_refused("events=[{ at: 5 s, fail: cdu_3 }]",
                          "this hall has no component 'cdu_3' that can fail\n      = did you mean 'cdu_1'?");
@@ -142,7 +142,7 @@ TEST_CASE("the help of every command shows examples", "[cli]") {
   }
 }
 
-// libgomp tells its settings when it is loaded, once for each time that the program starts.
+// libgomp reports its settings when it is loaded, once for each time that the program starts.
 TEST_CASE("threads of a run that wait sleep, unless the environment says otherwise", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   setenv("OMP_DISPLAY_ENV", "verbose", 1);

@@ -29,7 +29,7 @@ std::size_t longest_line(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("compare tells what was changed, when runs part, and which events differ", "[cli][compare]") {
+TEST_CASE("compare reports what was changed, when runs part, and which events differ", "[cli][compare]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   run(folder, "a.h5");
   run(folder, "b.h5", {"--event", "at: 40 s, fail: cdu_1.pump_a", "--set", "hall.cooling.room.volume=70 m3"});
@@ -62,7 +62,7 @@ TEST_CASE("compare tells what was changed, when runs part, and which events diff
   CHECK_THAT(same.output, !Contains("n/a"));
 }
 
-TEST_CASE("compare judges limits on every file, and tells all mistakes at once", "[cli][compare]") {
+TEST_CASE("compare judges limits on every file, and reports all mistakes at once", "[cli][compare]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   run(folder, "a.h5");
   run(folder, "b.h5", {"--set", "hall.cooling.loops.supply_temperature=44 degC"});
@@ -122,7 +122,7 @@ TEST_CASE("measurements made from a run score it as their planted error says", "
   CHECK(file_text(folder / "o.csv") == "mine\n");
 }
 
-TEST_CASE("mistakes in a map and in measurements are told at once, with line and nearest name", "[cli][compare]") {
+TEST_CASE("mistakes in a map and in measurements are reported at once, with line and nearest name", "[cli][compare]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   run(folder, "a.h5");
   folder.write("t.csv", "clock,P\n0,1\n10,x\n5,2\n20\n");

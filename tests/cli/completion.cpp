@@ -88,18 +88,18 @@ TEST_CASE("bash completes commands, options and files", "[cli][completion]") {
   CHECK(offered(folder, "nothing --fo") == "\n");
 }
 
-TEST_CASE("bash is told every option that the help tells", "[cli][completion]") {
+TEST_CASE("bash is reported every option that the help reports", "[cli][completion]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   for (const char* command : {"run", "resume", "check", "explain", "study", "search", "audit", "summary", "compare",
                               "events", "report", "view", "export"}) {
     const std::string names = "grep -oE -- '^ +(-[a-z],)?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u";
-    const Outcome told = folder.run_shell(fmt::format("$wattloop {} --help | {}", command, names));
+    const Outcome reported = folder.run_shell(fmt::format("$wattloop {} --help | {}", command, names));
     const std::string shown = offered(folder, fmt::format("{} --", command));
     std::size_t count = 0;
-    for (std::size_t at = 0; at < told.output.size(); ++count) {
-      const std::size_t end = told.output.find('\n', at);
-      INFO(command << " " << told.output.substr(at, end - at));
-      CHECK_THAT("\n" + shown, Contains("\n" + told.output.substr(at, end - at) + "\n"));
+    for (std::size_t at = 0; at < reported.output.size(); ++count) {
+      const std::size_t end = reported.output.find('\n', at);
+      INFO(command << " " << reported.output.substr(at, end - at));
+      CHECK_THAT("\n" + shown, Contains("\n" + reported.output.substr(at, end - at) + "\n"));
       at = end + 1;
     }
     INFO(command);

@@ -54,7 +54,7 @@ TEST_CASE("a diagram of a moment takes times and events", "[cli][diagram]") {
   CHECK_THAT(unknown.errors, Contains("no event 'fial'") && Contains("did you mean fail?"));
 }
 
-TEST_CASE("what cannot be drawn is told, and nothing is overwritten that is no picture", "[cli][diagram]") {
+TEST_CASE("what cannot be drawn is reported, and nothing is overwritten that is no picture", "[cli][diagram]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   run_in(folder);
   const Outcome still = folder.run({"diagram", "outside-air", "x.h5"});
@@ -69,7 +69,7 @@ TEST_CASE("what cannot be drawn is told, and nothing is overwritten that is no p
   CHECK(folder.run({"diagram", "power", "none.h5"}).exit_code == 4);
 }
 
-TEST_CASE("a PNG is drawn by librsvg, and its absence is told", "[cli][diagram]") {
+TEST_CASE("a PNG is drawn by librsvg, and its absence is reported", "[cli][diagram]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   run_in(folder);
   const Outcome absent = folder.run_shell("PATH=/nowhere $wattloop diagram states x.h5 -o x.png");

@@ -27,7 +27,7 @@ std::string lines_of(std::size_t count, const std::string& form) {
 
 }  // namespace
 
-TEST_CASE("output that is lost ends with exit code 4, output that nobody wants any more does not", "[cli][exit]") {
+TEST_CASE("output that is lost ends with exit code 4, output that no one wants any more does not", "[cli][exit]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const std::string run = fmt::format("$wattloop run {} --quiet --set 'duration=20 s' -o x.h5", one_rack);
   for (const std::string& command :
@@ -42,7 +42,7 @@ TEST_CASE("output that is lost ends with exit code 4, output that nobody wants a
   check_code(folder, "$wattloop export x.h5 >/dev/full; echo $? >code", "4");
 }
 
-TEST_CASE("a mistake keeps its exit code where nobody can be told of it", "[cli][exit]") {
+TEST_CASE("a mistake keeps its exit code where no one can be reported of it", "[cli][exit]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   for (const std::string where : {"2>/dev/full", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"}) {
     check_code(folder, "$wattloop run none.yaml " + where + "; echo $? >code", "1");
@@ -91,7 +91,7 @@ TEST_CASE("a machine without the memory ends with exit code 5", "[cli][exit]") {
   CHECK(outcome.errors == "not enough memory\n");
 }
 
-TEST_CASE("sizes and times that nobody can run are refused with the reason", "[cli][exit]") {
+TEST_CASE("sizes and times that no one can run are refused with the reason", "[cli][exit]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const auto check_refused = [&](const std::string& change, const std::string& expected) {
     for (const std::string command : {"run", "check"}) {
@@ -128,7 +128,7 @@ TEST_CASE("sizes and times that nobody can run are refused with the reason", "[c
 }
 
 // What was quadratic takes minutes here, and a process of these tests is ended after one.
-TEST_CASE("200,000 mistakes are found soon and told in some lines", "[cli][exit]") {
+TEST_CASE("200,000 mistakes are found soon and reported in some lines", "[cli][exit]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("own.yaml", "extends: " + one_rack + "\n" + lines_of(200'000, "key_{0}: {0}\n"));
   const Outcome keys = folder.run({"check", "own.yaml"});
@@ -144,7 +144,7 @@ TEST_CASE("200,000 mistakes are found soon and told in some lines", "[cli][exit]
   CHECK_THAT(events.errors, Contains("and 19900 more\n20000 problems in own.yaml\n"));
 }
 
-TEST_CASE("a mistake in a very long line is told by its place", "[cli][exit]") {
+TEST_CASE("a mistake in a very long line is reported by its place", "[cli][exit]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const std::string filler = "[" + lines_of(100'000, "{0}, ") + "]";
   folder.write("own.yaml", "extends: " + one_rack + "\nhall: { racks: { filler: " + filler +

@@ -87,7 +87,7 @@ TEST_CASE("a listed hall becomes a scenario with its groups, loops, blocks and c
   CHECK(file_text(folder / "mine.yaml") == "mine\n");
 }
 
-TEST_CASE("every inconsistency of listed halls is told at once, with line and nearest name", "[cli][import]") {
+TEST_CASE("every inconsistency of listed halls is reported at once, with line and nearest name", "[cli][import]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   write_lists(folder,
               "rack,row,position,hardware,feed_a,feed_b,cdu,nodes\n"
@@ -104,16 +104,16 @@ TEST_CASE("every inconsistency of listed halls is told at once, with line and ne
   const Outcome outcome = folder.run({"import", "hall", "lists", "-o", "hall.yaml"});
   CHECK(outcome.exit_code == 1);
   CHECK_FALSE(std::filesystem::exists(folder / "hall.yaml"));
-  for (const char* told :
+  for (const char* reported :
        {"racks.csv:3:1: 'A01' is listed twice", "did you mean 'hgx_h100_liquid'?",
         "racks.csv:4:7: position 1 of row 'A' is that of 'A01'", "there is no PDU 'PDU-B9'", "'UPS-A' is no PDU",
         "there is no CDU 'CDU-3'", "'none' is no count from 1",
         "'hgx_h100_liquid' needs coolant, rack 'A05' has no loop", "'cdu_800kw' is a cdu, expected a node",
         "rack 'A06' has no feed", ": 3 cells, but the first line names 8 columns",
         "cdus.csv:2:20: rating: ", "cdus.csv:3:1: 'CDU-1' is listed twice", "'CDU-2' is in no loop",
-        "did you mean 'cdu_800kw'?", "'UPS-A' hangs on itself", "there is no kind 'pdo'",
+        "did you mean 'cdu_800kw'?", "'UPS-A' is fed by itself", "there is no kind 'pdo'",
         "there is no equipment 'UPS-C'", "'TX' has neither hardware nor a rating"}) {
-    CHECK_THAT(outcome.errors, Contains(told));
+    CHECK_THAT(outcome.errors, Contains(reported));
   }
   write_lists(folder, "rack,row,place,hardware,feed_a,feed_b\n", cdus_csv, power_csv);
   CHECK_THAT(folder.run({"import", "hall", "lists"}).errors, Contains("racks.csv:1:1: needs a column 'position'"));

@@ -1,4 +1,4 @@
-// `run --limit`: verdicts in text and JSON, their exit code, and mistakes that are told before anything runs.
+// `run --limit`: verdicts in text and JSON, their exit code, and mistakes that are reported before anything runs.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -75,7 +75,7 @@ TEST_CASE("verdicts stand in --json, null and a reason where a figure is not a n
   CHECK(json.at("smallest_throttle_margin").at("unit") == "K");
 }
 
-TEST_CASE("mistakes in limits are told all at once before the run begins, with exit code 1", "[cli][limit]") {
+TEST_CASE("mistakes in limits are reported all at once before the run begins, with exit code 1", "[cli][limit]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const Outcome outcome =
       run(folder, {"--limit", "pux <= 1", "--limit", "peak_die_temperature <= 80 W", "--limit", "pue 1.2", "--limit",

@@ -113,8 +113,8 @@ TEST_CASE("a log of racks with semicolons, the order of its country and summer t
       fmt::format("format: 1\nextends: {}\nstart: 2026-11-01T00:00:00\nduration: 2 h\n{}", one_rack, quiet_record);
   demand_run(folder, run_text + replay("meaning: rack, unit: kW, columns: 1, time_unit: MM/DD/YYYY, summer_time: US"));
   CHECK(error_of(folder, zone, "R1", "row_1.rack_1.it_power") < 5e-5);
-  const Outcome told = folder.run({"run", "own.yaml", "-o", "r.h5", "--force"});
-  CHECK_THAT(told.errors, Contains("the hour from 2026-11-01T01:00 is there twice"));
+  const Outcome reported = folder.run({"run", "own.yaml", "-o", "r.h5", "--force"});
+  CHECK_THAT(reported.errors, Contains("the hour from 2026-11-01T01:00 is there twice"));
   const Outcome refused = run(folder, run_text + replay("meaning: rack, unit: kW, columns: 1, time_unit: MM/DD/YYYY"));
   CHECK(refused.exit_code == 1);
   CHECK_THAT(refused.errors, Contains("log.csv:6:1: ") && Contains("`summer_time: US` or `EU`"));
@@ -163,7 +163,7 @@ TEST_CASE("two columns of one name are refused by every reader of tables", "[cli
   CHECK_THAT(folder.run({"import", "hall", "lists", "-o", "hall.yaml"}).errors, Contains(expected));
 }
 
-TEST_CASE("a log is followed at its own dates, whatever its years, and another year is told", "[cli][logs]") {
+TEST_CASE("a log is followed at its own dates, whatever its years, and another year is reported", "[cli][logs]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   std::string text = "time,P\n";
   for (int year = 2025; year <= 2027; ++year) {
@@ -205,7 +205,7 @@ TEST_CASE("a file without 29 February is followed by date in a year that has it"
 TEST_CASE("stamps and watts of another size than they are read in are warned of, with what would read them",
           "[cli][logs]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  const auto told = [&](const std::string& content, const std::string& keys) {
+  const auto reported = [&](const std::string& content, const std::string& keys) {
     folder.write("log.csv", content);
     const Outcome outcome = run(folder, scenario(replay(keys)));
     CHECK(outcome.exit_code != 1);  // watts that no rack can be cooled at end a run otherwise
@@ -216,18 +216,19 @@ TEST_CASE("stamps and watts of another size than they are read in are warned of,
     for (int k = 0; k < 40; ++k) text += fmt::format("{},{},{}\n", 1784109600.0 * step + k * step * 60, value, value);
     return text;
   };
-  CHECK_THAT(told(rows(1e3, 6000), "meaning: node_ac"), Contains("sees 1 of 40 rows") && Contains("`time_unit: ms`"));
-  CHECK_THAT(told(rows(1e3, 6000), "time_unit: ms"), !Contains("warning"));
-  CHECK_THAT(told(rows(1, 6000), "meaning: node_ac"), !Contains("warning"));
+  CHECK_THAT(reported(rows(1e3, 6000), "meaning: node_ac"),
+             Contains("sees 1 of 40 rows") && Contains("`time_unit: ms`"));
+  CHECK_THAT(reported(rows(1e3, 6000), "time_unit: ms"), !Contains("warning"));
+  CHECK_THAT(reported(rows(1, 6000), "meaning: node_ac"), !Contains("warning"));
   for (const double gpu_w : {300.0, 600.0, 700.0})
-    CHECK_THAT(told(rows(1, gpu_w), "meaning: node_ac"),
+    CHECK_THAT(reported(rows(1, gpu_w), "meaning: node_ac"),
                Contains("warning: the trace has") && Contains("`meaning: gpu`"));
-  CHECK_THAT(told(rows(1, 6), "meaning: node_ac"), Contains("`unit: kW`"));
-  CHECK_THAT(told(rows(1, 6), "unit: kW"), !Contains("warning"));
-  CHECK_THAT(told(rows(1, 6e6), "meaning: node_ac"), Contains("`unit: mW`"));
-  CHECK_THAT(told(rows(1, 40e3), "meaning: node_ac"), Contains("`meaning: rack`"));
-  CHECK_THAT(told(rows(1, 40e3), "meaning: rack"), !Contains("warning"));
-  CHECK_THAT(told(rows(1, 6000), "meaning: rack"), Contains("`meaning: node_ac`"));
+  CHECK_THAT(reported(rows(1, 6), "meaning: node_ac"), Contains("`unit: kW`"));
+  CHECK_THAT(reported(rows(1, 6), "unit: kW"), !Contains("warning"));
+  CHECK_THAT(reported(rows(1, 6e6), "meaning: node_ac"), Contains("`unit: mW`"));
+  CHECK_THAT(reported(rows(1, 40e3), "meaning: node_ac"), Contains("`meaning: rack`"));
+  CHECK_THAT(reported(rows(1, 40e3), "meaning: rack"), !Contains("warning"));
+  CHECK_THAT(reported(rows(1, 6000), "meaning: rack"), Contains("`meaning: node_ac`"));
 }
 
 TEST_CASE("a record that ends early ends its load, and its energy is that of the log", "[cli][logs]") {

@@ -93,7 +93,7 @@ TEST_CASE("new halls run at nameplate without throttling, trips or exceeded limi
   }
 }
 
-TEST_CASE("names may be begun, GPUs are rounded up, and both are told", "[cli][new]") {
+TEST_CASE("names may be begun, GPUs are rounded up, and both are reported", "[cli][new]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const Outcome outcome = write_hall(folder, {"100", "dgx_h100", "air", "n+1"});
   CHECK(outcome.exit_code == 0);

@@ -39,12 +39,12 @@ TEST_CASE("where no file system knows locks the lock file itself is one", "[cli]
   CHECK_THAT(file_text(folder / "second"),
              Catch::Matchers::StartsWith("file error: cannot write results/a.h5: process ") &&
                  Contains(" is writing it, or was killed: this file system knows no locks; remove results/a.h5.lock if "
-                          "nobody is\n"));
+                          "no program is\n"));
   CHECK_FALSE(fs::exists(folder / "results/a.h5.lock"));
   CHECK(folder.run_shell(without_locks + " $wattloop " + short_run).exit_code == 0);
   CHECK_FALSE(fs::exists(folder / "results/a.h5.lock"));
 
-  // Of a process that was killed here, and of one elsewhere, of which nobody here can tell.
+  // Of a process that was killed here, and of one elsewhere, of which this process knows nothing.
   const std::string host = folder.run_shell("uname -n").output;
   const Outcome killed = folder.run_shell(
       "sh -c 'echo $$' > number; echo $(cat number) $(uname -n) > "
@@ -57,7 +57,7 @@ TEST_CASE("where no file system knows locks the lock file itself is one", "[cli]
   CHECK(elsewhere.exit_code == 4);
   CHECK_THAT(elsewhere.errors, Contains("process 4711 on otherhost is writing it, or was killed"));
   CHECK(file_text(folder / "results/a.h5.lock") == "4711 otherhost\n");
-  CHECK(folder.run_shell("$wattloop " + short_run).exit_code == 0);  // where there are locks, nobody holds it
+  CHECK(folder.run_shell("$wattloop " + short_run).exit_code == 0);  // where there are locks, no one holds it
 }
 
 TEST_CASE("a run whose lock was removed does not take the place of the next one", "[cli][output][lock]") {
@@ -79,7 +79,7 @@ TEST_CASE("a run whose lock was removed does not take the place of the next one"
                                               Contains(" is writing it; this run is in results/a.h5."));
   CHECK_FALSE(fs::exists(folder / "results/a.h5"));
 
-  // Removed, and nobody came: nothing is lost.
+  // Removed, and no one came: nothing is lost.
   const Outcome alone = folder.run_shell(
       "$wattloop run " + one_rack +
       " --quiet --set 'duration=1 h' -o results/b.h5 & run=$!; "
@@ -95,11 +95,11 @@ TEST_CASE("results are on the disk before they have their name, and so is the na
                                            " ASAN_OPTIONS=verify_asan_link_order=0 $wattloop " +
                                            short_run);
   CHECK(outcome.exit_code == 0);
-  const std::string told = file_text(folder / "told");
-  INFO(told);
-  const std::size_t kept = told.find(".partial.h5\n"), named = told.find("name results/a.h5\n"),
-                    folder_kept = told.rfind("keep " + fs::canonical(folder / "results").string() + "\n");
-  CHECK(told.starts_with("keep "));
+  const std::string reported = file_text(folder / "told");
+  INFO(reported);
+  const std::size_t kept = reported.find(".partial.h5\n"), named = reported.find("name results/a.h5\n"),
+                    folder_kept = reported.rfind("keep " + fs::canonical(folder / "results").string() + "\n");
+  CHECK(reported.starts_with("keep "));
   CHECK(kept < named);
   CHECK(named < folder_kept);
   CHECK(folder_kept != std::string::npos);

@@ -36,7 +36,7 @@ struct Inputs : WorkFolder {
     return wattloop::twin::ResultsReader(*this / "results/own.h5").provenance_text("inputs").value_or("");
   }
   /// What a run says of the results that it replaces.
-  std::string told(const std::vector<std::string>& arguments = {"run", "own.yaml"}) const {
+  std::string reported(const std::vector<std::string>& arguments = {"run", "own.yaml"}) const {
     const Outcome outcome = run(arguments);
     INFO(outcome.errors);
     CHECK(outcome.exit_code == 0);
@@ -50,36 +50,36 @@ struct Inputs : WorkFolder {
 
 TEST_CASE("a run says which inputs of the results that it replaces were others", "[cli][inputs]") {
   const Inputs folder;
-  CHECK(folder.told().empty());
-  CHECK(folder.told().empty());  // nothing changed
+  CHECK(folder.reported().empty());
+  CHECK(folder.reported().empty());  // nothing changed
   folder.write("trace.csv", Inputs::trace(7001));
-  CHECK(folder.told() == "trace trace.csv changed");
+  CHECK(folder.reported() == "trace trace.csv changed");
   folder.write("base.yaml", file_text(folder / "base.yaml") + "# looked at\n");
   folder.write("hardware/ups_97.yaml", file_text(folder / "hardware/ups_97.yaml") + "# looked at\n");
-  CHECK(folder.told() == "base base.yaml changed, library ups_97.yaml changed");
+  CHECK(folder.reported() == "base base.yaml changed, library ups_97.yaml changed");
   folder.write("own.yaml", scenario + "# looked at\n");
-  CHECK(folder.told({"run", "own.yaml", "-o", "results/own.h5"}) == "scenario own.yaml changed");
+  CHECK(folder.reported({"run", "own.yaml", "-o", "results/own.h5"}) == "scenario own.yaml changed");
   folder.write("own.yaml", std::regex_replace(scenario, std::regex("trace.csv"), "other.csv"));
   fs::rename(folder / "trace.csv", folder / "other.csv");
-  CHECK(folder.told() == "scenario own.yaml changed, trace other.csv is new, trace trace.csv is gone");
+  CHECK(folder.reported() == "scenario own.yaml changed, trace other.csv is new, trace trace.csv is gone");
 }
 
 TEST_CASE("results that are run again keep the checksums of their scenario and take those of their trace",
           "[cli][inputs]") {
   const Inputs folder;
-  CHECK(folder.told().empty());
+  CHECK(folder.reported().empty());
   const std::string before = folder.inputs();
   folder.write("base.yaml", file_text(folder / "base.yaml") + "# looked at\n");
-  CHECK(folder.told({"run", "results/own.h5"}).empty());  // which is not of that base
+  CHECK(folder.reported({"run", "results/own.h5"}).empty());  // which is not of that base
   CHECK(folder.inputs() == before);
   folder.write("trace.csv", Inputs::trace(7001));
-  CHECK(folder.told({"run", "results/own.h5"}) == "trace trace.csv changed");
-  CHECK(folder.told() == "base base.yaml changed");
+  CHECK(folder.reported({"run", "results/own.h5"}) == "trace trace.csv changed");
+  CHECK(folder.reported() == "base base.yaml changed");
 }
 
 TEST_CASE("checksums of inputs are those of zlib", "[cli][inputs]") {
   const Inputs folder;
-  CHECK(folder.told().empty());
+  CHECK(folder.reported().empty());
   std::istringstream lines(folder.inputs());
   std::size_t count = 0;
   for (std::string role, checksum, name; lines >> role >> checksum >> name; ++count) {
@@ -92,15 +92,15 @@ TEST_CASE("checksums of inputs are those of zlib", "[cli][inputs]") {
   CHECK(count > 8);  // scenario, base, trace and what stands in a rack
 }
 
-TEST_CASE("another value of a variable is told, and none is stored", "[cli][inputs][environment]") {
+TEST_CASE("another value of a variable is reported, and none is stored", "[cli][inputs][environment]") {
   const Inputs folder;
   folder.write("own.yaml", scenario + "title: \"for ${WATTLOOP_TEST_NAME}\"\nseed: \"${WATTLOOP_TEST_SEED}\"\n");
   setenv("WATTLOOP_TEST_NAME", "hunter2", 1);
   setenv("WATTLOOP_TEST_SEED", "4711", 1);
-  CHECK(folder.told().empty());
-  CHECK(folder.told().empty());
+  CHECK(folder.reported().empty());
+  CHECK(folder.reported().empty());
   setenv("WATTLOOP_TEST_SEED", "4712", 1);
-  CHECK(folder.told() == "environment WATTLOOP_TEST_SEED changed");
+  CHECK(folder.reported() == "environment WATTLOOP_TEST_SEED changed");
   const std::string inputs = folder.inputs();
   CHECK_THAT(inputs, Contains(" WATTLOOP_TEST_NAME\n"));
   CHECK(file_text(folder / "results/own.h5").find("hunter2") == std::string::npos);
@@ -111,7 +111,7 @@ TEST_CASE("another value of a variable is told, and none is stored", "[cli][inpu
   fs::rename(folder / "trace.csv", folder / "swordfish/hunter2");
   setenv("WATTLOOP_TEST_NAME", "swordfish/hunter2", 1);
   folder.write("own.yaml", std::regex_replace(scenario, std::regex("trace.csv"), "\"${WATTLOOP_TEST_NAME}\""));
-  CHECK_THAT(folder.told(), Contains("trace ${WATTLOOP_TEST_NAME} is new"));
+  CHECK_THAT(folder.reported(), Contains("trace ${WATTLOOP_TEST_NAME} is new"));
   CHECK(folder.inputs().find("hunter2") == std::string::npos);
   unsetenv("WATTLOOP_TEST_NAME");
   unsetenv("WATTLOOP_TEST_SEED");
@@ -134,6 +134,6 @@ TEST_CASE("a run without -o does not take the place of another scenario of the s
   CHECK(folder.run({"run", "elsewhere/own.yaml", "--quiet", "-o", "results/own.h5"}).exit_code == 0);
   CHECK(folder.run({"run", "own.yaml", "--quiet"}).exit_code == 1);
   fs::remove(folder / "elsewhere/own.yaml");
-  CHECK(folder.told() ==
+  CHECK(folder.reported() ==
         "scenario own.yaml changed, base own.yaml is gone");  // the other one may have been this, moved
 }

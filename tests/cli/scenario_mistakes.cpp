@@ -98,7 +98,7 @@ TEST_CASE("zero nodes are refused", "[cli]") {
 
 TEST_CASE("a coolant loop without a pump is refused where its pumps are counted", "[cli]") {
   check_refused(own("hall:\n  cooling:\n    loops: { with: { pumps: 0 } }\n"),
-                R"(own.yaml:6:29: loop_1 has no pump: its coolant stands still
+                R"(own.yaml:6:29: loop_1 has no pump: its coolant does not flow
     6 |     loops: { with: { pumps: 0 } }
       |                             ^
       = each of its CDUs needs at least one: pumps: 1
@@ -182,7 +182,7 @@ TEST_CASE("a binary file is refused", "[cli]") {
 )");
 }
 
-TEST_CASE("mistakes in a file that is extended are told under its name", "[cli]") {
+TEST_CASE("mistakes in a file that is extended are reported under its name", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("halls/rack.yaml", own("hall: { racks: { nodes: 0 } }\n"));
   const Outcome outcome = folder.run_own("extends: halls/rack.yaml\nduration: 5 kW\n");

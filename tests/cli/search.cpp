@@ -99,7 +99,7 @@ TEST_CASE("the shortest battery is what the load takes until the feed is back", 
   CHECK(json.at("answer").at("value").get<double>() == Approx(120.0 * 0.6192).margin(0.5 + 0.01 * 74.3));
 }
 
-TEST_CASE("ends that both hold, both fail, and the wrong word are told", "[cli][search]") {
+TEST_CASE("ends that both hold, both fail, and the wrong word are reported", "[cli][search]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const std::string seek = "search: { largest: supply, tolerance: 1 K }\n";
   const Json all = found(folder, "all", supply_text("range: { from: 30 degC, to: 32 degC }", seek));
@@ -110,9 +110,9 @@ TEST_CASE("ends that both hold, both fail, and the wrong word are told", "[cli][
   CHECK(found(folder, "reversed",
               supply_text("range: { from: 30 degC, to: 50 degC }", "search: { smallest: supply, tolerance: 1 K }\n"), 3)
             .at("outcome") == "reversed");
-  const Outcome told = folder.run({"search", "none.yaml", "-o", "none"});
-  CHECK_THAT(told.output, Contains("limits hold at neither end of supply: at 48 degC\n  run 1, part = none: "
-                                   "peak_die_temperature <= 65 degC violated"));
+  const Outcome reported = folder.run({"search", "none.yaml", "-o", "none"});
+  CHECK_THAT(reported.output, Contains("limits hold at neither end of supply: at 48 degC\n  run 1, part = none: "
+                                       "peak_die_temperature <= 65 degC violated"));
 }
 
 TEST_CASE("a value whose runs have no answer neither reached its set-points nor violated a limit", "[cli][search]") {
@@ -173,14 +173,16 @@ TEST_CASE("an optimum, a tornado and Sobol indices of a rack are what its figure
 TEST_CASE("mistakes of a search have their place, before anything runs", "[cli][search][mistakes]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const std::string range = "range: { from: 30 degC, to: 50 degC }";
-  const auto told = [&](const std::string& text, const std::string& what) {
+  const auto reported = [&](const std::string& text, const std::string& what) {
     folder.write("s.yaml", text);
     const Outcome outcome = folder.run({"search", "s.yaml", "-o", "s"});
     CHECK(outcome.exit_code == 1);
     CHECK_THAT(outcome.errors, Contains(what));
     CHECK_FALSE(fs::exists(folder / "s"));
   };
-  const auto seek = [&](const std::string& search, const std::string& what) { told(supply_text(range, search), what); };
+  const auto seek = [&](const std::string& search, const std::string& what) {
+    reported(supply_text(range, search), what);
+  };
   seek("", "the study seeks nothing");
   seek("search: { largest: suply, tolerance: 1 K }\n", "s.yaml:8:20: there is no change 'suply'");
   seek("search: { largst: supply, tolerance: 1 K }\n", "search seeks nothing");
@@ -190,11 +192,12 @@ TEST_CASE("mistakes of a search have their place, before anything runs", "[cli][
   seek("search: { largest: supply, step: 3 K }\n", "steps of 3 K do not end at the end of the range");
   seek("search: { largest: supply, tolerance: 1 K, of: 3 }\n", "search has no parameter 'of'");
   seek("search: { minimise: pu, over: supply, tolerance: 1 K }\n", "'pu' is not among the figures that are kept");
-  seek("search: { sobol: [supply] }\n", "a search of what matters combines by itself");
-  told(supply_text("range: { from: 30 degC, to: 50 degC, steps: 3 }", "search: { largest: supply, tolerance: 1 K }\n"),
-       "the range of 'supply' has steps");
-  told(supply_text("range: { from: 30 degC, to: 500 degC }", "search: { largest: supply, tolerance: 1 K }\n"),
-       "supply_temperature");
+  seek("search: { sobol: [supply] }\n", "this kind of search combines by itself");
+  reported(
+      supply_text("range: { from: 30 degC, to: 50 degC, steps: 3 }", "search: { largest: supply, tolerance: 1 K }\n"),
+      "the range of 'supply' has steps");
+  reported(supply_text("range: { from: 30 degC, to: 500 degC }", "search: { largest: supply, tolerance: 1 K }\n"),
+           "supply_temperature");
 }
 
 TEST_CASE("what is to be searched is no study to be run", "[cli][search][mistakes]") {

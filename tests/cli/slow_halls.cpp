@@ -11,7 +11,7 @@
 using namespace wattloop::tests;
 using Catch::Matchers::Contains;
 
-TEST_CASE("a hall that takes years to come to rest starts at rest, where a quick one is", "[cli][steady]") {
+TEST_CASE("a hall that takes years to come to rest starts in steady state, where a quick one is", "[cli][steady]") {
   const std::string change =
       GENERATE(as<std::string>{}, "hall.cooling.room.mass_heat_capacity=1e9 J/K", "hall.cooling.room.volume=1e7 m3",
                "hall.cooling.room.mass_heat_capacity=1e12 J/K", "hall.cooling.loops.volume=1e4 m3",

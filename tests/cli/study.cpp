@@ -1,5 +1,5 @@
 // `wattloop study`: the same table whatever the threads and shards, resumed after SIGKILL and a full disk, other people's folders left alone,
-// mistakes told at their place.
+// mistakes reported at their place.
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -139,7 +139,7 @@ TEST_CASE("a study that is killed goes on where it was, to the same table", "[cl
   CHECK(table_of(folder, "killed/study.csv") == table_of(folder, "whole/study.csv"));
 }
 
-TEST_CASE("a study that is told to stop ends the run that it is at, and begins no other", "[cli][study]") {
+TEST_CASE("a study that is reported to stop ends the run that it is at, and begins no other", "[cli][study]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("s.yaml", study_text("24 h", 12));
   Process process = folder.start({"study", "s.yaml", "-o", "s", "-q"});
@@ -196,37 +196,37 @@ TEST_CASE("a folder of something else, or of before a change, is refused", "[cli
   CHECK_THAT(folder.run({"study", "s.yaml", "-o", "s"}).errors, Contains("note: 6 runs are done already"));
 }
 
-TEST_CASE("mistakes of a study are told at once, at their place, before anything runs", "[cli][study][mistakes]") {
+TEST_CASE("mistakes of a study are reported at once, at their place, before anything runs", "[cli][study][mistakes]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  const auto told = [&](const std::string& text, std::initializer_list<std::string> whats) {
+  const auto reported = [&](const std::string& text, std::initializer_list<std::string> whats) {
     folder.write("s.yaml", text);
     const Outcome outcome = folder.run({"study", "s.yaml", "-o", "s"});
     CHECK(outcome.exit_code == 1);
     for (const std::string& what : whats) CHECK_THAT(outcome.errors, Contains(what));
     CHECK_FALSE(fs::exists(folder / "s"));
   };
-  told(head +
-           "changes:\n"
-           "  supply: { path: hall.cooling.loops.suply_temperature, values: [30 degC] }\n"
-           "  nodes: { path: hall.racks.nodes, values: [8, 4 kW] }\n"
-           "  lost: { event: { at: 5 s, fail: value }, values: [cdu_7] }\n"
-           "keep: [ peak_die_temprature, pue: kW ]\n"
-           "limits: [ \"peak_die_temperature <= 80 W\" ]\n",
-       {"s.yaml:4:66: hall.cooling.loops has no parameter 'suply_temperature'", "did you mean 'supply_temperature'?",
-        "s.yaml:5:48: nodes: '4 kW' is no whole number",
-        "s.yaml:7:9: the summary of this hall has no 'peak_die_temprature'", "did you mean 'peak_die_temperature'?",
-        "this hall has no component 'cdu_7' that can fail",
-        "s.yaml:8:11: peak_die_temperature: '80 W' is in W, expected degC"});
-  told(head + "combine: { each_part: { of: \"cdu_7\", at: 5 s } }\nkeep: pue\n",
-       {"s.yaml:3:29: no part of the base is called 'cdu_7'", "did you mean 'cdu_1'?"});
-  told(head +
-           "changes:\n"
-           "  a: { path: seed, range: { from: 1, to: 100000, steps: 100000 } }\n"
-           "  b: { path: hall.racks.nodes, range: { from: 1, to: 10000, steps: 10000 } }\n"
-           "keep: pue\n",
-       {"100,000 x 10,000 = 1,000,000,000 runs, expected at most 1,000,000"});
-  told(head + "combine: { each_part: { of: cdu_1, at: 5 s } }\nkeep: wall_time\n",
-       {"'wall_time' is another one every time"});
+  reported(head +
+               "changes:\n"
+               "  supply: { path: hall.cooling.loops.suply_temperature, values: [30 degC] }\n"
+               "  nodes: { path: hall.racks.nodes, values: [8, 4 kW] }\n"
+               "  lost: { event: { at: 5 s, fail: value }, values: [cdu_7] }\n"
+               "keep: [ peak_die_temprature, pue: kW ]\n"
+               "limits: [ \"peak_die_temperature <= 80 W\" ]\n",
+           {"s.yaml:4:66: hall.cooling.loops has no parameter 'suply_temperature'",
+            "did you mean 'supply_temperature'?", "s.yaml:5:48: nodes: '4 kW' is no whole number",
+            "s.yaml:7:9: the summary of this hall has no 'peak_die_temprature'", "did you mean 'peak_die_temperature'?",
+            "this hall has no component 'cdu_7' that can fail",
+            "s.yaml:8:11: peak_die_temperature: '80 W' is in W, expected degC"});
+  reported(head + "combine: { each_part: { of: \"cdu_7\", at: 5 s } }\nkeep: pue\n",
+           {"s.yaml:3:29: no part of the base is called 'cdu_7'", "did you mean 'cdu_1'?"});
+  reported(head +
+               "changes:\n"
+               "  a: { path: seed, range: { from: 1, to: 100000, steps: 100000 } }\n"
+               "  b: { path: hall.racks.nodes, range: { from: 1, to: 10000, steps: 10000 } }\n"
+               "keep: pue\n",
+           {"100,000 x 10,000 = 1,000,000,000 runs, expected at most 1,000,000"});
+  reported(head + "combine: { each_part: { of: cdu_1, at: 5 s } }\nkeep: wall_time\n",
+           {"'wall_time' is another one every time"});
 }
 
 TEST_CASE("a run without an answer is a row with its message, and the others go on", "[cli][study]") {
@@ -247,7 +247,7 @@ TEST_CASE("a run without an answer is a row with its message, and the others go 
   CHECK_THAT(table_of(folder, "s/study.csv"), Contains("\n2,59,94,,,,,2,"));
 }
 
-TEST_CASE("a dry run tells runs, time and disk, and runs nothing", "[cli][study]") {
+TEST_CASE("a dry run reports runs, time and disk, and runs nothing", "[cli][study]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("s.yaml", study_text("20 s", 8));
   const Outcome dry = folder.run({"study", "s.yaml", "-o", "s", "--dry-run"});

@@ -54,9 +54,9 @@ TEST_CASE("how long a rack computes without its CDU is what the page of studies 
     else
       one.throttled_after_s = std::stod(cells.at(5)) - lost_s;
   }
-  const auto told = numbers_below(file_text(library + "README.md"), "`one_rack_supply.yaml`");
-  REQUIRE(told.size() == 4);
-  for (const std::vector<double>& row : told) {
+  const auto reported = numbers_below(file_text(library + "README.md"), "`one_rack_supply.yaml`");
+  REQUIRE(reported.size() == 4);
+  for (const std::vector<double>& row : reported) {
     REQUIRE(row.size() == 5);
     INFO(row[0] << " degC");
     const Found &slow = found.at({row[0], 65.0}), &fast = found.at({row[0], 75.0});

@@ -1,4 +1,4 @@
-// `wattloop study` by several processes at once: the table of one, byte for byte, under mpirun and wherever a launcher tells ranks; whole
+// `wattloop study` by several processes at once: the table of one, byte for byte, under mpirun and wherever a launcher reports ranks; whole
 // results of chosen runs; what is refused.
 #include <algorithm>
 #include <filesystem>
@@ -54,7 +54,7 @@ std::size_t lines_of(const std::string& text) { return static_cast<std::size_t>(
 
 }  // namespace
 
-TEST_CASE("two ranks make the table of one process, whole at the end, and tell it once", "[cli][study]") {
+TEST_CASE("two ranks make the table of one process, whole at the end, and report it once", "[cli][study]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("s.yaml", study_text(4));
   folder.run({"study", "s.yaml", "-o", "one", "-q", "--threads", "2"});
@@ -64,9 +64,9 @@ TEST_CASE("two ranks make the table of one process, whole at the end, and tell i
   INFO(file_text(folder / "rank0") << file_text(folder / "rank1"));
   CHECK(file_text(folder / "two/study.csv") == table);
   CHECK(file_text(folder / "two/study.h5") == file_text(folder / "one/study.h5"));
-  const std::string told = file_text(folder / "rank0") + file_text(folder / "rank1");
-  CHECK_THAT(told, Contains("12 of 12 runs done"));
-  CHECK(told.find("runs done") == told.rfind("runs done"));  // by one of them
+  const std::string reported = file_text(folder / "rank0") + file_text(folder / "rank1");
+  CHECK_THAT(reported, Contains("12 of 12 runs done"));
+  CHECK(reported.find("runs done") == reported.rfind("runs done"));  // by one of them
 }
 
 TEST_CASE("mpirun with two ranks makes the table of one process", "[cli][study]") {
@@ -147,7 +147,7 @@ TEST_CASE("whole results of the worst runs are kept, the same for shards and ran
              Contains("results of run 8, 9 are in none of the folders"));
 }
 
-TEST_CASE("all whole results are kept where that is asked for, and a choice that is none is told", "[cli][study]") {
+TEST_CASE("all whole results are kept where that is asked for, and a choice that is none is reported", "[cli][study]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("s.yaml", study_text(2, ", all"));
   folder.run({"study", "s.yaml", "-o", "all", "-q"});
@@ -196,7 +196,7 @@ TEST_CASE("scripts for Slurm are written after a short trial, and nothing runs",
         std::set<std::string>{"study_array.sbatch", "study_collect.sbatch", "study_submit.sh"});
   CHECK_THAT(file_text(folder / "out/study_array.sbatch"),
              Contains("'--set' 'seed=2' '--event' 'at: 5 s, fail: cdu_1'"));
-  // The script does the study also where there is no Slurm, told which task it is.
+  // The script does the study also where there is no Slurm, reported which task it is.
   folder.run_shell("SLURM_ARRAY_TASK_ID=1 sh out/study_array.sbatch && sh out/study_collect.sbatch");
   CHECK(lines_of(file_text(folder / "out/study.csv")) == 13);
   CHECK_THAT(folder.run({"study", "s.yaml", "--slurm", "my out"}).errors,

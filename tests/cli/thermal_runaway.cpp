@@ -30,7 +30,7 @@ events:
 }  // namespace
 
 // A die behind a bad interface, with nothing to protect it, is above 200 degC for four minutes only, from one look at single units
-// to the next. Its rack's hottest die is told all the time.
+// to the next. Its rack's hottest die is reported all the time.
 TEST_CASE("a die that is too hot between two looks at single units ends the run", "[cli][runaway]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("trace.csv", "t_s,node\n0,2400\n120,9000\n240,9000\n360,2400\n480,2400\n");

@@ -134,7 +134,7 @@ TEST_CASE("a ratio of meters that no supply has is refused", "[cli]") {
 )");
 }
 
-TEST_CASE("check tells of holes in a trace what a run tells, to people and to machines", "[cli]") {
+TEST_CASE("check reports of holes in a trace what a run reports, to people and to machines", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   replay(folder, "t_s,node_1,node_2\n0,7000,7000\n2,7000,\n4,7000,7000\n");
   const Outcome run = folder.run({"run", "own.yaml"}), check = folder.run({"check", "own.yaml"}),

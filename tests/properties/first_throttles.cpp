@@ -25,15 +25,15 @@ bool is_there(double time_s) { return !std::isnan(time_s); }
 }  // namespace
 
 TEST_CASE("the first time of each GPU below full clock is that at which its clock is seen lowered", "[throttles]") {
-  ScenarioRun judge = hot_hall(By::monolithic);
-  std::vector<double> seen_s(judge.plant.it.gpu_count(), std::nan(""));
+  ScenarioRun reference = hot_hall(By::monolithic);
+  std::vector<double> seen_s(reference.plant.it.gpu_count(), std::nan(""));
   for (int second = 1; second <= 90; ++second) {
-    judge.until(second);
+    reference.until(second);
     for (std::size_t gpu = 0; gpu < seen_s.size(); ++gpu) {
-      if (judge.state().work.clock_fraction[gpu] < 1.0 && !is_there(seen_s[gpu])) seen_s[gpu] = second;
+      if (reference.state().work.clock_fraction[gpu] < 1.0 && !is_there(seen_s[gpu])) seen_s[gpu] = second;
     }
   }
-  const WorkState& work = judge.state().work;
+  const WorkState& work = reference.state().work;
   REQUIRE(work.gpu_first_throttle_s.size() == seen_s.size());
   REQUIRE(std::ranges::count_if(seen_s, is_there) > 8);
   for (std::size_t gpu = 0; gpu < seen_s.size(); ++gpu) {
@@ -44,11 +44,12 @@ TEST_CASE("the first time of each GPU below full clock is that at which its cloc
   CHECK(*std::ranges::min_element(firsts, {}, [](double s) { return is_there(s) ? s : 1e9; }) == work.first_throttle_s);
 }
 
-TEST_CASE("both integrators tell the same first times of GPUs below full clock", "[throttles][multirate]") {
-  ScenarioRun judge = hot_hall(By::monolithic), fast = hot_hall(By::multirate);
-  judge.to_end();
+TEST_CASE("both integrators report the same first times of GPUs below full clock", "[throttles][multirate]") {
+  ScenarioRun reference = hot_hall(By::monolithic), fast = hot_hall(By::multirate);
+  reference.to_end();
   fast.to_end();
-  const std::vector<double>&a = judge.state().work.gpu_first_throttle_s, &b = fast.state().work.gpu_first_throttle_s;
+  const std::vector<double>&a = reference.state().work.gpu_first_throttle_s,
+        &b = fast.state().work.gpu_first_throttle_s;
   REQUIRE(a.size() == b.size());
   REQUIRE(!a.empty());
   for (std::size_t gpu = 0; gpu < a.size(); ++gpu) {

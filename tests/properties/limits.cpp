@@ -81,12 +81,12 @@ class Watch final : public Observer {
 
  private:
   void look(const PlantState& state, const Evaluation& evaluation, bool at_means) {
-    const Moment moment{plant_, state, evaluation};
+    const PlantSnapshot snapshot{plant_, state, evaluation};
     for (const Watched& watched : watched_) {
       if (watched.is_mean != at_means) continue;
       const double by = slack(watched.limit->column);
       values_.resize(watched.items->size());
-      watched.column->fill(moment, values_);
+      watched.column->fill(snapshot, values_);
       for (std::size_t item = 0; item < values_.size(); ++item) {
         const bool is_within =
             values_[item] > watched.limit->lowest - by && values_[item] < watched.limit->highest + by;
@@ -148,7 +148,7 @@ TEST_CASE("no run leaves anything beyond its limit without an event, whatever fa
       simulation.start();
       simulation.run(scenario.duration_s, {&statistics, &watch});
     } catch (const SolverError&) {
-      continue;  // told, and no answer given
+      continue;  // reported, and no answer given
     }
     ++ended;
     const auto records = limit_records({plant, scenario, simulation, statistics});
@@ -159,10 +159,10 @@ TEST_CASE("no run leaves anything beyond its limit without an event, whatever fa
           records, [&](const LimitRecord& of) { return of.part == place.first && of.quantity == place.second; });
       REQUIRE(record != records.end());
       CHECK(record->first_time_s <= first_s);
-      const bool is_told = std::ranges::any_of(simulation.events(), [&](const EventRecord& event) {
+      const bool is_reported = std::ranges::any_of(simulation.events(), [&](const EventRecord& event) {
         return event.kind == "limit_exceeded" && event.time_s <= first_s;
       });
-      CHECK(is_told);
+      CHECK(is_reported);
     }
     CHECK(std::abs(energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio()) < 1e-6);
   }

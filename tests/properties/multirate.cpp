@@ -1,5 +1,5 @@
 // Promises of the multirate integrator: any number of threads gives the same bytes, the loop allocates nothing, what it shows
-// inside a window is what it would have shown at its end, guards stop it where they stop the judge, the order in the length
+// inside a window is what it would have shown at its end, guards stop it where they stop the reference integrator, the order in the length
 // of a window is that of its prediction, and a thermal runaway ends with a message.
 
 #include <omp.h>

@@ -22,7 +22,7 @@ using Kind = EventSpec::Kind;
 
 namespace {
 
-struct Story {
+struct EventSummary {
   const char* name;
   Scenario scenario;
   std::vector<std::string> kinds;  ///< that must be in it
@@ -53,7 +53,7 @@ Scenario hall(double still_s, std::vector<EventSpec> others = {}) {
   return scenario;
 }
 
-std::vector<Story> stories() {
+std::vector<EventSummary> stories() {
   using tests::event;
   return {
       {"no cooling of the air",
@@ -104,7 +104,7 @@ double first_s(const std::vector<EventRecord>& events, const std::string& kind) 
   return found == events.end() ? -1.0 : found->time_s;
 }
 
-/// Without what is told of limits, which has the times of samples.
+/// Without what is reported of limits, which has the times of samples.
 std::vector<EventRecord> switched(std::vector<EventRecord> events) {
   std::erase_if(events, [](const EventRecord& event) { return event.kind.starts_with("limit_"); });
   return events;
@@ -114,11 +114,11 @@ std::vector<EventRecord> switched(std::vector<EventRecord> events) {
 
 TEST_CASE("both integrators switch the same nodes within a millisecond, and no energy is lost", "[nodes][multirate]") {
   omp_set_num_threads(1);
-  for (const Story& story : stories()) {
-    INFO(story.name);
-    Run rates(story.scenario, Method::multirate), judge(story.scenario, Method::monolithic);
-    const auto ours = switched(rates.until(1400.0).events()), theirs = switched(judge.until(1400.0).events());
-    for (const std::string& kind : story.kinds) {
+  for (const EventSummary& event_lines : stories()) {
+    INFO(event_lines.name);
+    Run rates(event_lines.scenario, Method::multirate), reference(event_lines.scenario, Method::monolithic);
+    const auto ours = switched(rates.until(1400.0).events()), theirs = switched(reference.until(1400.0).events());
+    for (const std::string& kind : event_lines.kinds) {
       INFO(kind);
       CHECK(has(theirs, kind));
     }
@@ -129,7 +129,7 @@ TEST_CASE("both integrators switch the same nodes within a millisecond, and no e
       CHECK(ours[k].target == theirs[k].target);
       CHECK(ours[k].time_s == Approx(theirs[k].time_s).margin(1e-3));
     }
-    for (const Run* run : {&rates, &judge}) {
+    for (const Run* run : {&rates, &reference}) {
       const EnergyBalance balance =
           energy_balance(run->plant, run->simulation.state(), run->simulation.initial_energy());
       CHECK(std::abs(balance.residual_ratio()) < 1e-9);

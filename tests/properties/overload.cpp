@@ -106,8 +106,8 @@ std::size_t trips(const std::vector<EventRecord>& events) {
 TEST_CASE("both integrators trip the same parts within a millisecond, in eight cascades", "[overload][multirate]") {
   for (const Cascade& cascade : cascades()) {
     INFO(cascade.name);
-    Run rates(hall_of(cascade), Method::multirate), judge(hall_of(cascade), Method::monolithic);
-    const auto ours = overloads(rates.until(300.0)), theirs = overloads(judge.until(300.0));
+    Run rates(hall_of(cascade), Method::multirate), reference(hall_of(cascade), Method::monolithic);
+    const auto ours = overloads(rates.until(300.0)), theirs = overloads(reference.until(300.0));
     CHECK(trips(theirs) > 0);
     REQUIRE(ours.size() == theirs.size());
     for (std::size_t k = 0; k < ours.size(); ++k) {
@@ -116,7 +116,7 @@ TEST_CASE("both integrators trip the same parts within a millisecond, in eight c
       CHECK(ours[k].target == theirs[k].target);
       CHECK(ours[k].time_s == Approx(theirs[k].time_s).margin(1e-3));
     }
-    for (const Run* run : {&rates, &judge}) {
+    for (const Run* run : {&rates, &reference}) {
       const EnergyBalance balance =
           energy_balance(run->plant, run->simulation.state(), run->simulation.initial_energy());
       CHECK(std::abs(balance.residual_ratio()) < 1e-9);

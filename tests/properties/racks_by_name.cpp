@@ -71,12 +71,12 @@ TEST_CASE("a rack that is switched off is one that has lost its PDUs", "[racks][
 TEST_CASE("a rack that is switched off for a while comes back after a boot, by both integrators",
           "[racks][multirate]") {
   const std::string events = "{at: 90 s, open: 'row_*.rack_2', for: 60 s}, {at: 120 s, close: row_1.rack_3}";
-  ScenarioRun fast = small_hall(events), judge = small_hall(events, By::monolithic);
+  ScenarioRun fast = small_hall(events), reference = small_hall(events, By::monolithic);
   for (const double time_s : {off_s - 1.0, off_s + 30.0, checked_s, 480.0}) {
     fast.until(time_s);
-    judge.until(time_s);
+    reference.until(time_s);
     INFO(time_s);
-    CHECK(dies_apart_k(fast, judge) < 0.1);
+    CHECK(dies_apart_k(fast, reference) < 0.1);
     CHECK((rack_w(fast, 1) == 0.0) == (time_s == off_s + 30.0));
   }
   CHECK(fast.times_s("open", "row_1.rack_2") == std::vector<double>{off_s});
@@ -88,12 +88,12 @@ TEST_CASE("a rack that is switched off for a while comes back after a boot, by b
 
 TEST_CASE("fans of a rack that fail leave it a natural draught, and what they drew is not drawn", "[racks][fans]") {
   const std::string events = "{at: 90 s, fail: row_1.rack_2.fans, for: 150 s}";
-  ScenarioRun fast = small_hall(events), judge = small_hall(events, By::monolithic), sound = small_hall("");
+  ScenarioRun fast = small_hall(events), reference = small_hall(events, By::monolithic), sound = small_hall("");
   const double full_kg_per_s = air_kg_per_s(sound, 1);
   for (const double time_s : {off_s - 1.0, off_s + 30.0, checked_s - 1.0, 480.0}) {
-    for (ScenarioRun* run : {&fast, &judge, &sound}) run->until(time_s);
+    for (ScenarioRun* run : {&fast, &reference, &sound}) run->until(time_s);
     INFO(time_s);
-    CHECK(dies_apart_k(fast, judge) < 0.1);
+    CHECK(dies_apart_k(fast, reference) < 0.1);
     const bool have_failed = time_s > off_s && time_s < checked_s;
     CHECK(air_kg_per_s(fast, 1) == Approx((have_failed ? draught : 1.0) * full_kg_per_s));
     CHECK(air_kg_per_s(fast, 0) == full_kg_per_s);

@@ -174,7 +174,7 @@ TEST_CASE("a chiller put on duty starts, one taken off stops in the same instant
   CHECK(stops > 0);
 }
 
-TEST_CASE("chillers are staged at the same ticks where nobody asks for the seconds between", "[order][calm]") {
+TEST_CASE("chillers are staged at the same ticks where no one asks for the seconds between", "[order][calm]") {
   std::vector<std::pair<double, std::string>> events[2];
   for (const bool is_coarse : {false, true}) {
     Scenario scenario = tests::two_sided_scenario();

@@ -229,7 +229,7 @@ TEST_CASE("every GPU count a node may have draws its own numbers", "[workload][t
   const int gpus = GENERATE(1, 2, 3, 7, 72, 255);
   const NodeSet nodes{.nodes = 21, .gpus_per_node = gpus, .split = h100};
   TrainingParams params;
-  params.gpu_spread_w = 0.0;  // only noise tells GPUs apart
+  params.gpu_spread_w = 0.0;  // only noise distinguishes GPUs
   const std::vector<double> watts = sample(*make_training(params, nodes, 4), 3.0, nodes);
   std::vector<double> node_w(watts.end() - 21, watts.end());
   std::sort(node_w.begin(), node_w.end());

@@ -18,7 +18,7 @@ class Names {
   std::map<std::string, std::size_t> nodes, links, states, inputs, loads, branches, sources, buses;
 };
 
-/// Every name that is not there is an std::out_of_range that tells it.
+/// Every name that is not there is an std::out_of_range that reports it.
 std::size_t number_of(const std::map<std::string, std::size_t>& names, const std::string& name);
 
 struct Instant {

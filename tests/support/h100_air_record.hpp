@@ -10,7 +10,7 @@ namespace wattloop::tests {
 constexpr std::size_t h100_count = 8;
 constexpr double h100_interval_s = 2.0;
 
-/// Places of the GPUs in the air, told by their temperatures: half of them breathe what the others have warmed.
+/// Places of the GPUs in the air, reported by their temperatures: half of them breathe what the others have warmed.
 constexpr std::array<bool, h100_count> is_downstream_h100{true, false, false, true, true, false, true, false};
 
 struct H100Means {

@@ -1,4 +1,4 @@
-// Names as nobody should choose them: quotes, substitutions, line breaks, escapes, markup, other scripts, bytes that are no UTF-8.
+// Names as no one should choose them: quotes, substitutions, line breaks, escapes, markup, other scripts, bytes that are no UTF-8.
 #pragma once
 
 #include <cstdlib>

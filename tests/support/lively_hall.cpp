@@ -23,7 +23,7 @@ twin::Scenario lively_hall_scenario() {
   scenario.cooling.doors.front().door.fan_exponent = 2.7;
   twin::PowerSpec& power = scenario.power;
   power.topology = "2N";
-  power.motors_ride_through = true;  // all machines run at all times, as sheets tell of them
+  power.motors_ride_through = true;  // all machines run at all times, as sheets report them
   power.pdus = 9;
   power.has_substation = true;
   power.substation = {.rated_va = 3000e3, .no_load_loss_w = 2500.0, .load_loss_w = 21000.0};

@@ -11,7 +11,7 @@ namespace wattloop::tests {
 
 twin::Scenario one_rack_scenario();
 
-/// Every GPU asks for `gpu_w`, every node for `node_w`, for ever.
+/// Every GPU asks for `gpu_w`, every node for `node_w`, without limit.
 class ConstantWork final : public workload::Workload {
  public:
   ConstantWork(double gpu_w, double node_w) : gpu_w_(gpu_w), node_w_(node_w) {}

@@ -21,7 +21,7 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-/// The row of that time; times are told to a microsecond.
+/// The row of that time; times are reported to a microsecond.
 std::size_t row_at(const std::vector<double>& times_s, double time_s) {
   const auto found = std::ranges::find_if(times_s, [&](double at_s) { return std::abs(at_s - time_s) < 1e-6; });
   INFO("no row at " << time_s << " s");

@@ -37,8 +37,8 @@ struct ToyLine {
   static constexpr PartTable table{"toy_lines", "toy_line"};
   static constexpr Box box = not_drawn;
   static constexpr std::array more_columns{
-      electrical::ToldColumn{"charge", "1", "charge of the battery",
-                             [](const electrical::Told& told) { return told.charge_fraction; }},
+      electrical::ReadingColumn{"charge", "1", "charge of the battery",
+                                [](const electrical::Reading& reading) { return reading.charge_fraction; }},
   };
   static constexpr auto columns() { return electrical::with_more(electrical::passage_columns, more_columns); }
   static constexpr auto ratings() {

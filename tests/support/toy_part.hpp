@@ -64,11 +64,12 @@ struct ToyFan {
     double noise_pa;
   };
   static constexpr auto columns() {
-    using Told = const Instant<ToyFan>&;
+    using Reading = const Instant<ToyFan>&;
     return std::array{
-        Column<ToyFan>{"speed", "1", "speed over full speed", [](Told told) { return told.now.state.speed_fraction; }},
-        Column<ToyFan>{"noise", "Pa", "noise beside it", [](Told told) { return told.shown.noise_pa; }},
-        Column<ToyFan>{"power", "W", "electric power", [](Told told) { return told.power_w; }},
+        Column<ToyFan>{"speed", "1", "speed over full speed",
+                       [](Reading reading) { return reading.now.state.speed_fraction; }},
+        Column<ToyFan>{"noise", "Pa", "noise beside it", [](Reading reading) { return reading.shown.noise_pa; }},
+        Column<ToyFan>{"power", "W", "electric power", [](Reading reading) { return reading.power_w; }},
     };
   }
   static constexpr auto ratings() {
@@ -103,11 +104,11 @@ struct ToyFan {
 
 static_assert(Part<ToyFan>);
 
-/// A part that is only told: what a load beside a wall draws.
+/// A part that is only reported: what a load beside a wall draws.
 struct ToyGauge {
   static constexpr std::string_view kind = "toy_gauge";
   static constexpr std::string_view doc = "A gauge at a wall.";
-  static constexpr bool is_only_told = true;
+  static constexpr bool is_only_reported = true;
   struct Params {};
 
   struct Now {
@@ -129,14 +130,14 @@ struct ToyGauge {
   static constexpr auto columns() {
     using Seen = const Instant<ToyGauge>&;
     return std::array{
-        Column<ToyGauge>{"wall", "K", "temperature of the wall", [](Seen told) { return told.now.wall_k; }},
-        Column<ToyGauge>{"drawn", "W", "power of the load", [](Seen told) { return told.power_w; }},
+        Column<ToyGauge>{"wall", "K", "temperature of the wall", [](Seen reading) { return reading.now.wall_k; }},
+        Column<ToyGauge>{"drawn", "W", "power of the load", [](Seen reading) { return reading.power_w; }},
     };
   }
   static constexpr auto watched() {
     return std::array{Watched<ToyGauge>{
         {.name = "wall_temperature", .unit = "K", .place = SummaryPlace::rooms, .highest = "warmest wall"},
-        [](const Instant<ToyGauge>& told) { return told.now.wall_k; }}};
+        [](const Instant<ToyGauge>& reading) { return reading.now.wall_k; }}};
   }
 };
 

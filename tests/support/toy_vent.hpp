@@ -38,11 +38,13 @@ struct ToyVent {
   static constexpr PartTable table{"toy_vents", "toy_vent"};
   static constexpr Box box = not_drawn;
   static constexpr auto columns() {
-    using Told = const Instant<ToyVent>&;
+    using Reading = const Instant<ToyVent>&;
     return std::array{
-        Column<ToyVent>{"bus_power", "W", "power of its bus", [](Told told) { return told.now.bus.power_w; }},
-        Column<ToyVent>{"voltage", "V", "voltage of its bus", [](Told told) { return told.now.bus.voltage_v; }},
-        Column<ToyVent>{"damper", "1", "whether it may open", [](Told told) { return told.now.damper.live_fraction; }},
+        Column<ToyVent>{"bus_power", "W", "power of its bus", [](Reading reading) { return reading.now.bus.power_w; }},
+        Column<ToyVent>{"voltage", "V", "voltage of its bus",
+                        [](Reading reading) { return reading.now.bus.voltage_v; }},
+        Column<ToyVent>{"damper", "1", "whether it may open",
+                        [](Reading reading) { return reading.now.damper.live_fraction; }},
     };
   }
 

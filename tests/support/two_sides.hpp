@@ -16,7 +16,7 @@ namespace wattloop::tests {
 
 twin::Scenario two_sided_scenario();
 
-/// An event as a scenario would say it; `for_s` 0 is for ever.
+/// An event as a scenario would say it; `for_s` 0 is without limit.
 twin::EventSpec event(double at_s, twin::EventSpec::Kind kind, std::vector<std::string> targets, double for_s = 0.0);
 
 /// When the first event of that kind happened; NaN where none has.

@@ -1,4 +1,4 @@
-// The catalog tells of each kind what its header says.
+// The catalog reports each kind what its header says.
 #include "tests/support/catch.hpp"
 
 #include <set>

@@ -10,7 +10,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
-#include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/ranked_text.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/ratings/remedies.hpp"
@@ -120,9 +120,9 @@ TEST_CASE("machines that are parts have a row of the water that their pumps move
   CHECK(machines.value == row_of("2 dry pumps").value);
   CHECK(machines.unit == "kg/s");
   const RatingCheck few = check_of("halls/nvl72_dry_coolers", {"parts.cooler.with={ design_flow: 4 kg/s }"});
-  const auto told = std::ranges::find(few.rows, "pumps of 11 dry coolers", &CheckRow::name);
-  REQUIRE(told != few.rows.end());
-  CHECK_FALSE(told->is_met());
+  const auto reported = std::ranges::find(few.rows, "pumps of 11 dry coolers", &CheckRow::name);
+  REQUIRE(reported != few.rows.end());
+  CHECK_FALSE(reported->is_met());
   CHECK(std::ranges::any_of(few.warnings, [](const std::string& warning) {
     return warning.find("pumps of 11 dry coolers must carry water of CDUs") != std::string::npos;
   }));
@@ -145,8 +145,8 @@ TEST_CASE("check says of the coldest hour what a run comes to", "[check][cold]")
   run_of.insert(run_of.end(), {"workload=null", "workload={ kind: constant }"});
   tests::ScenarioRun run("halls/nvl72_dry_coolers", run_of);
   run.to_end();
-  const Moment now{run.plant, run.state(), run.evaluation()};
-  CHECK(row->value == Approx(now.told("water_systems", row->name, row->quantity)).margin(0.5));
+  const PlantSnapshot now{run.plant, run.state(), run.evaluation()};
+  CHECK(row->value == Approx(now.reported("water_systems", row->name, row->quantity)).margin(0.5));
 }
 
 TEST_CASE("check says what the warmest and the coldest hour of a day bring, and what is below its set-point",

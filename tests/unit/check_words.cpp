@@ -10,7 +10,7 @@
 #include "tests/support/catch.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/integration/steady_state.hpp"
-#include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
@@ -62,9 +62,9 @@ TEST_CASE("several outages are one sentence", "[ratings][words]") {
         "with a or b or any of 2 more out, or with valves wide open, ");
 }
 
-TEST_CASE("doubts about fans are told of every row in which they are", "[ratings][words]") {
+TEST_CASE("doubts about fans is reported of every row in which they are", "[ratings][words]") {
   const Scenario scenario = restless_hall();
-  const Texts told = doubts_of(scenario);
+  const Texts reported = doubts_of(scenario);
   NameplateHall hall(scenario);
   std::size_t rows = 0;
   for (const Outage& outage : outages(hall.plant())) {
@@ -73,32 +73,32 @@ TEST_CASE("doubts about fans are told of every row in which they are", "[ratings
     ++rows;
     const std::string& text = hall.doubts().front();
     INFO(outage.text << ": " << text);
-    const auto row = std::ranges::find_if(told, [&](const std::string& one) { return one.ends_with(text); });
-    REQUIRE(row != told.end());
+    const auto row = std::ranges::find_if(reported, [&](const std::string& one) { return one.ends_with(text); });
+    REQUIRE(row != reported.end());
     const bool is_named = outage.sort == Outage::Sort::nothing || row->find(outage.text) != std::string::npos;
     CHECK(is_named);
   }
   CHECK(rows > 4);
 }
 
-TEST_CASE("doubts about the hall with ample chillers are told as its", "[ratings][words]") {
-  const Texts told = doubts_of(restless_hall({"hall.cooling.chilled_water.chillers.with={rated_heat: 400 kW}"}));
-  REQUIRE_FALSE(told.empty());
-  CHECK_THAT(told.front(), Contains("with chillers that carry any heat, fans of nodes find no speed"));
+TEST_CASE("doubts about the hall with ample chillers are reported as its", "[ratings][words]") {
+  const Texts reported = doubts_of(restless_hall({"hall.cooling.chilled_water.chillers.with={rated_heat: 400 kW}"}));
+  REQUIRE_FALSE(reported.empty());
+  CHECK_THAT(reported.front(), Contains("with chillers that carry any heat, fans of nodes find no speed"));
 }
 
 // With fewer machines at work they are searched again: two searches of fans, of up to forty steps each.
-TEST_CASE("fans that find no speed are searched at none twice, and the hall is left at rest at theirs",
+TEST_CASE("fans that find no speed are searched at none twice, and the hall is left in steady state at theirs",
           "[ratings][restless]") {
   NameplateHall hall(restless_hall());
   hall.settle({});
   REQUIRE_FALSE(hall.doubts().empty());
   CHECK(hall.searches() < 45);
   const Plant& plant = hall.plant();
-  PlantState state = hall.moment().state;
+  PlantState state = hall.snapshot().state;
   const std::vector<double> inputs = state.inputs;
   drive_fans(plant, state);
-  CHECK(state.inputs == inputs);  // at the speeds that are told
+  CHECK(state.inputs == inputs);  // at the speeds that are reported
   Evaluation evaluation(plant);
   std::vector<double> rates(plant.map.state_count);
   std::ranges::copy(state.inputs, evaluation.inputs().begin());
@@ -106,7 +106,8 @@ TEST_CASE("fans that find no speed are searched at none twice, and the hall is l
   CHECK(largest_relative_rate_per_s(plant, rates) < 1e-6);
 }
 
-TEST_CASE("limits that are not compared are told with the outages in which no rest was found", "[ratings][words]") {
+TEST_CASE("limits that are not compared are reported with the outages in which no steady state was found",
+          "[ratings][words]") {
   const RatingCheck at_rest = check_ratings(scenario_of("one_rack"));
   CHECK(at_rest.limits_not_compared.empty());
   CHECK(limits_not_compared_text(at_rest).empty());
@@ -131,19 +132,19 @@ TEST_CASE("limits that are not compared are told with the outages in which no re
 
 // Of a condenser that unloads its machine in any water there is nothing is left but what ample ones would carry.
 TEST_CASE("ample chillers have no condenser limit either", "[ratings][words]") {
-  const Texts told =
+  const Texts reported =
       check_ratings(scenario_of("halls/dgx_h100_air",
                                 {"power.topology=single", "power.generators=null",
                                  "hall.cooling.chilled_water.chillers.with.highest_condensing_temperature=26 degC"}))
           .warnings;
   const auto has = [&](const std::string& text) {
-    return std::ranges::any_of(told, [&](const std::string& one) { return one.find(text) != one.npos; });
+    return std::ranges::any_of(reported, [&](const std::string& one) { return one.find(text) != one.npos; });
   };
   CHECK(has("heat cannot leave it as fast as it comes; loads are those with chillers that carry any heat"));
   CHECK(has("which leave next to nothing, 8"));
 }
 
-TEST_CASE("a UPS that hot air switches off is rated for nothing there, and that is told", "[ratings][words]") {
+TEST_CASE("a UPS that hot air switches off is rated for nothing there, and that is reported", "[ratings][words]") {
   const auto ups_at = [](const std::string& off_above) {
     const std::string air = "{ rated_air_temperature: 15 degC, shutdown_air_temperature: " + off_above + " }";
     const std::vector<CheckRow> ratings = check_ratings(scenario_of("one_rack", {"power.ups.with=" + air})).rows;
@@ -160,7 +161,7 @@ TEST_CASE("a UPS that hot air switches off is rated for nothing there, and that 
 }
 
 // Fans draw as the cube of their speed.
-TEST_CASE("nodes whose fans turn slower than full are told with their speed", "[ratings][words]") {
+TEST_CASE("nodes whose fans turn slower than full are reported with their speed", "[ratings][words]") {
   const Scenario scenario = scenario_of("halls/dgx_h100_air");
   const std::vector<CheckRow> ratings = check_ratings(scenario).rows;
   const auto node = std::ranges::find(ratings, "power supplies of a node", &CheckRow::name);
@@ -178,17 +179,17 @@ TEST_CASE("nodes whose fans turn slower than full are told with their speed", "[
   CHECK(std::ranges::find(full, "power supplies of a node", &CheckRow::name)->quantity == "nameplate of the node");
 }
 
-TEST_CASE("limits of dies and racks are told of each group of racks", "[ratings][words]") {
+TEST_CASE("limits of dies and racks is reported of each group of racks", "[ratings][words]") {
   NameplateHall hall(scenario_of("halls/mixed"));
   const Plant& plant = hall.plant();
   LimitTable table(plant, hall.scenario());
   hall.settle({});
-  table.take({}, hall.moment());
+  table.take({}, hall.snapshot());
   const std::vector<CheckRow>& rows = table.rows();
   REQUIRE(plant.it.groups.size() > 2);
   for (const RackGroup& group : plant.it.groups) {
     INFO(group.name);
-    const double hottest_k = hottest_die_k(racks_of(group, hall.moment().all_racks()));
+    const double hottest_k = hottest_die_k(racks_of(group, hall.snapshot().all_racks()));
     const auto row = [&](const std::string& of, const std::string& why) {
       const auto found = std::ranges::find_if(rows, [&](const CheckRow& margin) {
         return margin.of == of + " of " + group.name && margin.why.find(why) != std::string::npos;
@@ -201,7 +202,7 @@ TEST_CASE("limits of dies and racks are told of each group of racks", "[ratings]
     const auto rack = std::ranges::find(plant.it.racks, inlet.name, &RackPart::name);
     REQUIRE(rack != plant.it.racks.end());
     CHECK(&plant.it.groups[rack->group] == &group);
-    CHECK(inlet.value == hall.moment().told("racks", inlet.name, "inlet_air_temperature"));
+    CHECK(inlet.value == hall.snapshot().reported("racks", inlet.name, "inlet_air_temperature"));
   }
   CHECK(std::ranges::none_of(rows, [](const CheckRow& margin) { return margin.of == "dies" || margin.of == "racks"; }));
 }

@@ -19,7 +19,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/build/rack_plan.hpp"
 #include "twin/plant/energy_balance.hpp"
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 #include "twin/run/simulation.hpp"
 
 using namespace wattloop;
@@ -63,8 +63,8 @@ struct Run {
   double node_k(const std::string& name) const {
     return simulation.state().states[plant.nodes[tests::node_named(plant, name)].temperature_signal];
   }
-  double told(const std::string& group, const std::string& part, const std::string& column) const {
-    return Moment{plant, simulation.state(), simulation.evaluation()}.told(group, part, column);
+  double reported(const std::string& group, const std::string& part, const std::string& column) const {
+    return PlantSnapshot{plant, simulation.state(), simulation.evaluation()}.reported(group, part, column);
   }
   double residual() const {
     return energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
@@ -98,7 +98,7 @@ TEST_CASE("a clogged door gets its share of the water that the others get", "[cl
         {run.node_k("chilled_water.supply"), 0.5 * clean, 4184.0});
     const double taken_w = run.flow("row_1.rack_2.door_supply") * 4184.0 *
                            (run.node_k("row_1.rack_2.door") - run.node_k("chilled_water.supply"));
-    CHECK(taken_w == Approx(heat_w).epsilon(2e-3));  // at rest, and 4184 is of water
+    CHECK(taken_w == Approx(heat_w).epsilon(2e-3));  // in steady state, and 4184 is of water
     CHECK(run.node_k("row_1.rack_2.door") > run.node_k("row_1.rack_1.door") + 1.0);
     CHECK(std::abs(run.residual()) < 1e-9);
   }
@@ -134,22 +134,23 @@ TEST_CASE("a clogged filter lets its share of the air through at the same speed,
     Run run({clog(600.0, "crah_1.filter", 0.6)}, is_multirate);
     const physics::CrahParams& crah = run.scenario.cooling.crahs.front().crah;
     run.simulation.run(599.0, {});
-    const double before = run.told("crahs", "crah_1", "fan_speed"), before_w = run.told("crahs", "crah_1", "power");
+    const double before = run.reported("crahs", "crah_1", "fan_speed"),
+                 before_w = run.reported("crahs", "crah_1", "power");
     CHECK(run.flow("crah_1.air") == Approx(before * crah.air_design_flow_kg_per_s).epsilon(1e-9));
     run.simulation.run(600.5, {});
     for (const double until_s : {600.5, 5400.0}) {
       run.simulation.run(until_s, {});
-      const double fan = run.told("crahs", "crah_1", "fan_speed");
+      const double fan = run.reported("crahs", "crah_1", "fan_speed");
       CHECK(run.flow("crah_1.air") == Approx(0.6 * fan * crah.air_design_flow_kg_per_s).epsilon(1e-9));
-      CHECK(run.told("crahs", "crah_1", "power") == Approx(crah.fan_power_w * std::pow(fan, 3.0)).epsilon(1e-9));
+      CHECK(run.reported("crahs", "crah_1", "power") == Approx(crah.fan_power_w * std::pow(fan, 3.0)).epsilon(1e-9));
       const physics::CrahNow by_hand =
           physics::crah_now(crah, {run.node_k("room_1"), 0.0, physics::air_specific_heat_j_per_kg_k},
                             {run.node_k("chilled_water.supply"), run.flow("crah_1.supply"), 4184.0},
                             0.6 * fan);  // as much air of a slower fan
-      if (until_s > 1000.0) CHECK(run.told("crahs", "crah_1", "heat") == Approx(by_hand.heat_w).epsilon(5e-3));
+      if (until_s > 1000.0) CHECK(run.reported("crahs", "crah_1", "heat") == Approx(by_hand.heat_w).epsilon(5e-3));
     }
-    if (before > 0.31 && before < 0.8) CHECK(run.told("crahs", "crah_1", "power") > 1.05 * before_w);
-    CHECK(run.told("crahs", "crah_2", "airflow") > run.told("crahs", "crah_1", "airflow"));
+    if (before > 0.31 && before < 0.8) CHECK(run.reported("crahs", "crah_1", "power") > 1.05 * before_w);
+    CHECK(run.reported("crahs", "crah_2", "airflow") > run.reported("crahs", "crah_1", "airflow"));
     CHECK(std::abs(run.residual()) < 1e-9);
   }
 }
@@ -164,10 +165,10 @@ TEST_CASE("what of doors and air handlers clogs is known by name", "[clogged_air
   CHECK(mistakes_of(clog(60.0, "tower_1.filter", 0.5)) == 1);
   Run run({clog(60.0, "crah_1", 0.5)});
   run.simulation.run(120.0, {});
-  const double fan = run.told("crahs", "crah_1", "fan_speed");
+  const double fan = run.reported("crahs", "crah_1", "fan_speed");
   CHECK(run.flow("crah_1.air") == Approx(fan * run.scenario.cooling.crahs.front().crah.air_design_flow_kg_per_s));
   // Its valve, at an authority of 0.5 as much as the coil where open, takes 1 / f^2 of that; the coil now takes four times what it did.
-  const double position = run.told("crahs", "crah_1", "valve_position"), log_range = std::log(50.0);
+  const double position = run.reported("crahs", "crah_1", "valve_position"), log_range = std::log(50.0);
   REQUIRE(position < 1.0 / log_range);  // on the tangent of the curve
   const double opening = position * log_range * std::exp(1.0 - log_range), valve = 1.0 / (opening * opening);
   CHECK(run.flow("crah_1.supply") ==

@@ -79,8 +79,8 @@ struct Run {
   }
 };
 
-/// What results tell of a loop, in kg/s.
-double told_flow(const Run& run, std::size_t loop) {
+/// What results report a loop, in kg/s.
+double reported_flow(const Run& run, std::size_t loop) {
   const auto& loops = parts_of<physics::LoopPressure>(run.plant);
   const auto signal = [&](std::size_t number) { return run.simulation.evaluation().signals[number]; };
   const auto now = loops.now(loop, signal);
@@ -99,7 +99,7 @@ double die_rise_k(const Scenario& scenario, double rack_kg_per_s, double gpu_w) 
   return gpu_w / plate.die_to_plate_w_per_k + gpu_w / (m * c * (1.0 - std::exp(-film / (m * c))));
 }
 
-/// Resistance of a branch that takes a pressure at a flow, with what bends its law at rest (docs/models/coolant_network.md).
+/// Resistance of a branch that takes a pressure at a flow, with what bends its law near zero flow (docs/models/coolant_network.md).
 double bent_resistance(double drop_pa, double flow_kg_per_s, double strongest_pa) {
   const double half = 0.5e-6 * std::sqrt(strongest_pa) / flow_kg_per_s;
   const double r = -half + std::sqrt(half * half + drop_pa / (flow_kg_per_s * flow_kg_per_s));
@@ -174,14 +174,14 @@ TEST_CASE("where the pressure is held a clogged rack carries its share, and its 
     Run run({clog(600.0, "row_1.rack_2", 0.5), clog(600.0, "row_2.rack_*", 0.8)}, is_multirate);
     const double clean = run.flow("row_1.rack_1");
     CHECK(run.flow("row_1.rack_2") == Approx(clean).epsilon(1e-9));
-    CHECK(run.flow("row_2.rack_1") == Approx(clean).epsilon(1e-6));  // the line of a sensor in place of clean racks
+    CHECK(run.flow("row_2.rack_1") == Approx(clean).epsilon(1e-6));  // the line of a sensor instead of clean racks
     run.simulation.run(5400.0, {});
     CHECK(run.flow("row_1.rack_1") == Approx(clean).epsilon(1e-4));
     CHECK(run.flow("row_1.rack_2") == Approx(0.5 * run.flow("row_1.rack_1")).epsilon(1e-9));
     CHECK(run.flow("row_2.rack_1") == Approx(0.8 * clean).epsilon(1e-4));
     CHECK(run.flow("row_2.rack_4") == run.flow("row_2.rack_1"));
-    CHECK(told_flow(run, 0) == Approx(3.0 * run.flow("row_1.rack_1") + run.flow("row_1.rack_2")).epsilon(1e-12));
-    CHECK(told_flow(run, 1) == Approx(4.0 * run.flow("row_2.rack_1")).epsilon(1e-12));
+    CHECK(reported_flow(run, 0) == Approx(3.0 * run.flow("row_1.rack_1") + run.flow("row_1.rack_2")).epsilon(1e-12));
+    CHECK(reported_flow(run, 1) == Approx(4.0 * run.flow("row_2.rack_1")).epsilon(1e-12));
     for (const char* rack : {"row_1.rack_1", "row_1.rack_2", "row_2.rack_1"}) {
       INFO(rack);
       const double rise_k = run.die_k(rack) - run.state(std::string(rack) + ".supply.temperature");
@@ -213,29 +213,29 @@ TEST_CASE("a rack with a branch of its own that never clogs is as it was among t
   }
 }
 
-TEST_CASE("both integrators agree while racks clog and are cleaned, and the log tells it",
+TEST_CASE("both integrators agree while racks clog and are cleaned, and the log reports it",
           "[clogged_racks][multirate]") {
   const std::vector<EventSpec> events{clog(30.0, "row_1.rack_2", 0.4, 60.0, 400.0), clog(60.0, "row_2.rack_1", 0.6),
                                       event(600.0, Kind::restore, {"row_2.rack_1"})};
-  Run rates(events, true), judge(events, false);
+  Run rates(events, true), reference(events, false);
   for (const double until_s : {60.0, 200.0, 450.0, 900.0}) {
     INFO(until_s);
     rates.simulation.run(until_s, {});
-    judge.simulation.run(until_s, {});
+    reference.simulation.run(until_s, {});
     for (const char* rack : {"row_1.rack_1", "row_1.rack_2", "row_2.rack_1"}) {
-      CHECK(rates.die_k(rack) == Approx(judge.die_k(rack)).margin(0.02));
-      CHECK(rates.flow(rack) == Approx(judge.flow(rack)).epsilon(2e-3));
+      CHECK(rates.die_k(rack) == Approx(reference.die_k(rack)).margin(0.02));
+      CHECK(rates.flow(rack) == Approx(reference.flow(rack)).epsilon(2e-3));
     }
   }
-  std::vector<std::string> told;
-  for (const EventRecord& e : judge.simulation.events()) {
-    if (e.kind == "clog" || e.kind == "restore") told.push_back(e.kind + " " + e.target + ": " + e.detail);
+  std::vector<std::string> reported;
+  for (const EventRecord& e : reference.simulation.events()) {
+    if (e.kind == "clog" || e.kind == "restore") reported.push_back(e.kind + " " + e.target + ": " + e.detail);
   }
-  CHECK(told == std::vector<std::string>{"clog row_1.rack_2.coolant: from 100 % to 40 % over 1 min",
-                                         "clog row_2.rack_1.coolant: from 100 % to 60 %",
-                                         "restore row_1.rack_2.coolant: from 40 % to 100 % over 1 min",
-                                         "restore row_2.rack_1.coolant: from 60 % to 100 %"});
-  CHECK(judge.flow("row_1.rack_2") == Approx(judge.flow("row_1.rack_1")).epsilon(1e-9));
+  CHECK(reported == std::vector<std::string>{"clog row_1.rack_2.coolant: from 100 % to 40 % over 1 min",
+                                             "clog row_2.rack_1.coolant: from 100 % to 60 %",
+                                             "restore row_1.rack_2.coolant: from 40 % to 100 % over 1 min",
+                                             "restore row_2.rack_1.coolant: from 60 % to 100 %"});
+  CHECK(reference.flow("row_1.rack_2") == Approx(reference.flow("row_1.rack_1")).epsilon(1e-9));
 }
 
 TEST_CASE("coolant of one clogged rack is judged, though that of its loop is well", "[clogged_racks][limits]") {
@@ -244,16 +244,17 @@ TEST_CASE("coolant of one clogged rack is judged, though that of its loop is wel
   const double limit_k = physics::find_fluid("pg25").highest_k;
   CHECK(run.state("row_1.rack_2.return.temperature") > limit_k);
   CHECK(run.state("loop_1.return.temperature") < limit_k - 5.0);
-  std::vector<EventRecord> told;
+  std::vector<EventRecord> reported;
   for (const EventRecord& e : run.simulation.events())
-    if (e.kind == "limit_exceeded" && e.target == "row_1.rack_2") told.push_back(e);
-  REQUIRE(told.size() == 1);
-  CHECK(told.front().detail.find("return_temperature 70") != std::string::npos);
-  CHECK(told.front().detail.find("coolant hotter than its properties are known: 70 degC") != std::string::npos);
-  CHECK(told.front().time_s > 60.0);
+    if (e.kind == "limit_exceeded" && e.target == "row_1.rack_2") reported.push_back(e);
+  REQUIRE(reported.size() == 1);
+  CHECK(reported.front().detail.find("return_temperature 70") != std::string::npos);
+  CHECK(reported.front().detail.find("coolant hotter than its properties are known: 70 degC") != std::string::npos);
+  CHECK(reported.front().time_s > 60.0);
 }
 
-TEST_CASE("racks that may clog are listed so, and what cannot is told with the nearest that can", "[clogged_racks]") {
+TEST_CASE("racks that may clog are listed so, and what cannot is reported with the nearest that can",
+          "[clogged_racks]") {
   const auto check = [](const std::vector<Problem>& problems, const std::string& message, const std::string& hint) {
     REQUIRE(problems.size() == 1);
     CHECK(problems.front().message == message);

@@ -145,7 +145,7 @@ TEST_CASE("records of other intervals and other racks are compared where they ca
   CHECK(found.notes[0] == "racks: A every 1 s to 1 min, B every 15 s to 1 min: compared at 5 times");
 }
 
-TEST_CASE("events that moved, or are in one run alone, are told by time", "[compare]") {
+TEST_CASE("events that moved, or are in one run alone, are reported by time", "[compare]") {
   const std::vector<EventRecord> a{
       {1.0, "fail", "p", ""}, {5.0, "start", "q", "x"}, {9.0, "start", "q", "x"}, {20.0, "trip", "u", ""}};
   const std::vector<EventRecord> b{

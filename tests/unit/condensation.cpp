@@ -1,4 +1,4 @@
-// Water too cold for the air of its room: told before a run and once in it, with both figures. Margin 2 K [motivair_rear_door];
+// Water too cold for the air of its room: reported before a run and once in it, with both figures. Margin 2 K [motivair_rear_door];
 // dew points of the design days in physics/weather/weather.cpp, 20.92 and 9.70 degC.
 #include "tests/support/catch.hpp"
 
@@ -55,7 +55,7 @@ TEST_CASE("without humidity control a room is as humid as the air outside, and w
   CHECK(warnings_of(read_scenario(hall, uncontrolled)) ==
         Texts{"doors and air handlers of the hall may drip: water of 20.00 degC is less than 2 K above the dew point "
               "of 20.92 "
-              "degC, that of the air outside, since the room has no humidity control"});
+              "degC, that of the air outside, because the room has no humidity control"});
   CHECK(warnings_of(read_scenario(hall, {"hall.cooling.room.humidity=null"})).empty());  // a mild day
 }
 
@@ -70,16 +70,16 @@ TEST_CASE("the margin is 2 K above the dew point that humidity control holds", "
   CHECK(warnings_of(scenario).size() == 2);
 }
 
-TEST_CASE("a dew point above the air of a room is told", "[condensation]") {
+TEST_CASE("a dew point above the air of a room is reported", "[condensation]") {
   Scenario scenario = tests::small_hall_scenario();
   scenario.cooling.rooms.front().humidity = {.is_given = true,
                                              .dew_point_k = scenario.cooling.crahs.front().air_k + 1.0};
-  const Texts told = warnings_of(scenario);
-  REQUIRE(told.size() == 2);
-  CHECK(told.front().find("in the hall is above its air, set to") != std::string::npos);
+  const Texts reported = warnings_of(scenario);
+  REQUIRE(reported.size() == 2);
+  CHECK(reported.front().find("in the hall is above its air, set to") != std::string::npos);
 }
 
-TEST_CASE("water that becomes too cold in a run is told once for each room, with its time", "[condensation]") {
+TEST_CASE("water that becomes too cold in a run is reported once for each room, with its time", "[condensation]") {
   Scenario scenario = tests::small_hall_scenario();
   scenario.duration_s = 900.0;
   scenario.cooling.chilled_water.clear();  // water at a held temperature

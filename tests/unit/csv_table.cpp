@@ -99,7 +99,7 @@ TEST_CASE("decimal commas and semicolons among commas are named", "[csv]") {
   CHECK(number_hint("1,2,3", "otherwise") == "otherwise");
 }
 
-TEST_CASE("rows of another width, open quotes and lines without names are told at once", "[csv]") {
+TEST_CASE("rows of another width, open quotes and lines without names are reported at once", "[csv]") {
   const Read found = read("t,a\n0\n1,2,3\n2,\"3\n3,4\n");
   CHECK_THAT(found.problems, Contains("t.csv:2:2: 1 cell, but the first line names 2 columns") &&
                                  Contains("t.csv:3:5: 3 cells, but") && Contains("t.csv:4:3: the quote does not end"));

@@ -67,8 +67,8 @@ TEST_CASE("motors hang on the blocks that cords say, the others in turn", "[powe
   CHECK(hung(regular, "cdu_1.pump_a").size() == 2);
 }
 
-TEST_CASE("motors and blocks that are not there, and a third block, are told at their places", "[power]") {
-  const auto told = [](const std::string& cords) -> std::string {
+TEST_CASE("motors and blocks that are not there, and a third block, are reported at their places", "[power]") {
+  const auto reported = [](const std::string& cords) -> std::string {
     try {
       hall({"power.cords=" + cords});
     } catch (const std::exception& mistake) {
@@ -76,17 +76,17 @@ TEST_CASE("motors and blocks that are not there, and a third block, are told at 
     }
     return {};
   };
-  const std::string both = told("[{ motors: craa_1, blocks: c }]");
+  const std::string both = reported("[{ motors: craa_1, blocks: c }]");
   for (const char* text : {"there is no motor 'craa_1'", "did you mean 'crah_1'?", "there is no block of power 'c'"}) {
     INFO(both);
     CHECK(both.find(text) != std::string::npos);
   }
-  CHECK(told("[{ motors: crah_1, blocks: [b, b] }]").find("motors hang on block b twice") != std::string::npos);
-  CHECK(told("[{ motors: [], blocks: b }]").find("motors names nothing") != std::string::npos);
-  CHECK(told("[{ motors: crah_1, racks: row_1.rack_1, blocks: b }]")
+  CHECK(reported("[{ motors: crah_1, blocks: [b, b] }]").find("motors name block b twice") != std::string::npos);
+  CHECK(reported("[{ motors: [], blocks: b }]").find("motors names nothing") != std::string::npos);
+  CHECK(reported("[{ motors: crah_1, racks: row_1.rack_1, blocks: b }]")
             .find("either racks and pdus, or motors and blocks") != std::string::npos);
-  CHECK(told("[{ blocks: b }]").find("either racks and pdus, or motors and blocks") != std::string::npos);
-  CHECK(told("[{ motors: crah_1, pdus: pdu_a_1 }]").find("'blocks'") != std::string::npos);
+  CHECK(reported("[{ blocks: b }]").find("either racks and pdus, or motors and blocks") != std::string::npos);
+  CHECK(reported("[{ motors: crah_1, pdus: pdu_a_1 }]").find("'blocks'") != std::string::npos);
 }
 
 TEST_CASE("a motor rides through the gap of its switch where the blocks of its cords have UPS", "[power]") {
@@ -105,5 +105,5 @@ TEST_CASE("a motor rides through the gap of its switch where the blocks of its c
   CHECK_FALSE(rides("cdu_2.pump_a"));
   CHECK_FALSE(rides("crah_1"));
   CHECK_THROWS_WITH(three("[{ motors: cdu_1, blocks: [a, b, c] }]"),
-                    Catch::Matchers::Contains("motors hang on 3 blocks: a transfer switch has two sides"));
+                    Catch::Matchers::Contains("motors are fed by 3 blocks: a transfer switch has two sides"));
 }

@@ -121,7 +121,7 @@ TEST_CASE("a study of ranges is not one of draws", "[study][distribution]") {
   CHECK_FALSE(runs.is_drawn);
 }
 
-TEST_CASE("mistakes of a distribution are told at their lines", "[study][distribution]") {
+TEST_CASE("mistakes of a distribution are reported at their lines", "[study][distribution]") {
   CHECK_THAT(mistakes("{ kind: nromal, mean: 40 degC, deviation: 2 K }"),
              Contains("study.yaml:4") && Contains("there is no distribution 'nromal'") && Contains("'normal'"));
   CHECK_THAT(mistakes("{ kind: normal, mean: 40 degC }"), Contains("deviation"));

@@ -160,7 +160,7 @@ TEST_CASE("what YAML has and the scenario language has not is refused", "[docume
   CHECK(problems_of_text("a: !!int 3\n").find("tags have no meaning here") != std::string::npos);
   CHECK(problems_of_text("a: 1\n---\nb: 2\n").find("a second document in one file") != std::string::npos);
   CHECK(problems_of_text("[a, b]: 2\n").find("a list cannot be a key, expected a name") != std::string::npos);
-  CHECK(problems_of_text("a: &x [*x]\n").find("an alias inside of what it stands for") != std::string::npos);
+  CHECK(problems_of_text("a: &x [*x]\n").find("an alias inside its own anchor") != std::string::npos);
 }
 
 TEST_CASE("aliases are copies, in bounds", "[document]") {

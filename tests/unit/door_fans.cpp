@@ -12,7 +12,7 @@
 #include "tests/support/two_sides.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/energy_balance.hpp"
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
@@ -54,7 +54,7 @@ TEST_CASE("fans of doors draw their power at the cords of their rack, and their 
   for (const std::size_t meter : plant.meters.boundaries) gone_w += now.sinks[meter];
   CHECK(gone_w == Approx(now.sinks[plant.meters.feed]).epsilon(1e-8));
   // Behind the doors of a row: exhaust air, less what its doors give to the water, and the watts of their fans.
-  const Moment m{plant, simulation.state(), now};
+  const PlantSnapshot m{plant, simulation.state(), now};
   const auto k = [&](const std::string& node) { return m.node_k(tests::node_named(plant, node)); };
   double capacity_w_per_k = 0.0, heat_w = 0.0;
   for (const RackPart& rack : plant.it.racks) {

@@ -134,7 +134,7 @@ TEST_CASE("the band of a linear figure of a normal parameter is mean -+ 1.645 de
   CHECK(drawn_caveats(found).empty());
 }
 
-TEST_CASE("draws without an answer and too few draws are told", "[study][drawn]") {
+TEST_CASE("draws without an answer and too few draws are reported", "[study][drawn]") {
   const StudyTable table = drawn_table(50, 3);
   const DrawnFindings found = drawn_findings(table).value();
   CHECK(found.bands[0].count == 47);

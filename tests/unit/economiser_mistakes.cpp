@@ -94,7 +94,7 @@ TEST_CASE("the mode of an economiser is a column", "[economiser][recorder]") {
   CHECK(table->columns.front().spec.long_name == "0 mechanical, 1 partial, 2 full");
 }
 
-TEST_CASE("economisers that cannot be are told, with the nearest name", "[economiser][scenario][errors]") {
+TEST_CASE("economisers that cannot be are reported, with the nearest name", "[economiser][scenario][errors]") {
   CHECK(first_of("exchanger: plates").empty());
   CHECK(first_of("exchanger: plats") == "saver: there is no part 'plats' | did you mean 'plates'?");
   CHECK(first_of("exchanger: plates, towers: facilty") ==
@@ -121,7 +121,7 @@ TEST_CASE("economisers that cannot be are told, with the nearest name", "[econom
         "saver: water of the towers at -1 degC is ice | minimum_basin_temperature above 0 degC");
 }
 
-TEST_CASE("exchangers that stand elsewhere are told", "[economiser][scenario][errors]") {
+TEST_CASE("exchangers that stand elsewhere are reported", "[economiser][scenario][errors]") {
   const std::string cooler =
       "parts={plates: {hardware: dry_cooler_2900kw, liquid: {from: facility.return, to: facility.supply}}}";
   CHECK(first({cooler, economiser("exchanger: plates")}) ==

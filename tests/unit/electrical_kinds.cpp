@@ -95,7 +95,7 @@ TEMPLATE_LIST_TEST_CASE("the power tree is filled from the header of a kind", "[
       CHECK(tree.branch_battery_j[0] == 0.0);
       CHECK(tree.branch_charger_w[0] == 0.0);
     }
-    for (const ToldColumn& column : TestType::columns()) {
+    for (const ReadingColumn& column : TestType::columns()) {
       if (column.name == "power") CHECK(column.value({flow, 0, 0.0}) == flow.branch_output_w[0]);
       if (column.name == "loss") CHECK(column.value({flow, 0, 0.0}) == flow.branch_loss_w[0]);
       if (column.name == "input_power") CHECK(column.value({flow, 0, 0.0}) == flow.branch_input_w[0]);
@@ -134,7 +134,7 @@ TEST_CASE("ports of electrical equipment have names and media", "[electrical_kin
   CHECK(names_of("generator") == Names{"output"});
 }
 
-TEST_CASE("kinds of electrical equipment that are told in one table have the same columns", "[electrical_kinds]") {
+TEST_CASE("kinds of electrical equipment that are reported in one table have the same columns", "[electrical_kinds]") {
   std::map<std::string_view, const ElectricalKind*> first_of;
   for (const ElectricalKind& kind : electrical_kinds()) {
     if (kind.columns.empty()) continue;

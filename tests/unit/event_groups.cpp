@@ -1,4 +1,4 @@
-// Nodes that heat switches off, folded in lists of events: which, how many, and what is told of them.
+// Nodes that heat switches off, folded in lists of events: which, how many, and what is reported of them.
 #include "twin/report/event_groups.hpp"
 
 #include <fmt/format.h>

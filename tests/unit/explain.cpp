@@ -1,4 +1,4 @@
-// What is told of the language is what the reader takes; the reference in docs/ is what the program tells.
+// What is reported of the language is what the reader takes; the reference in docs/ is what the program reports.
 #include "tests/support/catch.hpp"
 
 #include <fstream>
@@ -40,7 +40,7 @@ TEST_CASE("every topic has a name of its own, a sentence and documented keys", "
   }
 }
 
-TEST_CASE("a key is told with its unit, default and range", "[explain]") {
+TEST_CASE("a key is reported with its unit, default and range", "[explain]") {
   const std::string text = explain("hall.cooling.loops");
   INFO(text);
   CHECK(text.find("pump_speed") != std::string::npos);
@@ -48,12 +48,12 @@ TEST_CASE("a key is told with its unit, default and range", "[explain]") {
   CHECK(text.find("pg25, water") != std::string::npos);
 }
 
-TEST_CASE("a misspelt topic is told the nearest name", "[explain]") {
+TEST_CASE("a misspelt topic is reported the nearest name", "[explain]") {
   CHECK_THROWS_WITH(explain("cold_plat"), Catch::Contains("did you mean 'cold_plate'?"));
   CHECK_THROWS_AS(explain("zzz"), InputError);
 }
 
-TEST_CASE("keys of a study that are told are those that its reader takes", "[explain][study]") {
+TEST_CASE("keys of a study that are reported are those that its reader takes", "[explain][study]") {
   std::stringstream text;
   for (const char* name :
        {"/twin/study/study_reader.cpp", "/twin/study/distribution_reader.cpp", "/twin/search/search_spec.cpp"})
@@ -69,15 +69,15 @@ TEST_CASE("keys of a study that are told are those that its reader takes", "[exp
   for (std::sregex_iterator at(source.begin(), source.end(), key), end; at != end; ++at)
     taken.insert(at->str(1) + at->str(2) + at->str(3) + at->str(4));
   for (const char* listed : {"at", "for", "per"}) taken.insert(listed);  // "per": of study_fork.cpp
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const Topic& topic : study_topics()) {
     CHECK(topic.doc.ends_with('.'));
     for (const FieldRow& row : topic.rows) {
       INFO(row.name);
       CHECK(row.doc.ends_with('.'));
-      if (topic.name != "study.keep") told.insert(row.name);
+      if (topic.name != "study.keep") reported.insert(row.name);
     }
   }
-  CHECK(taken == told);
+  CHECK(taken == reported);
   CHECK_THAT(explain("study.range", study_topics()), Catch::Contains("How many values, both ends among them."));
 }

@@ -129,7 +129,7 @@ TEST_CASE("a clogged exchanger beside a clean one carries what pump curve and re
   // Signals: two speeds, flows of two pumps and two CDUs, two passages.
   for (const std::size_t cdu : {0u, 1u}) loop.cdus.push_back({{cdu}, {2 + cdu}, 4 + cdu, 6 + cdu});
   const NetworkModel network(network_of(loop), 2);
-  CHECK(network.levers().size() == 2);  // speeds: nobody differentiates by what events move
+  CHECK(network.levers().size() == 2);  // speeds: no one differentiates by what events move
   std::array<double, 8> signals{1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.5};
   NetworkScratch scratch = network.make_scratch();
   const double racks = 4e4 / 144.0;
@@ -184,20 +184,20 @@ TEST_CASE("both integrators agree through stick, clog, failed fan and their ends
   const std::vector<EventSpec> events{stick(30.0, "cdu_*.valve", 0.2, 200.0), stick(40.0, "cdu_3.valve"),
                                       clog(50.0, "cdu_2", 0.4, 60.0), event(70.0, Kind::fail, {"tower_*.fan"}, 300.0),
                                       event(400.0, Kind::restore, {"cdu_2", "cdu_3.valve"})};
-  Run rates(events, true), judge(events, false);
+  Run rates(events, true), reference(events, false);
   for (const double until_s : {100.0, 300.0, 500.0, 900.0}) {
     INFO(until_s);
     rates.simulation.run(until_s, {});
-    judge.simulation.run(until_s, {});
+    reference.simulation.run(until_s, {});
     for (const char* name : {"cdu_1.outlet.temperature", "cdu_2.outlet.temperature", "cdu_3.outlet.temperature",
                              "facility.supply.temperature"})
-      CHECK(rates.state(name) == Approx(judge.state(name)).margin(0.02));
+      CHECK(rates.state(name) == Approx(reference.state(name)).margin(0.02));
     for (const char* name : {"cdu_1.valve_position", "cdu_3.valve_position"})
-      CHECK(rates.state(name) == Approx(judge.state(name)).margin(2e-3));
+      CHECK(rates.state(name) == Approx(reference.state(name)).margin(2e-3));
     for (const char* link : {"cdu_2.discharge", "cdu_2.facility_return"})
-      CHECK(rates.flow(link) == Approx(judge.flow(link)).epsilon(2e-3));
+      CHECK(rates.flow(link) == Approx(reference.flow(link)).epsilon(2e-3));
   }
-  REQUIRE(rates.simulation.events().size() == judge.simulation.events().size());
+  REQUIRE(rates.simulation.events().size() == reference.simulation.events().size());
   Run again(events, true);
   again.simulation.run(900.0, {});
   CHECK(again.simulation.state().states == rates.simulation.state().states);
@@ -239,10 +239,10 @@ TEST_CASE("what sticks, clogs or fails for a while is as it would be without it 
   run.simulation.run(100.0, {});
   CHECK(input("cdu_1.valve.stuck_at") == moves_freely);
   CHECK(input("cdu_2.facility.passage") == 1.0);
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   for (const EventRecord& e : run.simulation.events()) {
     if (e.kind == "stick" || e.kind == "clog" || e.kind == "restore")
-      told.push_back(e.kind + " " + e.target + ": " + e.detail);
+      reported.push_back(e.kind + " " + e.target + ": " + e.detail);
   }
   const std::vector<std::string> expected{
       "stick cdu_1.valve: from free to 30 %",
@@ -256,7 +256,7 @@ TEST_CASE("what sticks, clogs or fails for a while is as it would be without it 
       "restore cdu_1.pump_a: scenario",
       "restore cdu_1.pump_b: scenario",
   };
-  CHECK(told == expected);
+  CHECK(reported == expected);
 }
 
 TEST_CASE("an event for what cannot stick or clog says what can", "[faults]") {

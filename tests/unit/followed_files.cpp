@@ -208,7 +208,7 @@ TEST_CASE("what is wrong with what is followed is said, with the nearest that is
   CHECK_THAT(Rack().problems(content, {override_text}), Catch::Contains(said));
 }
 
-TEST_CASE("a value that a setting may not be is told at its line of the file", "[followed]") {
+TEST_CASE("a value that a setting may not be is reported at its line of the file", "[followed]") {
   CHECK_THAT(
       Rack().problems("t_s,share\n0,0.5\n60,0.7\n120,1.2\n200,-0.1\n",
                       {sequence("loop_1.pump_speed", "column: share, unit: 1")}),
@@ -234,7 +234,7 @@ TEST_CASE("a setting that follows a file is set by nothing else for good", "[fol
       Catch::Contains("follows another column already"));
 }
 
-TEST_CASE("all mistakes about files are told at once", "[followed]") {
+TEST_CASE("all mistakes about files are reported at once", "[followed]") {
   const std::string said =
       Rack().problems("t_s,heat_kW\n0,1\n60,x\n120,3\n",
                       {heater("column: heat_kW, unit: kW, every: 2 s"), heater("column: cool_kW, unit: kW", "cooler"),

@@ -1,5 +1,5 @@
 // What a scenario says of the plant around its racks: the reference hall arrives in SI units, everything
-// around racks may be left out, and what does not fit together is told with its place.
+// around racks may be left out, and what does not fit together is reported with its place.
 #include "tests/support/catch.hpp"
 
 #include <algorithm>
@@ -175,7 +175,7 @@ TEST_CASE("the design days of the language are those of the weather model", "[sc
   }
 }
 
-TEST_CASE("parts that may be left out are told to be", "[explain]") {
+TEST_CASE("parts that may be left out are reported to be", "[explain]") {
   const std::string note = "May be left out";
   for (const char* name :
        {"hall.network", "hall.cooling.facility.towers", "hall.cooling.facility.pumps", "hall.cooling.chilled_water",
@@ -192,7 +192,7 @@ TEST_CASE("parts that may be left out are told to be", "[explain]") {
   CHECK(explain("power.rooms").find("recirculation") == std::string::npos);
 }
 
-TEST_CASE("parts of a hall that do not fit together are told", "[scenario][errors]") {
+TEST_CASE("parts of a hall that do not fit together are reported", "[scenario][errors]") {
   const auto check = [](const std::string& override_text, const std::string& expected) {
     INFO(override_text);
     CHECK(problems_of(hall_10k, {override_text}) == Texts{expected});

@@ -1,4 +1,4 @@
-// Limits on figures of the summary: what is read of them, which mistakes are told, and what is said of a figure afterwards.
+// Limits on figures of the summary: what is read of them, which mistakes are reported, and what is said of a figure afterwards.
 #include "twin/run/kpi_limit.hpp"
 
 #include <cmath>
@@ -77,7 +77,7 @@ TEST_CASE("a limit has a figure, a relation and a bound in the unit of the figur
   CHECK(read("smallest_throttle_margin >= -2 K").bound == -2.0);
 }
 
-TEST_CASE("mistakes in limits are told with what would be right", "[limit]") {
+TEST_CASE("mistakes in limits are reported with what would be right", "[limit]") {
   CHECK(mistake("pux <= 1.2") == "the summary of this hall has no 'pux'; did you mean 'pue'?");
   CHECK_THAT(mistake("peak_dy_temperature <= 80 degC"), Contains("did you mean 'peak_die_temperature'?"));
   CHECK_THAT(mistake("nothing_like_it <= 1"), Contains("--json prints all names"));
@@ -95,7 +95,7 @@ TEST_CASE("mistakes in limits are told with what would be right", "[limit]") {
   CHECK_THAT(mistake("pue <= nan"), Contains("pue:"));
 }
 
-TEST_CASE("all mistakes are told, and good limits are kept beside them", "[limit]") {
+TEST_CASE("all mistakes are reported, and good limits are kept beside them", "[limit]") {
   Problems problems;
   const std::vector<std::string> texts{"pux <= 1", "trips <= 0", "pue 1", "pue <= 1 W"};
   CHECK(read_limits(texts, figures, problems).size() == 1);
@@ -128,7 +128,7 @@ TEST_CASE("verdicts say in the unit of the limit by how much it is held or viola
   CHECK(verdicts_text({}).empty());
 }
 
-TEST_CASE("a figure that is not a number holds no limit, and the reason is told", "[limit]") {
+TEST_CASE("a figure that is not a number holds no limit, and the reason is reported", "[limit]") {
   for (const char* text : {"first_throttle_time >= 10 min", "first_throttle_time <= 10 min"}) {
     const Verdict verdict = verdict_of(text);
     CHECK_FALSE(verdict.is_held);

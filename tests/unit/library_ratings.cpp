@@ -99,7 +99,7 @@ TEST_CASE("a B200 node of the library has the liquid heat and the split that its
   CHECK(node.split.base_w + node.split.overhead_ratio * 8.0 * node.split.gpu_idle_w == Approx(2.9e3).epsilon(0.01));
 }
 
-// The host of an H100 node without four switches of 90 W, with 8 x 50 W more for GPUs; limits as amd-smi tells them.
+// The host of an H100 node without four switches of 90 W, with 8 x 50 W more for GPUs; limits as amd-smi reports them.
 TEST_CASE("a node of eight MI300X has the liquid heat, the split and the limits that its head names", "[library]") {
   AnyDevice device;
   read_library_device("mi300x_node_liquid", device);

@@ -43,11 +43,11 @@ TEST_CASE("rows of limits are what a run at nameplate comes to", "[limits][check
   const RatingCheck check = check_of("one_rack");
   tests::ScenarioRun run("one_rack", {"workload={ kind: constant }", "duration=60 s"});
   run.to_end();
-  const Moment now{run.plant, run.state(), run.evaluation()};
+  const PlantSnapshot now{run.plant, run.state(), run.evaluation()};
   const auto compare = [&](const CheckRow& margin, const char* group, const char* part, const char* column) {
     CHECK(margin.name == part);
     CHECK(margin.quantity == column);
-    CHECK(margin.value == Approx(now.told(group, part, column)).margin(0.02));
+    CHECK(margin.value == Approx(now.reported(group, part, column)).margin(0.02));
     CHECK(margin.margin() == Approx(std::abs(margin.limit - margin.value)));
     CHECK(margin.is_met());
   };
@@ -58,7 +58,7 @@ TEST_CASE("rows of limits are what a run at nameplate comes to", "[limits][check
   CHECK(row(check, "racks", "switches nodes off").limit == 318.15);
   CHECK(row(check, "UPS", "switch off in hotter air").limit == 323.15);
   CHECK(row(check, "UPS", "switch off in hotter air").value ==
-        Approx(now.told("rooms", "room_1", "temperature")).margin(0.02));
+        Approx(now.reported("rooms", "room_1", "temperature")).margin(0.02));
   const CheckRow& dies = row(check, "dies", "firmware");
   CHECK(dies.limit == 360.15);
   CHECK(dies.value == Approx(run.hottest_die_k(64)).margin(0.02));

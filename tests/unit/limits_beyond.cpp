@@ -44,7 +44,7 @@ ResultsReader results_in(const TemporaryFolder& folder, const std::vector<EventR
 
 }  // namespace
 
-TEST_CASE("a limit holds from when it is told exceeded until it is told kept again", "[limits_beyond]") {
+TEST_CASE("a limit holds from when it is reported exceeded until it is reported kept again", "[limits_beyond]") {
   const TemporaryFolder folder;
   const ResultsReader results = results_in(
       folder, {{100.0, "limit_exceeded", "cooler_1", "loading 101.0 %, more heat than its air takes: 100.0 %"},
@@ -61,7 +61,7 @@ TEST_CASE("a limit holds from when it is told exceeded until it is told kept aga
   CHECK(limits_beyond_at(results, 900.0).count == 2);
 }
 
-TEST_CASE("the limit that is farthest beyond is told with what was recorded then, else with its worst",
+TEST_CASE("the limit that is farthest beyond is reported with what was recorded then, else with its worst",
           "[limits_beyond]") {
   const TemporaryFolder folder;
   const ResultsReader results = results_in(
@@ -80,7 +80,7 @@ TEST_CASE("the limit that is farthest beyond is told with what was recorded then
 TEST_CASE("a switch whose load grows is beyond one limit, and none when it trips", "[limits_beyond]") {
   const TemporaryFolder folder;
   const ResultsReader results =
-      results_in(folder, {{150.0, "limit_exceeded", "ups_b", "102.0 % of 14 MW; carried for ever up to 110 %"},
+      results_in(folder, {{150.0, "limit_exceeded", "ups_b", "102.0 % of 14 MW; carried continuously up to 110 %"},
                           {160.0, "limit_exceeded", "ups_b", "115.0 % of 14 MW; trips after 2 min at this load"},
                           {280.0, "tripped", "ups_b", "overload"}});
   CHECK(limits_beyond_at(results, 170.0).count == 1);

@@ -57,15 +57,15 @@ std::string text_of(const std::vector<Problem>& problems) {
 
 }  // namespace
 
-TEST_CASE("mistakes in groups and parts are told all at once, as the files beside them say", "[mistakes]") {
+TEST_CASE("mistakes in groups and parts are reported all at once, as the files beside them say", "[mistakes]") {
   const char* writes = std::getenv("WATTLOOP_WRITE_MISTAKES");
   for (const fs::path& file : files_with_mistakes()) {
     INFO(file.filename().string());
-    const std::string told = text_of(problems_of(file));
+    const std::string reported = text_of(problems_of(file));
     const fs::path expected = fs::path(file).replace_extension(".txt");
-    if (writes != nullptr) std::ofstream(expected) << told;
-    CHECK(told == tests::file_text(expected));
-    CHECK_FALSE(told.empty());
+    if (writes != nullptr) std::ofstream(expected) << reported;
+    CHECK(reported == tests::file_text(expected));
+    CHECK_FALSE(reported.empty());
   }
 }
 

@@ -111,7 +111,7 @@ TEST_CASE("a part called as a tower cell or a chiller stands in its place", "[pa
   CHECK(std::ranges::count(plant.links, "tower_3.return", &Link::name) == 0);
 }
 
-TEST_CASE("a plate exchanger with an end at the wrong header is told", "[parts][scenario][errors]") {
+TEST_CASE("a plate exchanger with an end at the wrong header is reported", "[parts][scenario][errors]") {
   const auto problem = [](const std::string& warm, const std::string& cold) {
     return problems_of({"parts={e: {hardware: plate_exchanger_2500kw, warm: {" + warm + "}, cold: {" + cold + "}}}"});
   };
@@ -157,7 +157,7 @@ TEST_CASE("the water in a part that a scenario names stores heat", "[parts][scen
   CHECK(inside->heat_capacity_j_per_k == Approx(3.0 * 996.0 * 4180.0).epsilon(0.01));  // of water at 25 to 30 degC
 }
 
-TEST_CASE("parts that cannot be joined are told", "[parts][scenario][errors]") {
+TEST_CASE("parts that cannot be joined are reported", "[parts][scenario][errors]") {
   const auto check = [](const std::string& change, const std::string& expected) {
     INFO(change);
     CHECK(problems_of({change}) == Texts{expected});
@@ -200,7 +200,7 @@ TEST_CASE("parts that cannot be joined are told", "[parts][scenario][errors]") {
         "temperature: it has no headers");
 }
 
-TEST_CASE("parts that are not written as their kind wants are told", "[parts][scenario][errors]") {
+TEST_CASE("parts that are not written as their kind wants are reported", "[parts][scenario][errors]") {
   const auto first = [](const std::string& change) { return problems_of({change}).at(0); };
   CHECK(first("parts=[1, 2]") == "parts is a list, expected a map by name | parts: { cooler_1: { kind: ..., ... } }");
   CHECK(first("parts={c: {kind: dry_coller}}") ==
@@ -219,7 +219,7 @@ TEST_CASE("parts that are not written as their kind wants are told", "[parts][sc
   CHECK(first("parts={c: {hardware: tower_2500kw}}").starts_with("'cooling_tower' is no kind of part"));
 }
 
-TEST_CASE("sequences that cannot be are told", "[sequences][scenario][errors]") {
+TEST_CASE("sequences that cannot be are reported", "[sequences][scenario][errors]") {
   const auto first = [](const std::string& change) { return problems_of({change}).at(0); };
   CHECK(problems_of({sequence("kind: wet_bulb_reset, setting: facility.supply_temperature" + limits)}).empty());
   CHECK(first(sequence("kind: wet_bulb_reset, setting: facilty.supply_temperature" + limits)) ==

@@ -58,13 +58,14 @@ TEST_CASE("of racks beyond limits of their own that which is farthest beyond is 
     parts[rack].begin_value = parts[rack].worst_since = parts[rack].worst = inlet_k;
   }
   std::vector<EventRecord> events;
-  PartLimits(plant).tell(state, events);
+  PartLimits(plant).report(state, events);
   REQUIRE(events.size() == 1);
   CHECK(events.front().target == plant.it.racks[cool].name);
   CHECK(events.front().detail.find("inlet_air_temperature 31.85 degC") == 0);
 }
 
-TEST_CASE("a rack that air cools is told what of it clogs, and no other rack is proposed", "[clogged_racks][words]") {
+TEST_CASE("a rack that air cools is reported what of it clogs, and no other rack is proposed",
+          "[clogged_racks][words]") {
   const Scenario air = scenario_of("dgx_h100_air"), mixed = scenario_of("mixed");
   check(mistakes_of(air, "row_3.rack_2"), "row_3.rack_2 has no passage: no coolant comes to it",
         "what air alone cools has nothing that clogs");

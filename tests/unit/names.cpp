@@ -86,7 +86,7 @@ TEST_CASE("of many wrong names in a map only those are compared with all others 
                           k + 9);
   hall.read(series);
   REQUIRE(hall.problems.size() == 300);
-  for (std::size_t k = 0; k < 300; ++k) CHECK(hall.problems.all()[k].hint.empty() == (k >= most_told_problems));
+  for (std::size_t k = 0; k < 300; ++k) CHECK(hall.problems.all()[k].hint.empty() == (k >= most_reported_problems));
   CHECK(hall.problems.all().front().hint == "did you mean 'row_1.rack_1.node_1.gpu_1'?");
 }
 

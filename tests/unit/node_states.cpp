@@ -126,7 +126,7 @@ Scenario hot_dies(double restart_after_s) {
 
 }  // namespace
 
-TEST_CASE("racks are slowed from 35 degC until their air is 2 K colder, and all that happens at once is told once",
+TEST_CASE("racks are slowed from 35 degC until their air is 2 K colder, and all that happens at once is reported once",
           "[inlet]") {
   Racks racks(two_rows());
   for (const double degc : {-10.0, 5.0, 30.0, 33.5}) CHECK(racks.kind_at(degc + 273.15).empty());
@@ -165,7 +165,7 @@ TEST_CASE("nodes are switched off from 45 degC and start again at 30", "[inlet]"
   CHECK(next_node_s(racks.plant, racks.state) == 400.0);
 }
 
-TEST_CASE("one rack is told by its name, and with protection off, or without supply, nothing happens to it",
+TEST_CASE("one rack is reported by its name, and with protection off, or without supply, nothing happens to it",
           "[inlet]") {
   Scenario scenario = two_rows();
   scenario.racks.front().count = 2;
@@ -209,7 +209,7 @@ TEST_CASE("the clock that holds is the smaller of what die and inlet air allow",
   CHECK(racks.state.work.is_restrained[0] == 1);
 }
 
-TEST_CASE("inlet air slows racks whose dies nobody protects", "[inlet]") {
+TEST_CASE("inlet air slows racks whose dies no one protects", "[inlet]") {
   Scenario scenario = two_rows();
   scenario.racks.front().hardware.protection.is_enabled = false;
   Racks racks(scenario);

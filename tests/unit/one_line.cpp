@@ -87,13 +87,13 @@ TEST_CASE("names that do not resolve are all reported at once", "[one_line]") {
   diagram.sources[0].bus = "fed_a";
   CHECK(errors(diagram) == Messages{"'pdu_a' leads to bus 'pdu_exit_a', which does not exist",
                                     "'utility_a' feeds bus 'fed_a', which does not exist",
-                                    "'pump' hangs on bus 'ups_out_c', which does not exist"});
+                                    "'pump' is fed by bus 'ups_out_c', which does not exist"});
 }
 
 TEST_CASE("a rack on a PDU that does not exist is reported", "[one_line]") {
   OneLineDiagram diagram = two_sides();
   diagram.loads[0].buses[1] = "pdu_out_c";
-  CHECK(errors(diagram) == Messages{"'rack' hangs on bus 'pdu_out_c', which does not exist"});
+  CHECK(errors(diagram) == Messages{"'rack' is fed by bus 'pdu_out_c', which does not exist"});
 }
 
 TEST_CASE("names used twice, missing cords, rooms and modules are reported", "[one_line]") {

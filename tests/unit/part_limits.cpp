@@ -1,4 +1,4 @@
-// What is told of parts that go beyond a limit, how long and how far, and where a run ends. One rack whose doors get warmer water, a
+// What is reported of parts that go beyond a limit, how long and how far, and where a run ends. One rack whose doors get warmer water, a
 // loop that boils, electrical rooms without air handlers.
 #include "twin/actions/part_limits.hpp"
 
@@ -39,8 +39,8 @@ struct Run {
                                  std::string_view quantity = {}) const {
     std::vector<EventRecord> list;
     for (const EventRecord& event : simulation.events()) {
-      const bool is_wanted = (target.empty() || event.target == target) && event.detail.starts_with(quantity);
-      if (event.kind == kind && is_wanted) list.push_back(event);
+      const bool is_requested = (target.empty() || event.target == target) && event.detail.starts_with(quantity);
+      if (event.kind == kind && is_requested) list.push_back(event);
     }
     return list;
   }
@@ -97,7 +97,7 @@ std::string failure_of(Scenario scenario) {
 
 }  // namespace
 
-TEST_CASE("air before nodes beyond what their maker allows is told with begin, end, worst and length", "[limits]") {
+TEST_CASE("air before nodes beyond what their maker allows is reported with begin, end, worst and length", "[limits]") {
   for (const bool is_multirate : {true, false}) {
     Run run(warm_doors(), is_multirate);
     InletWatch watch(run.plant);
@@ -121,7 +121,7 @@ TEST_CASE("air before nodes beyond what their maker allows is told with begin, e
   }
 }
 
-TEST_CASE("what comes back for less than a minute is told once", "[limits]") {
+TEST_CASE("what comes back for less than a minute is reported once", "[limits]") {
   Scenario scenario = warm_doors();
   scenario.events = {
       tests::set_event({.at_s = 20.0, .targets = {"rear_doors.supply_temperature"}, .to_si = 313.15, .for_s = 300.0}),
@@ -131,7 +131,7 @@ TEST_CASE("what comes back for less than a minute is told once", "[limits]") {
   CHECK(run.found("limit_exceeded", "row_1.rack_1", inlet).size() == 1);
 }
 
-TEST_CASE("each time that a part goes beyond is told with its own values, the record keeps the worst of all",
+TEST_CASE("each time that a part goes beyond is reported with its own values, the record keeps the worst of all",
           "[limits]") {
   Scenario scenario = warm_doors();
   scenario.duration_s = 2400.0;
@@ -148,12 +148,12 @@ TEST_CASE("each time that a part goes beyond is told with its own values, the re
              ends = run.found("limit_cleared", "row_1.rack_1", inlet);
   REQUIRE(begins.size() == 2);
   REQUIRE(ends.size() == 2);
-  const auto told_c = [](const EventRecord& event, const std::string& before) {
+  const auto reported_c = [](const EventRecord& event, const std::string& before) {
     return std::stod(event.detail.substr(event.detail.find(before) + before.size()));
   };
-  CHECK(told_c(begins[1], "inlet_air_temperature ") == Approx(30.0).margin(0.3));
-  CHECK(told_c(ends[0], "at worst ") == Approx(first.highest_k - 273.15).margin(0.05));
-  CHECK(told_c(ends[1], "at worst ") == Approx(second.highest_k - 273.15).margin(0.05));
+  CHECK(reported_c(begins[1], "inlet_air_temperature ") == Approx(30.0).margin(0.3));
+  CHECK(reported_c(ends[0], "at worst ") == Approx(first.highest_k - 273.15).margin(0.05));
+  CHECK(reported_c(ends[1], "at worst ") == Approx(second.highest_k - 273.15).margin(0.05));
   CHECK(ends[1].detail.find(" after " + std::to_string(static_cast<int>((ends[1].time_s - begins[1].time_s) / 60.0))) !=
         std::string::npos);
   const std::vector<LimitRecord> records = run.records(inlet);
@@ -163,7 +163,7 @@ TEST_CASE("each time that a part goes beyond is told with its own values, the re
   CHECK(records.front().worst_time_s < 330.0);
 }
 
-TEST_CASE("racks that go beyond at one instant are told together, and each has a record", "[limits]") {
+TEST_CASE("racks that go beyond at one instant are reported together, and each has a record", "[limits]") {
   Scenario scenario = warm_doors();
   scenario.racks.front().count = 3;
   scenario.cooling.rooms.front().volume_m3 = 180.0;
@@ -171,31 +171,31 @@ TEST_CASE("racks that go beyond at one instant are told together, and each has a
   scenario.cooling.loops.front().pump.quadratic_pa_s2_per_m6 = -1e9;
   Run run(std::move(scenario));
   run.simulation.run(300.0, {});
-  const auto told = run.found("limit_exceeded", {}, inlet);
-  for (const EventRecord& event : told) UNSCOPED_INFO(event.target << ": " << event.detail);
-  REQUIRE(told.size() == 1);
-  CHECK(told.front().detail.find("; and 2 more of 3 racks") != std::string::npos);
+  const auto reported = run.found("limit_exceeded", {}, inlet);
+  for (const EventRecord& event : reported) UNSCOPED_INFO(event.target << ": " << event.detail);
+  REQUIRE(reported.size() == 1);
+  CHECK(reported.front().detail.find("; and 2 more of 3 racks") != std::string::npos);
   CHECK(run.records(inlet).size() == 3);
 }
 
-TEST_CASE("a rating that is exceeded is told without being declared as a limit", "[limits]") {
+TEST_CASE("a rating that is exceeded is reported without being declared as a limit", "[limits]") {
   Scenario scenario = tests::one_rack_scenario();
   scenario.cooling.loops.front().cdu.rated_heat_w = 20e3;
   Run run(std::move(scenario));
   run.simulation.run(60.0, {});
-  const auto told = run.found("limit_exceeded", "cdu_1");
-  REQUIRE(told.size() == 1);
-  CHECK(told.front().detail.find("over its rating: 20 kW") != std::string::npos);
+  const auto reported = run.found("limit_exceeded", "cdu_1");
+  REQUIRE(reported.size() == 1);
+  CHECK(reported.front().detail.find("over its rating: 20 kW") != std::string::npos);
 }
 
-TEST_CASE("nothing is told of a hall within its limits", "[limits]") {
+TEST_CASE("nothing is reported of a hall within its limits", "[limits]") {
   Run run(tests::one_rack_scenario());
   run.simulation.run(120.0, {});
   CHECK(run.found("limit_exceeded").empty());
   CHECK(run.records().empty());
 }
 
-TEST_CASE("coolant that boils ends the run, and what was beyond is told", "[limits]") {
+TEST_CASE("coolant that boils ends the run, and what was beyond is reported", "[limits]") {
   Scenario scenario = tests::one_rack_scenario();
   scenario.duration_s = 3600.0;
   scenario.racks.front().hardware.protection.is_enabled = false;

@@ -1,5 +1,5 @@
 // Mistakes in the header of a part, and in what is said when one is connected: the compiler refuses each, with words that
-// tell which it was.
+// report which it was.
 #include <algorithm>
 #include <sstream>
 
@@ -143,14 +143,14 @@ const std::vector<Mistake> mistakes{
      "SaysHowItIsDrawn"},
     {"what is asked of a state is of one that is not declared", "(&HalfDeclared::State::declared)",
      "(&HalfDeclared::State::forgotten)", "no_state_declares_this_member"},
-    {"what is watched is not told", ".highest = \"warmest wall\"", ".highest = \"\"",
-     "is_each_watched_named_once_with_unit_and_told"},
-    {"a part that is only told heats", "    Power load;", "    Heat load;", "does_nothing_where_only_told"},
+    {"what is watched is not reported", ".highest = \"warmest wall\"", ".highest = \"\"",
+     "is_each_watched_named_once_with_unit_and_reported"},
+    {"a part that is only reported heats", "    Power load;", "    Heat load;", "does_nothing_where_only_reported"},
     {"a part that is only told has equations", "    Power load;\n  };\n",
      "    Power load;\n  };\n  static Effect effect(const Params&, const Now& now) noexcept { return {{now.wall_k}}; "
      "}\n",
-     "does_nothing_where_only_told"},
-    {"the effect is forgotten", "  static constexpr bool is_only_told = true;\n", "", "Part<ToyGauge>"},
+     "does_nothing_where_only_reported"},
+    {"the effect is forgotten", "  static constexpr bool is_only_reported = true;\n", "", "Part<ToyGauge>"},
     {"a part has no sentence",
      "  static constexpr std::string_view doc = \"A fan that blows outdoor air through a coil.\";\n", "", "K::doc"},
 
@@ -207,7 +207,7 @@ TEST_CASE("a part without a mistake compiles", "[parts]") {
   }
 }
 
-TEST_CASE("mistakes in a part are refused by the compiler, with words that tell which", "[parts]") {
+TEST_CASE("mistakes in a part are refused by the compiler, with words that report which", "[parts]") {
   for (const Mistake& mistake : mistakes) {
     INFO(mistake.name);
     const tests::Outcome outcome = compile(toy_with(mistake.from), mistake.from, mistake.to);

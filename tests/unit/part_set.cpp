@@ -44,7 +44,7 @@ std::vector<double> sinks_of(const PartSet& set, std::span<const double> now, st
 
 }  // namespace
 
-TEST_CASE("a member tells by a struct of 0, 1, 2, ... which number it is", "[parts]") {
+TEST_CASE("a member reports by a struct of 0, 1, 2, ... which number it is", "[parts]") {
   CHECK(number_count<ToyFan::Now> == 10);
   CHECK(numbers_of(&ToyFan::Now::state).first == 3);
   CHECK(numbers_of(&ToyFan::Now::state).count == 2);
@@ -119,11 +119,11 @@ TEST_CASE("columns and ratings of parts are those of their header", "[parts]") {
   CHECK(set.rated_w(0, 0) == 1000.0);
 }
 
-TEST_CASE("a part of a kind that is told has a name", "[parts]") {
+TEST_CASE("a part of a kind that is reported has a name", "[parts]") {
   PartSetOf<tests::ToyGauge> set;
   const std::vector<double> seen{3}, load{2};
   CHECK_THROWS_WITH(set.add({.params = tests::ToyGauge::Params{}, .seen = seen, .done = load}),
-                    "a part of kind 'toy_gauge' has no name to be told by");
+                    "a part of kind 'toy_gauge' has no name for the results");
 }
 
 TEST_CASE("what is watched is the expression of the header, for all parts", "[parts]") {

@@ -77,14 +77,14 @@ template <class List>
 struct WithToys;
 template <class... Kinds>
 struct WithToys<std::tuple<Kinds...>> {
-  template <bool is_told, class K>
-  using If = std::conditional_t<OnlyTold<K> == is_told, std::tuple<K>, std::tuple<>>;
-  template <bool is_told>
-  using Those = decltype(std::tuple_cat(If<is_told, tests::ToyFan>(), If<is_told, tests::ToyVent>(),
-                                        If<is_told, tests::ToyGauge>(), If<is_told, Kinds>()...));
+  template <bool is_reported, class K>
+  using If = std::conditional_t<OnlyReported<K> == is_reported, std::tuple<K>, std::tuple<>>;
+  template <bool is_reported>
+  using Those = decltype(std::tuple_cat(If<is_reported, tests::ToyFan>(), If<is_reported, tests::ToyVent>(),
+                                        If<is_reported, tests::ToyGauge>(), If<is_reported, Kinds>()...));
 };
 using AllKinds = WithToys<PartKinds>::Those<false>;
-using KindsOnlyTold = WithToys<PartKinds>::Those<true>;
+using KindsOnlyReported = WithToys<PartKinds>::Those<true>;
 
 }  // namespace
 
@@ -114,7 +114,8 @@ TEMPLATE_LIST_TEST_CASE("what a part does is finite with nothing flowing and eve
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("a part that is only told does nothing, and tells what it sees", "[parts]", KindsOnlyTold) {
+TEMPLATE_LIST_TEST_CASE("a part that is only reported does nothing, and reports what it sees", "[parts]",
+                        KindsOnlyReported) {
   INFO(TestType::kind);
   PartSetOf<TestType> set;
   const auto seen = numbers_in(numbered<typename TestType::Now>());
@@ -127,18 +128,18 @@ TEMPLATE_LIST_TEST_CASE("a part that is only told does nothing, and tells what i
   set.evaluate(signals, sinks, memory);
   CHECK(sinks == before);
   CHECK_FALSE(set.feeds_any(std::vector<std::uint8_t>(sinks.size(), 1)));
-  const auto told = [&] {
+  const auto reported = [&] {
     std::vector<double> columns;
     for (std::size_t c = 0; c < TestType::columns().size(); ++c)
       columns.push_back(set.column_of(0, c, {signals, sinks}));
     return columns;
   };
   for (double& signal : signals) {  // each is in a column, by itself or with others
-    const std::vector<double> columns = told();
+    const std::vector<double> columns = reported();
     signal += 0.1;
-    CHECK(told() != columns);
+    CHECK(reported() != columns);
   }
-  CHECK((std::ranges::count(told(), 77.0) == 1) == !sinks.empty());
+  CHECK((std::ranges::count(reported(), 77.0) == 1) == !sinks.empty());
 }
 
 TEST_CASE("kinds of the catalog are found by name, and one that is not there is named", "[parts]") {
@@ -153,7 +154,7 @@ TEST_CASE("kinds of the catalog are found by name, and one that is not there is 
                     "kind 'toy_fan' is not in the catalog, twin/parts/part_kinds.hpp");
 }
 
-TEST_CASE("kinds that are told in one table have the same columns", "[parts]") {
+TEST_CASE("kinds that are reported in one table have the same columns", "[parts]") {
   std::map<std::string_view, const PartKind*> first_of;
   for (const PartKind& kind : part_kinds()) {
     if (kind.columns.empty()) continue;
@@ -171,7 +172,7 @@ TEST_CASE("kinds that are told in one table have the same columns", "[parts]") {
   }
 }
 
-TEST_CASE("kinds that watch one quantity tell it in the same words", "[parts]") {
+TEST_CASE("kinds that watch one quantity report it in the same words", "[parts]") {
   std::map<std::string_view, const WatchedAs*> first_of;
   for (const PartKind& kind : part_kinds()) {
     for (const WatchedAs& as : kind.watched) {

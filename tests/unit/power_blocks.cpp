@@ -324,7 +324,7 @@ TEST_CASE("blocks are read, one like the other but for what it says", "[blocks][
   CHECK(power.laid_out_as() == "block");
 }
 
-TEST_CASE("what blocks cannot be is told all at once, each at its place", "[blocks][errors]") {
+TEST_CASE("what blocks cannot be is reported all at once, each at its place", "[blocks][errors]") {
   const std::string text = head() + "  redundancy: 2N\n  blocks:\n" + block_a() +
                            "    b: { like: aa }\n"
                            "    c: { like: d }\n"

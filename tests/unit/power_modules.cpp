@@ -127,7 +127,7 @@ struct Run {
 
 }  // namespace
 
-// One of four modules of 30 kW is out for ten seconds: the same load over 90 kW in place of 120.
+// One of four modules of 30 kW is out for ten seconds: the same load over 90 kW instead of 120.
 TEST_CASE("the highest loading is over the rating of the modules that were in service", "[modules]") {
   Scenario scenario = four_modules(30e3, {tests::event(10.0, Kind::fail, {"ups_a.module_2"}, 10.0)});
   scenario.duration_s = 30.0;
@@ -192,7 +192,7 @@ TEST_CASE("a module fails, comes back, and fails for a while", "[modules]") {
         "the end of a temporary fail; 4 of 4 modules in service, with their batteries");
 }
 
-// 600 s x 0.1^((L - 1.25) / 0.25) from the load at hand.
+// 600 s x 0.1^((L - 1.25) / 0.25) from the load present.
 TEST_CASE("modules that are left trip when they have endured what they carry", "[modules]") {
   double carried_w = 0.0;
   {

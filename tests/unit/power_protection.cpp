@@ -1,4 +1,4 @@
-// Overload on a hall with two sides: what trips, when, what follows, and what the log says. Times by hand from the loading at hand:
+// Overload on a hall with two sides: what trips, when, what follows, and what the log says. Times by hand from the loading present:
 // a UPS endures 600 s x 0.1^((L - 1.25) / 0.25), a PDU 80 s / ((L / 1.1)^2 - 1), a generator that cannot carry its load 1 s.
 #include "twin/actions/power_protection.hpp"
 
@@ -115,32 +115,32 @@ TEST_CASE("a side is lost, the partner's UPS is overloaded, and trips in turn wh
   }
 }
 
-TEST_CASE("what is told of an overload: its size, what comes of it, and the trip with its cause", "[protection]") {
+TEST_CASE("what is reported of an overload: its size, what comes of it, and the trip with its cause", "[protection]") {
   Run run(small_ups({tests::event(lost_s, Kind::fail, {"ups_a"})}));
   run.until(300.0);
-  const std::string told = run.detail("limit_exceeded", "ups_b"), cause = run.detail("tripped", "ups_b");
-  INFO(told << "\n" << cause);
-  CHECK(told.find(" % of 50 kW; trips after ") != std::string::npos);
-  CHECK(told.ends_with(" s at this load"));
+  const std::string reported = run.detail("limit_exceeded", "ups_b"), cause = run.detail("tripped", "ups_b");
+  INFO(reported << "\n" << cause);
+  CHECK(reported.find(" % of 50 kW; trips after ") != std::string::npos);
+  CHECK(reported.ends_with(" s at this load"));
   CHECK(cause.starts_with("overload: 1"));
   CHECK(cause.find(" % of 50 kW, after ") != std::string::npos);
 }
 
-TEST_CASE("where nothing trips the same overload is told as where it does", "[protection]") {
-  const auto told = [](const std::string& trips) {
+TEST_CASE("where nothing trips the same overload is reported as where it does", "[protection]") {
+  const auto reported = [](const std::string& trips) {
     Scenario scenario = small_ups({tests::event(lost_s + 0.5, Kind::fail, {"ups_a"})});
     scenario.trips = trips;
     Run run(std::move(scenario));
     run.until(300.0);
     return run.detail("limit_exceeded", "ups_b");
   };
-  const std::string on = told("on"), off = told("off");
+  const std::string on = reported("on"), off = reported("off");
   INFO(on << "\n" << off);
   REQUIRE(on.find("; trips after ") != std::string::npos);
   CHECK(off == std::string(on).replace(on.find("trips"), 5, "would trip"));
 }
 
-TEST_CASE("an overload that ends in time trips nothing, and its end is told", "[protection]") {
+TEST_CASE("an overload that ends in time trips nothing, and its end is reported", "[protection]") {
   Run run(small_ups({tests::event(lost_s, Kind::fail, {"ups_a"}, 10.0)}));
   run.until(400.0);
   CHECK(run.times("tripped", "").empty());
@@ -153,7 +153,7 @@ TEST_CASE("an overload that ends in time trips nothing, and its end is told", "[
 TEST_CASE("a UPS in hot air carries what that leaves of its rating, for as long as its curve says",
           "[protection][limits]") {
   Scenario scenario = small_ups({tests::event(lost_s, Kind::fail, {"ups_a"})});
-  scenario.power.ups.rated_w = 80e3;                                // 90 % of it, for ever in cool air
+  scenario.power.ups.rated_w = 80e3;                                // 90 % of it, without limit in cool air
   scenario.cooling.rooms.front().mass_heat_capacity_j_per_k = 1e9;  // air that stays as it is
   scenario.cooling.rooms.front().mass_conductance_w_per_k = 1e6;
   scenario.power.ups.rated_air_k = 290.15;
@@ -171,7 +171,7 @@ TEST_CASE("a UPS in hot air carries what that leaves of its rating, for as long 
   CHECK(run.detail("limit_exceeded", "ups_b").find("that air of ") != std::string::npos);
 }
 
-TEST_CASE("two overloads in a row trip, since the first is not forgotten at once", "[protection]") {
+TEST_CASE("two overloads in a row trip, because the first is not forgotten at once", "[protection]") {
   const double first_s = 20.0, rest_s = 5.0;
   Run run(small_ups({tests::event(lost_s, Kind::fail, {"ups_a"}, first_s),
                      tests::event(lost_s + first_s + rest_s, Kind::fail, {"ups_a"})}));
@@ -200,7 +200,7 @@ TEST_CASE("what tripped is closed by an event, and trips sooner while it has not
   }
 }
 
-TEST_CASE("with trips off an overload is told, and carried on", "[protection]") {
+TEST_CASE("with trips off an overload is reported, and carried on", "[protection]") {
   Scenario scenario = small_ups({tests::event(lost_s, Kind::fail, {"ups_a"})});
   scenario.trips = "off";
   Run run(std::move(scenario));

@@ -66,7 +66,8 @@ TEST_CASE("white noise swings as the square root of a band's width, and in all a
 }
 
 TEST_CASE(
-    "bands rise by a third of an octave up to half the sampling rate, and nothing is told of few or missing samples",
+    "bands rise by a third of an octave up to half the sampling rate, and nothing is reported of few or missing "
+    "samples",
     "[power_shape]") {
   const PowerSwings swings = power_swings(sine(8192, 1.0, 1.0, 0.05, 2.0), 2.0);
   for (std::size_t k = 8; k + 1 < swings.frequency_hz.size(); ++k)

@@ -68,7 +68,7 @@ struct Hall {
     electrical::energise(plant.power_tree, state.switches);
   }
 
-  std::vector<double> told(const Evaluation& now) const {
+  std::vector<double> reported(const Evaluation& now) const {
     std::vector<double> values;
     for (std::size_t c = 0; c < ToyVent::columns().size(); ++c)
       values.push_back(vents->column_of(0, c, {now.signals, now.sinks}));
@@ -96,10 +96,10 @@ TEST_CASE("a part that sees a bus is evaluated behind the power tree, in the sam
   CHECK(with.power.bus_w == without.power.bus_w);
 }
 
-TEST_CASE("buses and loads are told as switching and the power tree leave them", "[power_signals]") {
+TEST_CASE("buses and loads are reported as switching and the power tree leave them", "[power_signals]") {
   Hall hall;
   const Evaluation live = hall.evaluated();
-  CHECK(hall.told(live) == std::vector{live.power.bus_w[hall.bus], 400.0, 1.0});
+  CHECK(hall.reported(live) == std::vector{live.power.bus_w[hall.bus], 400.0, 1.0});
   for (std::size_t bus = 0; bus < hall.plant.map.bus_count; ++bus) {
     CHECK(live.signals[hall.plant.map.bus_power(bus)] == live.power.bus_w[bus]);
     CHECK(live.signals[hall.plant.map.bus_live(bus)] == 1.0);
@@ -107,7 +107,7 @@ TEST_CASE("buses and loads are told as switching and the power tree leave them",
   }
   hall.lose_feed();
   const Evaluation dead = hall.evaluated();
-  CHECK(hall.told(dead) == std::vector{0.0, 0.0, 0.0});
+  CHECK(hall.reported(dead) == std::vector{0.0, 0.0, 0.0});
   CHECK(dead.signals[static_cast<std::size_t>(live_of_bus(hall.plant.map, hall.bus).live_fraction)] == 0.0);
 }
 

@@ -123,7 +123,7 @@ TEST_CASE("holes hold the last value, the start is filled backwards, each is lis
   CHECK(describe_holes(trace, {.every_hole = true}).back() == "column 'b': 3 intervals missing at 4 s");
 }
 
-TEST_CASE("only holes in columns that nodes follow are told", "[trace][replay]") {
+TEST_CASE("only holes in columns that nodes follow are reported", "[trace][replay]") {
   const PowerTrace trace = read("t_s,a,b\n0,1,1\n1,,2\n2,5,\n3,5,\n4,5,4\n");
   const auto note_for = [&](int nodes) {
     return describe_replay(trace, {}, {.nodes = nodes, .gpus_per_node = 8, .split = {}}, 1.0).at(1);

@@ -226,7 +226,7 @@ TEST_CASE("generators of one bus share it by rating, are one feed, and go before
   CHECK(flow.source_w[0] == 300.0);
 }
 
-TEST_CASE("recharging is drawn from upstream, heats nobody and ends in proportion near full charge", "[battery]") {
+TEST_CASE("recharging is drawn from upstream, heats no one and ends in proportion near full charge", "[battery]") {
   Hall hall;
   const double charger_w = hall.tree.branch_charger_w[hall.ups_a];
   CHECK(charger_w == Approx(0.1 * 100e3));

@@ -25,7 +25,7 @@ TEST_CASE("the caret stands where it is meant to when characters before it take 
   CHECK(format_problem(problem) == "a.yaml:3:5: wrong\n    3 | \\x1bx: y\n      |        ^\n");
 }
 
-TEST_CASE("of many problems a hundred are told, and how many more there are", "[printable]") {
+TEST_CASE("of many problems a hundred are reported, and how many more there are", "[printable]") {
   Problems problems;
   for (int i = 0; i < 150; ++i) problems.add({{"a", i + 1, 0}, "wrong", "", ""});
   try {

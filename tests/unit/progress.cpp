@@ -7,7 +7,7 @@ using namespace wattloop::twin;
 
 namespace {
 
-/// A clock that stands still until told.
+/// A clock that stands still until reported.
 struct ManualClock {
   double now_s = 1000.0;
   int looks = 0;
@@ -117,7 +117,7 @@ TEST_CASE("progress of nothing, of too much and at time zero is still a line", "
   CHECK_THAT(out.str(), Catch::Contains("100 %  11 s of 10 s") && Catch::Contains("0.0 s left"));
 }
 
-TEST_CASE("durations are told in the two largest units", "[progress]") {
+TEST_CASE("durations are reported in the two largest units", "[progress]") {
   CHECK(duration_text(-1.0) == "0.0 s");
   CHECK(duration_text(0.44) == "0.4 s");
   CHECK(duration_text(9.96) == "10 s");

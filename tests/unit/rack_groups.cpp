@@ -15,7 +15,7 @@ namespace {
 
 const std::filesystem::path beside_scenarios = std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / "own.yaml";
 
-/// A hall of two kinds of loop on two waters, with that in place of its racks and cooling where it is given.
+/// A hall of two kinds of loop on two waters, with that instead of its racks and cooling where it is given.
 std::string hall(const std::string& racks, const std::string& cooling = R"(
     loops:
       warm: { cdus: 2, hardware: cdu_1370kw, supply_temperature: 32 degC, volume: 3 m3, on: facility }
@@ -53,11 +53,11 @@ std::vector<std::string> problems_of(const std::string& text) {
   return texts;
 }
 
-void check_told(const std::string& racks, const std::string& told) {
+void check_reported(const std::string& racks, const std::string& reported) {
   INFO(racks);
   const std::vector<std::string> problems = problems_of(hall(racks));
-  CHECK(std::count(problems.begin(), problems.end(), told) == 1);
-  if (std::count(problems.begin(), problems.end(), told) != 1) {
+  CHECK(std::count(problems.begin(), problems.end(), reported) == 1);
+  if (std::count(problems.begin(), problems.end(), reported) != 1) {
     for (const std::string& problem : problems) UNSCOPED_INFO(problem);
     CHECK(problems.empty());
   }
@@ -111,34 +111,35 @@ TEST_CASE("what an extended file says of one group is taken back for groups by n
 }
 
 TEST_CASE("work of a group is held to what work may be", "[groups]") {
-  check_told(
+  check_reported(
       "    a: { count: 4, nodes: 8, hardware: hgx_h100_liquid, on: { coolant: warm }, workload: { kind: training, "
       "noise_interval: 1 ns } }\n    b: { count: 4, nodes: 1, hardware: hgx_h100_liquid, on: { coolant: hot } }\n",
       "6: noise_interval: 1e+09 of them in a sample of 1 s | at most 1e+06: a sample is their mean");
 }
 
-TEST_CASE("what racks hang on is told where it cannot be meant", "[groups]") {
+TEST_CASE("what racks hang on is reported where it cannot be meant", "[groups]") {
   const std::string rest = "    b: { count: 4, nodes: 1, hardware: hgx_h100_liquid, on: { coolant: hot } }\n";
   const auto a = [&](const std::string& keys) {
     return "    a: { nodes: 8, hardware: hgx_h100_liquid, " + keys + " }\n" + rest;
   };
-  check_told(a("count: 4, on: { coolant: wram }"), "6: there is no technology loop 'wram' | did you mean 'warm'?");
-  check_told(a("count: 4"), "6: the racks of a could hang on any technology loop of 2 | say which: warm, hot");
-  check_told(a("count: 4, on: { coolant: warm, door: rear_dors }"),
-             "6: there is no door 'rear_dors' | did you mean 'rear_doors'?");
-  check_told(a("count: 4, rows: [2, 3], on: { coolant: warm }"),
-             "6: rows hold 5 racks, but there are 4 | a list gives the racks of each row; count is in column 54");
-  check_told(a("count: 4, rows: 5, on: { coolant: warm }"),
-             "6: more rows (5) than racks (4) | each row has a rack at least; count is in column 54");
-  check_told(rest, "9: warm cools no racks | name it in `on: { coolant: ... }` of some, or leave it out");
-  check_told(a("count: 4, on: { coolant: warm, room: hall }"),
-             "6: there is no room 'hall' | the hall has one room: leave it out");
-  check_told(a("count: 4, on: { coolant: warm, power: c }"), "6: there is no block of power 'c' | known: a");
+  check_reported(a("count: 4, on: { coolant: wram }"), "6: there is no technology loop 'wram' | did you mean 'warm'?");
+  check_reported(a("count: 4"),
+                 "6: the racks of a could be connected to any technology loop of 2 | say which: warm, hot");
+  check_reported(a("count: 4, on: { coolant: warm, door: rear_dors }"),
+                 "6: there is no door 'rear_dors' | did you mean 'rear_doors'?");
+  check_reported(a("count: 4, rows: [2, 3], on: { coolant: warm }"),
+                 "6: rows hold 5 racks, but there are 4 | a list gives the racks of each row; count is in column 54");
+  check_reported(a("count: 4, rows: 5, on: { coolant: warm }"),
+                 "6: more rows (5) than racks (4) | each row has a rack at least; count is in column 54");
+  check_reported(rest, "9: warm cools no racks | name it in `on: { coolant: ... }` of some, or leave it out");
+  check_reported(a("count: 4, on: { coolant: warm, room: hall }"),
+                 "6: there is no room 'hall' | the hall has one room: leave it out");
+  check_reported(a("count: 4, on: { coolant: warm, power: c }"), "6: there is no block of power 'c' | known: a");
 }
 
-TEST_CASE("what loops and air hang on is told where it cannot be meant", "[groups]") {
+TEST_CASE("what loops and air hang on is reported where it cannot be meant", "[groups]") {
   const std::string racks = "    count: 4\n    nodes: 8\n    hardware: hgx_h100_liquid\n";
-  const auto told = [&](const std::string& cooling, const std::string& text) {
+  const auto reported = [&](const std::string& cooling, const std::string& text) {
     const std::vector<std::string> problems = problems_of(hall(racks, "\n" + cooling));
     INFO(cooling);
     for (const std::string& problem : problems) UNSCOPED_INFO(problem);
@@ -150,31 +151,31 @@ TEST_CASE("what loops and air hang on is told where it cannot be meant", "[group
   };
   const std::string facility = "    facility: { supply_temperature: 24 degC }\n";
   const std::string dry = "    water: { dry: { supply_temperature: 30 degC } }\n";
-  told(facility + doors, "6: the racks have no technology loop | this hall has no technology loop");
-  told(loops("") + doors, "10: the technology loops have no water system | this hall has no water system");
-  told(loops("") + facility + dry + doors,
-       "10: the technology loops could hang on any water system of 2 | say which: facility, dry");
-  told(loops(", on: dyr") + facility + dry + doors, "10: there is no water system 'dyr' | did you mean 'dry'?");
-  told(loops(", on: facility") + facility + dry + doors,
-       "12: nothing hangs on the water of dry | name it in `on:` of technology loops, or leave it out");
-  told(loops(", on: dry") + facility +
-           "    water: { towers: { supply_temperature: 30 degC }, dry: { supply_temperature: 30 degC } }\n" + doors,
-       "12: the hall has a 'towers' already | a name that nothing else has");
+  reported(facility + doors, "6: the racks have no technology loop | this hall has no technology loop");
+  reported(loops("") + doors, "10: the technology loops have no water system | this hall has no water system");
+  reported(loops("") + facility + dry + doors,
+           "10: the technology loops could be connected to any water system of 2 | say which: facility, dry");
+  reported(loops(", on: dyr") + facility + dry + doors, "10: there is no water system 'dyr' | did you mean 'dry'?");
+  reported(loops(", on: facility") + facility + dry + doors,
+           "12: nothing is connected to the water of dry | name it in `on:` of technology loops, or leave it out");
+  reported(loops(", on: dry") + facility +
+               "    water: { towers: { supply_temperature: 30 degC }, dry: { supply_temperature: 30 degC } }\n" + doors,
+           "12: the hall has a 'towers' already | a name that nothing else has");
   const auto named = [](const std::string& name, const std::string& keys) {
     return "    loops: { " + name + ": { hardware: cdu_1370kw, supply_temperature: 32 degC, volume: 3 m3" + keys +
            " } }\n";
   };
-  told(named("cdu_1", "") + facility + doors, "10: the hall has a 'cdu_1' already | a name that nothing else has");
-  told(named("warm", ", count: 5") + facility + doors,
-       "10: more loops (5) than racks (4) | each loop has a rack at least");
-  told(
+  reported(named("cdu_1", "") + facility + doors, "10: the hall has a 'cdu_1' already | a name that nothing else has");
+  reported(named("warm", ", count: 5") + facility + doors,
+           "10: more loops (5) than racks (4) | each loop has a rack at least");
+  reported(
       "    loops: { hot: { count: 2, hardware: cdu_1370kw, supply_temperature: 32 degC, volume: 3 m3 }, hot_1: { "
       "hardware: "
       "cdu_1370kw, supply_temperature: 32 degC, volume: 3 m3 } }\n" +
           facility + doors,
       "10: the hall has a 'hot_1' already | in column 19; a name that nothing else has");
-  told(loops("") + facility.substr(0, facility.size() - 1),
-       "6: nothing cools the air of the racks | hall.cooling needs crahs or rear_doors");
-  told(loops("") + facility + "    crahs: { count: 2, hardware: crah_252kw }",
-       "10: air handlers have no water | hall.cooling needs chilled_water, or rear_doors");
+  reported(loops("") + facility.substr(0, facility.size() - 1),
+           "6: nothing cools the air of the racks | hall.cooling needs crahs or rear_doors");
+  reported(loops("") + facility + "    crahs: { count: 2, hardware: crah_252kw }",
+           "10: air handlers have no water | hall.cooling needs chilled_water, or rear_doors");
 }

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
@@ -82,7 +82,7 @@ TEST_CASE("the ratings of the scenarios are consistent at nameplate load", "[rat
   }
 }
 
-TEST_CASE("pumps of a water are told by what draws it", "[ratings]") {
+TEST_CASE("pumps of a water are reported by what draws it", "[ratings]") {
   const RatingCheck air = check_of(scenarios / "halls" / "dgx_h100_air.yaml");
   CHECK(of(air.rows, "water of condensers", "tower_1").value == Approx(180.0).epsilon(1e-3));  // three of 60 kg/s
   CHECK(std::ranges::none_of(air.rows, [](const CheckRow& rating) {
@@ -173,14 +173,14 @@ TEST_CASE("the loads of the reference hall are those of a calculation by hand", 
 
 // At rest what racks, UPS and PDUs give to air is what doors and air handlers take; with the heat of fans and pumps it is what
 // chillers carry; and towers carry that, what compressors add and the heat of CDUs: sums over all rows, whatever reads them.
-TEST_CASE("the loads of the reference hall at rest add up", "[ratings]") {
+TEST_CASE("the loads of the reference hall in steady state add up", "[ratings]") {
   omp_set_num_threads(1);
   NameplateHall hall(read_scenario(scenarios / "h100_10k.yaml"));
   hall.settle({});
-  const Moment now = hall.moment();
+  const PlantSnapshot now = hall.snapshot();
   std::map<std::string, double> sum_w;
   double rooms_w = 0.0;
-  for (const CarriedLoad& load : carried_loads(hall.scenario(), now)) {
+  for (const LoadAtRating& load : loads_at_rating(hall.scenario(), now)) {
     if (load.unit == "W") sum_w[load.kind] += load.load;
     if (load.kind.find("room_") != std::string::npos) rooms_w += load.load;
   }
@@ -209,38 +209,38 @@ TEST_CASE("the fullest PDU is that of the cords", "[ratings]") {
   CHECK(has(check.warnings, "with side a out, pdu_b_7 of 40 must carry its racks, 2.279 MW, with a rating of 1 MW"));
 }
 
-TEST_CASE("racks with one cord are dark when its side is out, and that is told", "[ratings]") {
+TEST_CASE("racks with one cord are dark when its side is out, and that is reported", "[ratings]") {
   const Texts warnings = hall_check({"power.cords=[{ racks: network_rack_*, pdus: pdu_b_1 }]"}).warnings;
   CHECK(has(warnings, "with side b out, network_rack_1 and 39 more racks have no power"));
 }
 
 TEST_CASE("a rating below what it must carry is warned of with both", "[ratings]") {
-  const auto told = [](const Texts& overrides, const Texts& expected) {
+  const auto reported = [](const Texts& overrides, const Texts& expected) {
     const Texts warnings = hall_check(overrides).warnings;
     for (const std::string& text : expected) CHECK(has(warnings, text));
   };
-  told({"hall.cooling.loops.cdus=2", "hall.network.racks=24", "hall.cooling.facility.towers.count=7",
-        "power.rooms.crahs.air_temperature=27 degC"},
-       {"with cdu_1 out, cdu_2 of 8 must carry heat of the racks of its loop, 2.4",
-        "with cdu_1 out, differential pressure of loop_1 is at ",
-        "door of network_rack_1 must carry heat of rack and room air, ",
-        "with tower_1 out, tower_2 of 7 must carry all heat of the facility water, 2.",
-        "with crah_3 out, 2 air handlers, electrical_room_a must carry heat of the room"});
-  told({"hall.cooling.chilled_water.chillers.count=5", "power.generators.count=5", "power.ups.modules=9",
-        "power.pdus.count=10", "hall.cooling.facility.pumps.duty=2"},
-       {"with chiller_1 out, chiller_2 of 5 must carry heat of doors and air handlers, 4 at work, 1.3",
-        "with valves wide open, 2 facility pumps must carry water of CDUs, 198.6 kg/s, with a rating of 154 kg/s",
-        "_1 of 10 must carry its share of all, 3.196 MW, with a rating of 3 MW",
-        "with side a out, ups_b of 2 must carry racks, PDUs, CDU pumps, 14.71 MW, with a rating of 13.5 MW",
-        "with side a out, pdu_b_1 of 20 must carry its racks, 1.45 MW, with a rating of 1 MW"});
+  reported({"hall.cooling.loops.cdus=2", "hall.network.racks=24", "hall.cooling.facility.towers.count=7",
+            "power.rooms.crahs.air_temperature=27 degC"},
+           {"with cdu_1 out, cdu_2 of 8 must carry heat of the racks of its loop, 2.4",
+            "with cdu_1 out, differential pressure of loop_1 is at ",
+            "door of network_rack_1 must carry heat of rack and room air, ",
+            "with tower_1 out, tower_2 of 7 must carry all heat of the facility water, 2.",
+            "with crah_3 out, 2 air handlers, electrical_room_a must carry heat of the room"});
+  reported({"hall.cooling.chilled_water.chillers.count=5", "power.generators.count=5", "power.ups.modules=9",
+            "power.pdus.count=10", "hall.cooling.facility.pumps.duty=2"},
+           {"with chiller_1 out, chiller_2 of 5 must carry heat of doors and air handlers, 4 at work, 1.3",
+            "with valves wide open, 2 facility pumps must carry water of CDUs, 198.6 kg/s, with a rating of 154 kg/s",
+            "_1 of 10 must carry its share of all, 3.196 MW, with a rating of 3 MW",
+            "with side a out, ups_b of 2 must carry racks, PDUs, CDU pumps, 14.71 MW, with a rating of 13.5 MW",
+            "with side a out, pdu_b_1 of 20 must carry its racks, 1.45 MW, with a rating of 1 MW"});
 }
 
 TEST_CASE("set-points that nothing can hold are warned of with what they are against", "[ratings]") {
   const Texts hot = one_rack_warnings({"hall.cooling.facility.supply_temperature=60 degC"});
-  CHECK(
-      has(hot,
-          "facility water of 60 degC is not colder than the 32 degC of the loops: valves stand open, pumps run up, and "
-          "coolant is warmer than its set-point"));
+  CHECK(has(hot,
+            "facility water of 60 degC is not colder than the 32 degC of the loops: valves are fully open, pumps speed "
+            "up, and "
+            "coolant is warmer than its set-point"));
   CHECK(has(hot, "coolant of loop_1 is at 6"));
   const Texts summer =
       hall_check({"weather.design_day=summer", "power.topology=single", "power.generators=null", "sequences=null"})
@@ -249,7 +249,7 @@ TEST_CASE("set-points that nothing can hold are warned of with what they are aga
   CHECK(has(summer, ", its set-point is 24 degC, with a wet bulb of 24.8 degC outside"));
 }
 
-TEST_CASE("a hall whose chillers cannot carry it is told what they would have to", "[ratings]") {
+TEST_CASE("a hall whose chillers cannot carry it is reported what they would have to", "[ratings]") {
   const RatingCheck check =
       hall_check({"hall.cooling.chilled_water.chillers.count=3", "power.topology=single", "power.generators=null"});
   CHECK_FALSE(check.has_steady_state);
@@ -257,7 +257,8 @@ TEST_CASE("a hall whose chillers cannot carry it is told what they would have to
   CHECK(has(check.warnings, "chiller_1 of 3 must carry heat of doors and air handlers, 1."));
 }
 
-TEST_CASE("what comes to no rest with something out is told with the loads that stand in its place", "[ratings]") {
+TEST_CASE("what comes to no steady state with something out is reported with the loads that stand in its place",
+          "[ratings]") {
   const Texts few =
       hall_check({"hall.cooling.chilled_water.chillers.count=5", "power.topology=single", "power.generators=null"})
           .warnings;
@@ -334,7 +335,7 @@ TEST_CASE("batteries carry nothing in the long run", "[ratings]") {
   const auto feeds = std::ranges::find(all, "both feeds", &Outage::text);
   REQUIRE(feeds != all.end());
   hall.settle(*feeds);
-  const Moment now = hall.moment();
+  const PlantSnapshot now = hall.snapshot();
   for (const BatteryPart& battery : hall.plant().batteries) {
     INFO(battery.name);
     CHECK(now.state.switches.branch_mode[battery.branch] != electrical::BranchMode::on_battery);
@@ -342,7 +343,7 @@ TEST_CASE("batteries carry nothing in the long run", "[ratings]") {
   for (const RackPart& rack : hall.plant().it.racks) CHECK(electrical::is_served(now.state.switches, rack.load));
 }
 
-TEST_CASE("a hall that comes to no rest is told its power", "[ratings]") {
+TEST_CASE("a hall that comes to no steady state is reported its power", "[ratings]") {
   const RatingCheck check = check_of(scenarios / "one_rack.yaml", {"power.pdus.with.rated_power=4 W"});
   CHECK(has(check.warnings, "the hall has no steady state at nameplate load"));
   CHECK(has(check.warnings, "pdu_1 must carry its racks, 81.8 kW, with a rating of 4 W"));

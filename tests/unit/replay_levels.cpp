@@ -1,4 +1,4 @@
-// Whether a trace fits its nodes: samples beyond the limit of the GPUs are counted, means that no node draws are told.
+// Whether a trace fits its nodes: samples beyond the limit of the GPUs are counted, means that no node draws are reported.
 #include "workload/replay_levels.hpp"
 
 #include "tests/support/catch.hpp"
@@ -32,7 +32,7 @@ ReplayLevels levels_of(const PowerTrace& trace, const std::string& meaning = "no
 
 }  // namespace
 
-TEST_CASE("samples that ask more of the GPUs than their limit are counted and told", "[replay]") {
+TEST_CASE("samples that ask more of the GPUs than their limit are counted and reported", "[replay]") {
   const PowerTrace trace = trace_of({7872.0, 7000.0, 8072.0, 7000.0, 8272.0, 7972.0, 7000.0, 7000.0});
   const ReplayLevels levels = levels_of(trace);
   CHECK(levels.clamped_sample_share == 3.0 / 8.0);  // 8072, 8272 and 7972 W: 200, 400 and 100 W above
@@ -99,7 +99,7 @@ TEST_CASE("a column in another unit than the others is named", "[replay]") {
         "kW, 1000 "
         "times as much? `unit: kW` says so");
   CHECK(notes.empty());
-  // Its mean would make that of the trace too high: it is named all the same, and its peaks are told with the others'.
+  // Its mean would make that of the trace too high: it is named all the same, and its peaks are reported with the others'.
   const auto [milliwatts, none] = lines_of({6.9e6, 6900.0, 6.9e6, 6900.0, 6.9e6, 6900.0, 6.9e6, 6900.0});
   REQUIRE(milliwatts.size() == 1);
   CHECK(milliwatts[0] ==
@@ -130,7 +130,7 @@ TEST_CASE("of many columns of one sort the first is named and the others are cou
   CHECK(levels_of(trace, "node_ac", 2).warnings.size() == 1);  // those of columns that are used
 }
 
-TEST_CASE("peaks above what a node draws are told where the mean is plausible", "[replay]") {
+TEST_CASE("peaks above what a node draws are reported where the mean is plausible", "[replay]") {
   const ReplayLevels levels = levels_of(trace_of({7000.0, 10300.0, 7000.0, 10500.0, 7000.0, 7000.0, 12000.0, 7000.0}));
   REQUIRE(levels.warnings.size() == 1);
   CHECK(levels.warnings[0] ==

@@ -1,4 +1,4 @@
-// Who may write a results file, and what is told of one that is not as it was written.
+// Who may write a results file, and what is reported of one that is not as it was written.
 #include <unistd.h>
 
 #include <filesystem>
@@ -45,12 +45,12 @@ TEST_CASE("what a process of the same number on a machine of the same name left 
   CHECK(text == "left");
 }
 
-TEST_CASE("who comes second is told who writes, and nothing of the first is touched", "[results]") {
+TEST_CASE("who comes second is reported who writes, and nothing of the first is touched", "[results]") {
   const TemporaryFolder folder;
   ResultsWriter first(folder / "run.h5", "2026-01-01T00:00:00");
-  const std::string told =
+  const std::string reported =
       fmt::format("cannot write {}: process {} is writing it", (folder / "run.h5").string(), getpid());
-  CHECK_THROWS_WITH(ResultsWriter(folder / "run.h5", "2026-01-01T00:00:00"), told);
+  CHECK_THROWS_WITH(ResultsWriter(folder / "run.h5", "2026-01-01T00:00:00"), reported);
   write_sample(first, small);
   first.finish();
   CHECK(ResultsReader(folder / "run.h5").times_s("racks").size() == small.rack_rows);
@@ -64,14 +64,14 @@ TEST_CASE("a lock that a killed process left is taken over", "[results]") {
   CHECK_FALSE(fs::exists(folder / "run.h5.lock"));
 }
 
-TEST_CASE("a changed byte is told wherever it is, and so is a lost end", "[results]") {
+TEST_CASE("a changed byte is reported wherever it is, and so is a lost end", "[results]") {
   const TemporaryFolder folder;
   const fs::path file = write_finished(folder / "run.h5", small);
   std::string bytes(fs::file_size(file), '\0');
   std::ifstream(file, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   const std::size_t step = std::max<std::size_t>(bytes.size() / 1500, 1);
-  std::size_t untold = 0, looked = 0;
-  const auto is_told = [&](const std::string& changed) {
+  std::size_t unreported = 0, looked = 0;
+  const auto is_reported = [&](const std::string& changed) {
     std::ofstream(folder / "changed.h5", std::ios::binary) << changed;
     try {
       const ResultsReader reader(folder / "changed.h5");
@@ -83,14 +83,14 @@ TEST_CASE("a changed byte is told wherever it is, and so is a lost end", "[resul
   for (std::size_t at = 0; at < bytes.size(); at += at + 80 < bytes.size() ? step : 1) {
     std::string changed = bytes;
     changed[at] = static_cast<char>(changed[at] ^ (1 << (at % 8)));
-    untold += is_told(changed) ? 0 : 1;
+    unreported += is_reported(changed) ? 0 : 1;
     ++looked;
   }
   CHECK(looked > 1000);
-  CHECK(untold == 0);
-  for (const std::size_t lost : {1, 2, 30, 57, 58, 100, 5000}) CHECK(is_told(bytes.substr(0, bytes.size() - lost)));
-  CHECK(is_told(bytes + "x"));
-  CHECK_FALSE(is_told(bytes));
+  CHECK(unreported == 0);
+  for (const std::size_t lost : {1, 2, 30, 57, 58, 100, 5000}) CHECK(is_reported(bytes.substr(0, bytes.size() - lost)));
+  CHECK(is_reported(bytes + "x"));
+  CHECK_FALSE(is_reported(bytes));
 }
 
 TEST_CASE("the checksum is that of zlib over all that stands before the last line", "[results]") {
@@ -104,7 +104,7 @@ TEST_CASE("the checksum is that of zlib over all that stands before the last lin
   CHECK(is_sealed(file));
 }
 
-TEST_CASE("what cannot be read or sealed is told with the system's reason", "[results][seal]") {
+TEST_CASE("what cannot be read or sealed is reported with the system's reason", "[results][seal]") {
   const TemporaryFolder folder;
   CHECK_THROWS_WITH(seal_results(folder.path()), Catch::Matchers::EndsWith(": Is a directory"));
   CHECK_THROWS_WITH(seal_results(folder / "none.h5"), Catch::Matchers::EndsWith("none.h5: No such file or directory"));

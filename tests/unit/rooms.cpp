@@ -1,4 +1,4 @@
-// Rooms of a hall by name: what stands in which, how PDUs are shared, what is drawn, what is told of their air.
+// Rooms of a hall by name: what stands in which, how PDUs are shared, what is drawn, what is reported of their air.
 #include <algorithm>
 #include <map>
 #include <set>

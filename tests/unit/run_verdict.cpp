@@ -13,7 +13,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-struct Told {
+struct Reported {
   std::vector<NamedValue> figures{
       {"facility_energy", 3.6e9, "J", "energy"},
       {"utility_energy", 3.4e9, "J", "energy"},
@@ -50,8 +50,8 @@ struct Told {
       if (figure.name == name) figure.value = std::move(value);
     }
   }
-  RunTold told() const { return {figures, events, limits}; }
-  std::string text(const VerdictStyle& style = {}) const { return run_verdict(told(), style); }
+  RunReported reported() const { return {figures, events, limits}; }
+  std::string text(const VerdictStyle& style = {}) const { return run_verdict(reported(), style); }
 };
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -66,8 +66,8 @@ const LimitRecord warm{
 
 }  // namespace
 
-TEST_CASE("a run in which nothing happened is told in eight lines, each figure where it belongs", "[run_verdict]") {
-  const Told run;
+TEST_CASE("a run in which nothing happened is reported in eight lines, each figure where it belongs", "[run_verdict]") {
+  const Reported run;
   CHECK(run.text() ==
         "  MET            all nodes worked, no GPU was slowed, no limit exceeded\n"
         "  happened       nothing\n"
@@ -81,7 +81,7 @@ TEST_CASE("a run in which nothing happened is told in eight lines, each figure w
 }
 
 TEST_CASE("what generators deliver is theirs and not the utility's, and files of before say the sum", "[run_verdict]") {
-  Told run;
+  Reported run;
   run.set("generator_energy", 0.2e9);
   run.set("lowest_state_of_charge", 1.0);
   CHECK_THAT(run.text(),
@@ -95,20 +95,20 @@ TEST_CASE("what generators deliver is theirs and not the utility's, and files of
 }
 
 TEST_CASE("the first word is the worst that befell the work", "[run_verdict]") {
-  Told run;
-  CHECK(verdict_of(run.told()) == RunVerdict::met);
+  Reported run;
+  CHECK(verdict_of(run.reported()) == RunVerdict::met);
   run.limits = {warm};
-  CHECK(verdict_of(run.told()) == RunVerdict::beyond_limits);
+  CHECK(verdict_of(run.reported()) == RunVerdict::beyond_limits);
   CHECK_THAT(run.text(), Contains("BEYOND LIMITS  all nodes worked, no GPU was slowed\n") &&
                              Contains("1 exceeded; 40 degC where 30 degC is allowed: row_1.rack_1 i..."));
   run.set("capped_gpu_time", 1800.0);
-  CHECK(verdict_of(run.told()) == RunVerdict::capped);
+  CHECK(verdict_of(run.reported()) == RunVerdict::capped);
   CHECK_THAT(run.text(), Contains("CAPPED         all nodes worked, 1800 GPU s capped\n"));
   run.set("throttled_gpu_time", 7200.0);
-  CHECK(verdict_of(run.told()) == RunVerdict::slowed);
+  CHECK(verdict_of(run.reported()) == RunVerdict::slowed);
   CHECK_THAT(run.text(), Contains("SLOWED         all nodes worked, 2 GPU h slowed, 1800 GPU s capped\n"));
   run.events = {{125.0, "inlet_shutdown", "160 racks", "1280 nodes, all; inlet air at 45.79 degC, off"}};
-  CHECK(verdict_of(run.told()) == RunVerdict::lost);
+  CHECK(verdict_of(run.reported()) == RunVerdict::lost);
   CHECK_THAT(run.text(), Contains("LOST           what went off is back, 2 GPU h slowed, 1800 GPU s capped\n"));
   run.figures.push_back({"lost_gpu_time", 36e3, "s", "lost"});
   CHECK_THAT(run.text(), Contains("LOST           what went off is back, 10 GPU h lost, 2 GPU h slowed,"));
@@ -118,22 +118,22 @@ TEST_CASE("the first word is the worst that befell the work", "[run_verdict]") {
 }
 
 TEST_CASE("a switch without power is a loss, though every GPU worked", "[run_verdict]") {
-  Told run;
+  Reported run;
   run.figures.push_back({"lost_gpu_time", 0.0, "s", "lost"});
   run.figures.push_back({"first_loss", std::string("network_rack_1 without power"), "", "lost"});
-  CHECK(verdict_of(run.told()) == RunVerdict::lost);
+  CHECK(verdict_of(run.reported()) == RunVerdict::lost);
 }
 
 TEST_CASE("what lost no work is no loss", "[run_verdict]") {
-  Told run;
+  Reported run;
   run.events = {{60.0, "lost_power", "chiller", "6 of 6: chiller_1; dead"}, {60.0, "fail", "cdu_1.pump_a", "scenario"}};
-  CHECK(verdict_of(run.told()) == RunVerdict::met);
+  CHECK(verdict_of(run.reported()) == RunVerdict::met);
   run.events = {{60.0, "lost_power", "node", "8 of 1280: row_1.rack_1.node_1; dead"}};
-  CHECK(verdict_of(run.told()) == RunVerdict::lost);
+  CHECK(verdict_of(run.reported()) == RunVerdict::lost);
 }
 
 TEST_CASE("twelve lines of 80 columns hold whatever happened, the last loss among it", "[run_verdict]") {
-  Told run;
+  Reported run;
   const std::string long_name = "row_" + std::string(70, '1') + ".rack_1";
   run.set("peak_die_gpu", long_name);
   run.set("racks_without_power", std::int64_t{3});
@@ -158,7 +158,7 @@ TEST_CASE("the cause heads what happened, be it a clog, a stuck valve or a fan",
   for (const EventRecord& cause : {EventRecord{600.0, "clog", "row_1.rack_3", "from 100 % to 20 %"},
                                    EventRecord{600.0, "stick", "cdu_1.valve", "from free to 10 %"},
                                    EventRecord{600.0, "fail", "tower_1.fan", "from works to stands"}}) {
-    Told run;
+    Reported run;
     run.events = {{0.0, "limit_exceeded", "row_1.rack_1", "inlet_air_temperature 31 degC, hotter"},
                   cause,
                   {700.0, "first_throttle", "row_1.rack_3.node_1.gpu_1", "die at 87.21 degC"}};
@@ -173,7 +173,7 @@ TEST_CASE("the cause heads what happened, be it a clog, a stuck valve or a fan",
 }
 
 TEST_CASE("what is not a number says why or is left out", "[run_verdict]") {
-  Told run;
+  Reported run;
   run.set("pue", std::numeric_limits<double>::quiet_NaN());
   for (NamedValue& figure : run.figures) {
     if (figure.name == "pue") figure.reason = "on battery: batteries gave 390.5 kWh more than they took";
@@ -183,12 +183,12 @@ TEST_CASE("what is not a number says why or is left out", "[run_verdict]") {
 }
 
 TEST_CASE("only the first word is coloured, and only where that is asked", "[run_verdict]") {
-  const Told run;
+  const Reported run;
   CHECK(run.text({.is_coloured = true}) == "  \x1b[1;32mMET\x1b[0m" + run.text().substr(5));
 }
 
 TEST_CASE("what happened is chosen by its consequence, printed in time, and the rest is counted", "[run_verdict]") {
-  Told run;
+  Reported run;
   for (int k = 0; k < 6; ++k) {
     const double at_s = 300.0 + 420.0 * k;
     run.events.push_back({at_s, "fail", "cdu_1.pump_a", "scenario"});
@@ -212,7 +212,7 @@ TEST_CASE("what happened is chosen by its consequence, printed in time, and the 
 }
 
 TEST_CASE("instants after the first day are dates, as everywhere", "[run_verdict]") {
-  Told run;
+  Reported run;
   run.events = {{600.0, "fail", "cdu_1.pump_a", "scenario"},
                 {5.0 * 86400.0 + 7.0, "restore", "cdu_1.pump_a", "scenario"}};
   const std::vector<std::string> lines = lines_of(run.text({.start = "2026-07-15T06:00:00"}));

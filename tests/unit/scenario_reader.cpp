@@ -168,7 +168,7 @@ TEST_CASE("a source of the library is a key of the bibliography, or of the libra
   CHECK(read_scenario(with_source("banana")).power.pdu.rated_w == 100e3);
 }
 
-TEST_CASE("null takes back what an extended file says, and what is then missing is told", "[scenario]") {
+TEST_CASE("null takes back what an extended file says, and what is then missing is reported", "[scenario]") {
   const tests::TemporaryFolder folder;
   const auto with = [&](const std::string& text) {
     return write(folder, "mine.yaml", "extends: " + (scenarios / "one_rack.yaml").string() + "\n" + text);
@@ -210,7 +210,7 @@ TEST_CASE("what is recorded of GPUs is named by patterns, too, each once", "[sce
   CHECK_THROWS_WITH(fields("['*_presure']"), Catch::Contains("'*_presure' cannot be recorded of a GPU"));
 }
 
-TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][errors]") {
+TEST_CASE("mistakes in a scenario are reported with what was expected", "[scenario][errors]") {
   const auto check = [](const std::string& override_text, const std::string& expected) {
     INFO(override_text);
     CHECK(problems_of({override_text}) == Texts{expected});
@@ -292,7 +292,7 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
   }
 }
 
-TEST_CASE("all mistakes of a scenario are told at once, in the order of the file", "[scenario][errors]") {
+TEST_CASE("all mistakes of a scenario are reported at once, in the order of the file", "[scenario][errors]") {
   CHECK(error_of_text(R"(format: 1
 extends: one_rack.yaml
 duration: 1 h
@@ -351,7 +351,7 @@ TEST_CASE("files that are no scenario are refused as a whole", "[scenario][error
   CHECK_THROWS_WITH(read_scenario(binary), Catch::Contains("this is an HDF5 file, expected YAML"));
 }
 
-TEST_CASE("a scenario that says next to nothing is told what it needs", "[scenario][errors]") {
+TEST_CASE("a scenario that says next to nothing is reported what it needs", "[scenario][errors]") {
   Texts messages;
   try {
     read_scenario_text("title: Nothing\n", scenarios / "bad.yaml");

@@ -82,7 +82,7 @@ TEST_CASE("bisection of whole numbers finds each of them, and asks for none twic
   }
 }
 
-TEST_CASE("bisection tells of ends that both hold, both fail or are the wrong way round", "[search]") {
+TEST_CASE("bisection reports of ends that both hold, both fail or are the wrong way round", "[search]") {
   const BisectionRange range{.low = 0.0, .high = 1.0, .tolerance = 0.01, .probes = 1};
   const Bisection all = bisect(range, [](double) { return true; }), none = bisect(range, [](double) { return false; });
   CHECK(all.outcome == Outcome::all_hold);

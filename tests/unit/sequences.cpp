@@ -114,5 +114,5 @@ TEST_CASE("check takes the set-point that a sequence asks for at the worst wet b
   hall.begin({});
   const double asked_k = std::clamp(hall.wet_bulb_k() + 5.0, zero_c + 18.0, zero_c + 28.0);
   REQUIRE(asked_k != Approx(hall.scenario().cooling.water.front().supply_k).margin(0.1));
-  CHECK(hall.moment().input(hall.plant().sequences.front().input) == Approx(asked_k));
+  CHECK(hall.snapshot().input(hall.plant().sequences.front().input) == Approx(asked_k));
 }

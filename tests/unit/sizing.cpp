@@ -110,7 +110,7 @@ TEST_CASE("chillers, tower cells and pumps of the reference hall are found again
   CHECK(pumps_on_duty(229.6, devices().facility_pump) == 4);  // 3.13 with 5 %: that hall has three, with 1 %
 }
 
-TEST_CASE("what doors leave is what a room at rest says", "[sizing]") {
+TEST_CASE("what doors leave is what a room in steady state says", "[sizing]") {
   const RackSizes racks = reference_racks();
   const CoilFigures& door = devices().doors.front();
   const double pdus_w = 98e3, c = racks.airflow_kg_per_s * 1006.0;

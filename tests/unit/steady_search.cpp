@@ -28,7 +28,7 @@ PlantState rest_with_a_cdu_out(NameplateHall& hall) {
   const auto cdu = std::ranges::find(all, "cdu_1", &Outage::text);
   REQUIRE(cdu != all.end());
   hall.settle(*cdu);
-  return hall.moment().state;
+  return hall.snapshot().state;
 }
 
 /// All temperatures up to `way_k` from where they were.
@@ -52,7 +52,7 @@ TEST_CASE("what is slow is searched as if it were quick, and what stands is let 
     CHECK(searched_time_ratio(1e-7, is_fluid) == Approx(1e-6));                     // four months
     CHECK(searched_time_ratio(0.0, is_fluid) == 1.0);                               // no flow at all
   }
-  CHECK(searched_time_ratio(1e-12, false) == Approx(1e-11));  // a sensor that takes for ever
+  CHECK(searched_time_ratio(1e-12, false) == Approx(1e-11));  // a sensor that takes an endless time
   CHECK(searched_time_ratio(1e-12, true) == 1.0);             // no flow but for rounding
   CHECK(searched_time_ratio(1e-24, true) == 1.0);
 }
@@ -102,7 +102,7 @@ TEST_CASE("a steady state that is known from another outage is the one that a se
   CHECK(known.searches() == before);
   fresh.settle(named("side a, feed b"));
   CHECK(fresh.searches() > 0);
-  const std::vector<double>&a = known.moment().state.states, &b = fresh.moment().state.states;
+  const std::vector<double>&a = known.snapshot().state.states, &b = fresh.snapshot().state.states;
   for (std::size_t slot = 0; slot < a.size(); ++slot) {
     if (known.plant().layout.unit(slot) != "K" || is_free(known.plant().layout.name(slot))) continue;
     INFO(known.plant().layout.name(slot));
@@ -115,7 +115,7 @@ TEST_CASE("one search after the other in one plant ends where a search of its ow
   omp_set_num_threads(1);
   NameplateHall hall(read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / "one_rack.yaml"));
   hall.settle({});
-  const PlantState rest = hall.moment().state;
+  const PlantState rest = hall.snapshot().state;
   std::mt19937 random(7);
   SteadyStateSearch search(hall.plant());
   for (int start = 0; start < 4; ++start) {
@@ -130,11 +130,11 @@ TEST_CASE("one search after the other in one plant ends where a search of its ow
   }
 }
 
-TEST_CASE("what is not steady is told in degrees and by the hour", "[steady]") {
+TEST_CASE("what is not steady is reported in degrees and by the hour", "[steady]") {
   NameplateHall hall(read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / "one_rack.yaml"));
   hall.settle({});
   const Plant& plant = hall.plant();
-  const PlantState& state = hall.moment().state;
+  const PlantState& state = hall.snapshot().state;
   std::vector<double> rates(state.states.size());
   std::size_t slot = 0;
   while (plant.layout.is_meter(slot) || plant.layout.unit(slot) != "K") ++slot;

@@ -80,7 +80,7 @@ TEST_CASE("texts stand along an axis in the order in which they come", "[study_c
   CHECK_THAT(svg, Contains("M260.0 281.0h0"));  // none and held: a quarter from the left, a quarter from below
 }
 
-TEST_CASE("numbers of many values are told apart by fifths", "[study_chart]") {
+TEST_CASE("numbers of many values are distinguished by fifths", "[study_chart]") {
   StudyTable table = sample_table();
   for (int k = 0; k < 100; ++k)
     table.rows.push_back(
@@ -91,7 +91,7 @@ TEST_CASE("numbers of many values are told apart by fifths", "[study_chart]") {
   CHECK(svg.find(">30 to 33 degC<") > svg.find(">42 to 45 degC<"));  // the legend is written from its end
 }
 
-TEST_CASE("a column that the table does not have is told with the nearest one", "[study_chart][mistakes]") {
+TEST_CASE("a column that the table does not have is reported with the nearest one", "[study_chart][mistakes]") {
   CHECK_THROWS_WITH(study_chart_file(sample_table(), {.x = "suply", .y = "die"}),
                     Contains("--x suply: the table has no column 'suply'") && Contains("did you mean 'supply'?"));
   CHECK_THROWS_WITH(study_chart_file(sample_table(), {.x = "supply"}), Contains("--y: which column?"));

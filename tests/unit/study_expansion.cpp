@@ -231,29 +231,31 @@ TEST_CASE("too many runs are refused with their product, before any is made", "[
 }
 
 TEST_CASE("mistakes of a study have their place, and the nearest name", "[study][mistakes]") {
-  const auto told = [](const std::string& text, const std::string& what) {
+  const auto reported = [](const std::string& text, const std::string& what) {
     CHECK_THAT(mistakes(text), Contains(what));
   };
-  told("combine: { each_part: { of: \"cbu_*\", at: 60 s } }\n",
-       "study.yaml:3:29: no part of the base is called 'cbu_*'");
-  told("combine: { each_part: { event: open, of: \"cdu_*\", at: 60 s } }\n",
-       "no part that is called 'cdu_*' has an event 'open'");
-  told("combine: { each_pair: { of: cdu_1, at: 60 s } }\n", "the study has no runs");
-  told(two_changes + "combine: [supply, node]\n", "there is no change 'node'");
-  told(two_changes + "combine: [supply, node]\n", "did you mean 'nodes'?");
-  told(two_changes + "combine: [supply]\n", "combine does not use 'nodes'");
-  told(two_changes + "combine: [supply, nodes, supply]\n", "combine uses 'supply' 2 times");
-  told(two_changes + "combine: { together: [supply, nodes] }\n", "together: 3 and 5 values");
-  told(two_changes + "combine: { gird: [supply, nodes] }\n", "did you mean 'grid'?");
-  told("changes: { a: { path: seed, values: [1] }, b: { path: seed, values: [2] } }\n", "'a' and 'b' both change seed");
-  told("changes: { a: { path: seed, values: [] } }\n", "values is an empty list");
-  told("changes: { a: { path: seed, range: { from: 1, to: 1, steps: 3 } } }\n", "the range is empty");
-  told("changes: { a: { path: seed, range: { from: 1 K, to: 1 degC, steps: 3 } } }\n", "write both ends in one unit");
-  told("changes: { a: { path: seed, range: { from: 1, to: 2 } } }\n", "the range of 'a' has no steps");
-  told("changes: { a: { path: seed } }\n", "change a has no values");
-  told("changes: { a: { values: [1] } }\n", "change a changes nothing");
-  told("changes: { run: { path: seed, values: [1] } }\n", "'run' is no name for a change");
-  told("changes: { a: { path: [seed, title], values: [[1, 2, 3]] } }\n", "3 values for 2 paths");
-  told("changs: { a: { path: seed, values: [1] } }\n", "study has no parameter 'changs'");
-  told("", "the study changes nothing");
+  reported("combine: { each_part: { of: \"cbu_*\", at: 60 s } }\n",
+           "study.yaml:3:29: no part of the base is called 'cbu_*'");
+  reported("combine: { each_part: { event: open, of: \"cdu_*\", at: 60 s } }\n",
+           "no part that is called 'cdu_*' has an event 'open'");
+  reported("combine: { each_pair: { of: cdu_1, at: 60 s } }\n", "the study has no runs");
+  reported(two_changes + "combine: [supply, node]\n", "there is no change 'node'");
+  reported(two_changes + "combine: [supply, node]\n", "did you mean 'nodes'?");
+  reported(two_changes + "combine: [supply]\n", "combine does not use 'nodes'");
+  reported(two_changes + "combine: [supply, nodes, supply]\n", "combine uses 'supply' 2 times");
+  reported(two_changes + "combine: { together: [supply, nodes] }\n", "together: 3 and 5 values");
+  reported(two_changes + "combine: { gird: [supply, nodes] }\n", "did you mean 'grid'?");
+  reported("changes: { a: { path: seed, values: [1] }, b: { path: seed, values: [2] } }\n",
+           "'a' and 'b' both change seed");
+  reported("changes: { a: { path: seed, values: [] } }\n", "values is an empty list");
+  reported("changes: { a: { path: seed, range: { from: 1, to: 1, steps: 3 } } }\n", "the range is empty");
+  reported("changes: { a: { path: seed, range: { from: 1 K, to: 1 degC, steps: 3 } } }\n",
+           "write both ends in one unit");
+  reported("changes: { a: { path: seed, range: { from: 1, to: 2 } } }\n", "the range of 'a' has no steps");
+  reported("changes: { a: { path: seed } }\n", "change a has no values");
+  reported("changes: { a: { values: [1] } }\n", "change a changes nothing");
+  reported("changes: { run: { path: seed, values: [1] } }\n", "'run' is no name for a change");
+  reported("changes: { a: { path: [seed, title], values: [[1, 2, 3]] } }\n", "3 values for 2 paths");
+  reported("changs: { a: { path: seed, values: [1] } }\n", "study has no parameter 'changs'");
+  reported("", "the study changes nothing");
 }

@@ -53,7 +53,7 @@ TEST_CASE("a rank is known by the variables of its launcher", "[study][clusters]
   CHECK((pmi->number == 0 && pmi->count == 4 && pmi->launch.empty()));
 }
 
-TEST_CASE("a process alone, in a batch script, or told nonsense has no rank", "[study][clusters]") {
+TEST_CASE("a process alone, in a batch script, or reported nonsense has no rank", "[study][clusters]") {
   CHECK_FALSE(ranks({}));
   CHECK_FALSE(ranks({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "8"}, {"SLURM_JOB_ID", "7"}}));
   CHECK_FALSE(ranks({{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}}));

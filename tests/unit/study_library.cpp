@@ -72,14 +72,14 @@ TEST_CASE("studies of the library have no mistakes", "[study][library]") {
 }
 
 TEST_CASE("each study of the library has its question, answer and picture on its page", "[study][library]") {
-  const std::vector<std::string> told = sections(text_of(library / "README.md"));
+  const std::vector<std::string> reported = sections(text_of(library / "README.md"));
   for (const fs::path& file : studies()) {
     const std::string name = "`" + file.filename().string() + "`";
     INFO(name);
-    const auto own = std::ranges::find_if(told, [&](const std::string& section) {
+    const auto own = std::ranges::find_if(reported, [&](const std::string& section) {
       return section.substr(0, section.find('\n')).find(name) != std::string::npos;
     });
-    REQUIRE(own != told.end());
+    REQUIRE(own != reported.end());
     CHECK(own->substr(0, own->find('\n')).find('?') != std::string::npos);
     CHECK(own->find("**") != std::string::npos);  // the answer in a few words
     const std::size_t picture = own->find("](", own->find("!["));

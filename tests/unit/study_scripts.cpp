@@ -111,9 +111,9 @@ TEST_CASE("the worst of a study are among the worst of its shards", "[study]") {
   }
 }
 
-TEST_CASE("what chooses no runs is told from a figure", "[study]") {
-  CHECK(tells_whole_results("worst five"));
-  CHECK_FALSE(tells_whole_results("worst_node"));
+TEST_CASE("what chooses no runs is reported from a figure", "[study]") {
+  CHECK(reports_whole_results("worst five"));
+  CHECK_FALSE(reports_whole_results("worst_node"));
   for (const char* text :
        {"worst", "worst five by pue", "worst 0 by pue", "worst 5 pue", "worst 5 by", "all of them", "worst 5 by a b"})
     CHECK_FALSE(read_chosen_runs(text));

@@ -85,7 +85,7 @@ TEST_CASE("highest loads of the summary are the highest of the recorded ones, an
   CHECK(number_of(run, "highest_loading") >= Approx(highest).epsilon(1e-6));
 }
 
-TEST_CASE("the summary tells which GPU throttled first, how many at most and how many are off in the end",
+TEST_CASE("the summary reports which GPU throttled first, how many at most and how many are off in the end",
           "[summary]") {
   const tests::TemporaryFolder folder;
   const tests::RecordedRun run = tests::record_run(pumps_lost(), folder / "rack.h5");
@@ -109,7 +109,7 @@ TEST_CASE("the summary tells which GPU throttled first, how many at most and how
   CHECK_THAT(run.text, Contains("(" + first->target + ")") && Contains("64 GPUs in the end"));
 }
 
-TEST_CASE("a run without throttling names nobody", "[summary]") {
+TEST_CASE("a run without throttling names no one", "[summary]") {
   const tests::TemporaryFolder folder;
   const tests::RecordedRun run = tests::record_run(recorded(tests::one_rack_scenario(), 10.0), folder / "rack.h5");
   CHECK(text_of(run, "first_throttle_gpu").empty());

@@ -1,4 +1,4 @@
-// A run that has everything that a summary can tell, and what the summary must say of it, from its tables and events alone.
+// A run that has everything that a summary can report, and what the summary must say of it, from its tables and events alone.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Every figure of the summary against the tables of its run. A figure that nobody expects fails the test.
+// Every figure of the summary against the tables of its run. A figure that no one expects fails the test.
 #include <cmath>
 
 #include "tests/support/catch.hpp"

@@ -1,4 +1,4 @@
-// Every number of the summary's text against its figure or, where it has none, against the tables of the run. A line that nobody
+// Every number of the summary's text against its figure or, where it has none, against the tables of the run. A line that no one
 // expects fails the test.
 #include <algorithm>
 #include <cmath>

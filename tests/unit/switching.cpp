@@ -132,7 +132,7 @@ TEST_CASE("both feeds are gone for 40 s: batteries carry to 10 s, generators to 
         "3 of 3: chiller_1, chiller_2, chiller_3; transformer_a.output and transformer_b.output dead");
 }
 
-TEST_CASE("a generator that leaves its load is told as one, and those that go on are counted", "[switching]") {
+TEST_CASE("a generator that leaves its load is reported as one, and those that go on are counted", "[switching]") {
   Run run = run_with({tests::event(20.0, Kind::open, {"utility_*"}), tests::event(40.0, Kind::fail, {"generator_a_1"}),
                       tests::event(50.0, Kind::restore, {"generator_a_1"})});
   run.until(70.0);

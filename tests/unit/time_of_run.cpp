@@ -5,7 +5,7 @@
 
 using wattloop::time_of_run;
 
-TEST_CASE("moments of a run are told to the second, however late", "[time_of_run]") {
+TEST_CASE("moments of a run are reported to the second, however late", "[time_of_run]") {
   CHECK(time_of_run(0.0) == "0 s");
   CHECK(time_of_run(12.5) == "12.5 s");
   CHECK(time_of_run(78.0) == "1 min 18 s");

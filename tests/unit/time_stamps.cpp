@@ -30,8 +30,8 @@ Read read(const std::vector<std::string>& cells, const StampFormat& format) {
   out.close();
   Problems problems;
   const auto table = read_csv_table(file, problems);
-  CsvProblems told(file, problems);
-  Read found{read_time_stamps(*table, 0, format, told), {}};
+  CsvProblems reported(file, problems);
+  Read found{read_time_stamps(*table, 0, format, reported), {}};
   for (const Problem& problem : problems.all()) found.problems += format_problem(problem);
   return found;
 }
@@ -120,7 +120,7 @@ TEST_CASE("the usual step is the median one", "[stamps]") {
   CHECK(median_step_s(Values{0.0, 1.0, 4.0}) == 2.0);
 }
 
-TEST_CASE("what is no time, or in another order, is told with what would read it", "[stamps]") {
+TEST_CASE("what is no time, or in another order, is reported with what would read it", "[stamps]") {
   CHECK_THAT(read({"2026-10-31T00:00"}, {}).problems, Contains("`time_unit: date`"));
   CHECK_THAT(read({"10/31/2026 00:00"}, {}).problems, Contains("`time_unit: MM/DD/YYYY`"));
   CHECK_THAT(read({"31/10/2026"}, {.unit = "MM/DD/YYYY"}).problems, Contains("`time_unit: DD/MM/YYYY`?"));
@@ -149,7 +149,7 @@ TEST_CASE("a written offset is applied where the run's clock has one, and refuse
   CHECK(format_mistake({.unit = "date", .utc_offset = "+05:30"}).empty());
 }
 
-TEST_CASE("clocks with summer time are read in order, the hour that is there twice is told", "[stamps]") {
+TEST_CASE("clocks with summer time are read in order, the hour that is there twice is reported", "[stamps]") {
   const StampFormat us{.unit = "date", .summer_time = "US"};
   const std::vector<std::string> autumn{"2026-11-01 00:30", "2026-11-01 01:00", "2026-11-01 01:30",
                                         "2026-11-01 01:00", "2026-11-01 01:30", "2026-11-01 02:00"};
@@ -181,7 +181,7 @@ TEST_CASE("rows stand for intervals as their stamps say", "[stamps]") {
   check(StampOf::instant, {-5, 5, 15, 45}, {5, 15, 25, 55});
 }
 
-TEST_CASE("a log is followed at its own dates, else at the day of the year, and that is told", "[stamps]") {
+TEST_CASE("a log is followed at its own dates, else at the day of the year, and that is reported", "[stamps]") {
   const TimeStamps three = hourly({2025, 1, 1}, 3 * 365);
   for (const int year : {2025, 2026, 2027})
     CHECK(row_at(three, {{year, 7, 15}, day_s}, {year, 7, 15}) == fmt::format("{}-07-15T00:00", year));
@@ -206,7 +206,7 @@ TEST_CASE("29 February is matched by date, whether the file or the run has it", 
   CHECK(std::ranges::adjacent_find(placed.times_s, std::ranges::greater_equal()) == placed.times_s.end());
 }
 
-TEST_CASE("a run before the first row, and one that sees a row alone, are told", "[stamps]") {
+TEST_CASE("a run before the first row, and one that sees a row alone, are reported", "[stamps]") {
   const TimeStamps stamps = hourly({2026, 7, 15, 10 * hour_s}, 1);
   const LocalTime early{2026, 7, 15, 7 * hour_s};
   const PlacedRows placed = rows_by_date(stamps, {early, day_s});

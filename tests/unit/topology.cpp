@@ -28,7 +28,7 @@ Ways ways(const Topology& topology, const std::string& medium, bool backwards) {
   return found;
 }
 
-/// All that can be reached from there; a way that comes back to `start` is told by `start` itself.
+/// All that can be reached from there; a way that comes back to `start` is reported by `start` itself.
 std::set<std::string> reached(const Ways& ways, const std::string& start) {
   std::set<std::string> seen;
   std::vector<std::string> next{start};

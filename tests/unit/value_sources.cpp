@@ -5,7 +5,7 @@
 
 using namespace wattloop::twin;
 
-TEST_CASE("values are told by name, with their sections, below the sources that they name", "[report]") {
+TEST_CASE("values are reported by name, with their sections, below the sources that they name", "[report]") {
   const ValuesBySource found = values_by_source(
       "title: \"a: b\"\n"
       "library:\n"

@@ -26,7 +26,7 @@ using tests::params_of;
 template <class Model>
 using Ports = std::array<PortNow, Model::ports.size()>;
 
-/// Units of one station, all it is told and all it tells.
+/// Units of one station, all it is reported and all it reports.
 template <class Model>
 struct Station {
   Ports<Model> begin, end;

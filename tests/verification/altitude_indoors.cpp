@@ -20,7 +20,7 @@
 #include "tests/support/verification.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "twin/scenario/site_air.hpp"
@@ -55,7 +55,7 @@ power:
   pdus: { count: 1, hardware: pdu_225kva }
 )";
 
-/// What the first rack does at rest.
+/// What the first rack does in steady state.
 struct AtRest {
   double airflow_kg_per_s, front_rise_k, rear_rise_k, gpu_w;
 };
@@ -68,9 +68,9 @@ AtRest at_rest(double density_ratio) {
   const auto integrator = make_multirate_integrator(plant, {});
   Simulation run(plant, scenario, *work.workload, *integrator);
   run.start();
-  const Moment now{plant, run.state(), run.evaluation()};
-  const double inlet_k = now.told("racks", "row_1.rack_1", "inlet_air_temperature");
-  return {now.told("racks", "row_1.rack_1", "airflow"), now.die_k(0) - inlet_k, now.die_k(7) - inlet_k,
+  const PlantSnapshot now{plant, run.state(), run.evaluation()};
+  const double inlet_k = now.reported("racks", "row_1.rack_1", "inlet_air_temperature");
+  return {now.reported("racks", "row_1.rack_1", "airflow"), now.die_k(0) - inlet_k, now.die_k(7) - inlet_k,
           run.evaluation().unit_power_w[plant.it.groups.front().gpu_units].front()};
 }
 

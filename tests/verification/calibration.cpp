@@ -3,7 +3,7 @@
 //   T = T_0 + P R (1 - exp(-t / tau)),  P switched on and off
 //
 // Of both parameters the 90 % intervals hold the truth in 86 to 94 % of the cases; with noise of which neighbours have 0.6 in common, too. What
-// is said of parameters that cannot be told is known by hand.
+// is said of parameters that cannot be reported is known by hand.
 #include <cmath>
 #include <random>
 #include <vector>
@@ -113,7 +113,7 @@ TEST_CASE("90 % intervals hold the truth in 86 to 94 % of 400 cases, whatever ne
   CHECK(held.mean_rho == Approx(rho).margin(0.04));
 }
 
-TEST_CASE("parameters that measurements cannot tell are said to be so", "[calibration]") {
+TEST_CASE("parameters that measurements cannot report are said to be so", "[calibration]") {
   using Kind = KnownParameter::Kind;
   // Slopes: the second does nothing, the third is twice the first; the fourth is alone.
   const FittedSeries series =
@@ -129,7 +129,7 @@ TEST_CASE("parameters that measurements cannot tell are said to be so", "[calibr
   CHECK(std::isnan(found.parameters[0].low));
 }
 
-TEST_CASE("a parameter at its bound has no interval, one that is hardly told is called so", "[calibration]") {
+TEST_CASE("a parameter at its bound has no interval, one that is hardly reported is called so", "[calibration]") {
   using Kind = KnownParameter::Kind;
   const FittedSeries series = series_of({9, -9, 9, -9, 9, -9}, {{1, 1, 1, 1, 1, 1}, {1, 0, -1, -1, 0, 1}});
   const std::vector<ParameterRange> ranges{{10, 0, 10}, {0.5, 0, 1}};

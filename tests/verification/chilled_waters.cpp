@@ -17,7 +17,7 @@
 #include "twin/actions/condensation.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/energy_balance.hpp"
-#include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 #include "twin/run/simulation.hpp"
 
@@ -267,13 +267,14 @@ TEST_CASE("of two waters in a room each drips by itself", "[chilled_waters][cond
   CHECK(condensation_warnings(scenario, outdoors).size() == 1);
   scenario.cooling.rooms.front().humidity.dew_point_k = zero_c + 19.0;
   CHECK(drips(scenario) == Texts{"room_1: water of mild at 20.00", "room_1: water of cold at 12.00"});
-  const Texts told = condensation_warnings(scenario, outdoors);
-  REQUIRE(told.size() == 2);
-  CHECK(told[0].starts_with("air handlers of the hall on cold may drip: water of 12.00 degC"));
-  CHECK(told[1].starts_with("rear doors on mild may drip: water of 20.00 degC"));
+  const Texts reported = condensation_warnings(scenario, outdoors);
+  REQUIRE(reported.size() == 2);
+  CHECK(reported[0].starts_with("air handlers of the hall on cold may drip: water of 12.00 degC"));
+  CHECK(reported[1].starts_with("rear doors on mild may drip: water of 20.00 degC"));
 }
 
-TEST_CASE("check takes a machine of each chilled water out, and tells what each carries", "[chilled_waters][ratings]") {
+TEST_CASE("check takes a machine of each chilled water out, and reports what each carries",
+          "[chilled_waters][ratings]") {
   Scenario scenario = on_two_halves();
   scenario.cooling.doors[0].on = scenario.cooling.chilled_water[0].name = "water_1";
   scenario.cooling.doors[1].on = scenario.cooling.chilled_water[1].name = "water_2";
@@ -286,10 +287,10 @@ TEST_CASE("check takes a machine of each chilled water out, and tells what each 
     CHECK(std::ranges::find(out, name) != out.end());
   }
   hall.settle(Outage{});
-  const std::vector<CarriedLoad> loads = carried_loads(hall.scenario(), hall.moment());
+  const std::vector<LoadAtRating> loads = loads_at_rating(hall.scenario(), hall.snapshot());
   for (const char* kind : {"chiller of water_1", "chiller of water_2", "chiller pumps of water_1", "water_2 pumps"}) {
     CAPTURE(kind);
-    CHECK(std::ranges::find(loads, kind, &CarriedLoad::kind) != loads.end());
+    CHECK(std::ranges::find(loads, kind, &LoadAtRating::kind) != loads.end());
   }
 }
 

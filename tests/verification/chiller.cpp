@@ -103,7 +103,7 @@ TEST_CASE("at its condenser limit a chiller unloads, so that its refrigerant con
   }
 }
 
-TEST_CASE("a chiller is told of as soon as it unloads at its condenser limit", "[chiller]") {
+TEST_CASE("a chiller is reported of as soon as it unloads at its condenser limit", "[chiller]") {
   ChillerMachine::Params placed{};
   placed.chiller = machine_1250kw();
   placed.chiller.highest_condensing_k = freezing_k + 50.0;
@@ -189,24 +189,24 @@ TEST_CASE("heat and COP of a machine are its own after a restart, not those of w
                           .state = {0.0, 1.0},
                           .motor = {1.0}};
   const ChillerMachine::Shown cold{freezing_k + 16.0, freezing_k + 25.0};  // what stood in its evaporator
-  const auto told = [&](std::string_view name) {
+  const auto reported = [&](std::string_view name) {
     for (const auto& column : ChillerMachine::columns())
       if (column.name == name) return column.value({placed, now, cold, 30e3});
     throw std::out_of_range(std::string(name));
   };
-  CHECK(told("heat") == 0.0);
-  CHECK(std::isnan(told("cop")));
-  CHECK(told("loading") == 0.0);
-  CHECK(told("power") == 0.0);
-  CHECK(told("pump_power") == Approx((37.3 * 80e3 + 60.0 * 120e3) / 998.0 / 0.75));
+  CHECK(reported("heat") == 0.0);
+  CHECK(std::isnan(reported("cop")));
+  CHECK(reported("loading") == 0.0);
+  CHECK(reported("power") == 0.0);
+  CHECK(reported("pump_power") == Approx((37.3 * 80e3 + 60.0 * 120e3) / 998.0 / 0.75));
   now.state.loading_fraction = -1e-6;  // of an integrator
-  CHECK(told("loading") == 0.0);
+  CHECK(reported("loading") == 0.0);
   now.state.loading_fraction = 0.5;
-  CHECK(told("heat") == Approx(0.5 * 1.25e6));
-  CHECK(told("loading") == Approx(0.5));
-  CHECK(told("cop") == Approx(told("heat") / told("power")));
+  CHECK(reported("heat") == Approx(0.5 * 1.25e6));
+  CHECK(reported("loading") == Approx(0.5));
+  CHECK(reported("cop") == Approx(reported("heat") / reported("power")));
   const ChillerMachine::Effect done = effect_of<ChillerMachine>(placed, now);
-  CHECK(done.motor.power_w == Approx(told("power") + told("pump_power")));
+  CHECK(done.motor.power_w == Approx(reported("power") + reported("pump_power")));
 }
 
 TEST_CASE("without water on either side a chiller does nothing", "[chiller]") {

@@ -20,7 +20,7 @@ using namespace wattloop::twin;
 
 namespace {
 
-/// One rack at rest under 560 W for each GPU, with what its units give then.
+/// One rack in steady state under 560 W for each GPU, with what its units give then.
 class Bench {
  public:
   Bench() : plant(build_plant(tests::one_rack_scenario())), seam(plant), rates(plant, seam) {
@@ -154,25 +154,25 @@ class Bench {
 
 TEST_CASE("two integrators of the core agree, the better the tighter", "[core]") {
   Bench exact, loose, tight, cvode;
-  const auto judge = make_rosenbrock_core(exact.rates, {.tolerance_ratio = 5e-5});
+  const auto reference = make_rosenbrock_core(exact.rates, {.tolerance_ratio = 5e-5});
   const auto coarse = make_rosenbrock_core(loose.rates, {.tolerance_ratio = 5.0});
   const auto fine = make_rosenbrock_core(tight.rates, {.tolerance_ratio = 0.05});
   const auto other = make_cvode_core(cvode.rates, {.tolerance_ratio = 0.5});
-  exact.run(*judge, 60.0, 5.0, 0.0625);
+  exact.run(*reference, 60.0, 5.0, 0.0625);
   loose.run(*coarse, 60.0, 5.0, 0.0625);
   tight.run(*fine, 60.0, 5.0, 0.0625);
   const double loose_k = exact.distance(exact.seconds, loose.seconds, "K");
   const double tight_k = exact.distance(exact.seconds, tight.seconds, "K");
   INFO("0.05 K a step: " << loose_k << " K in " << coarse->statistics().steps << " steps, 0.0005 K: " << tight_k
-                         << " K in " << fine->statistics().steps << " steps, judge " << judge->statistics().steps);
+                         << " K in " << fine->statistics().steps << " steps, judge " << reference->statistics().steps);
   CHECK(loose_k < 0.05);
   CHECK(tight_k < 0.002);
   CHECK(coarse->statistics().steps < fine->statistics().steps);
 
   // CVODE takes the mean of a window: windows of one sample
   Bench short_windows;
-  const auto judge_of_windows = make_rosenbrock_core(short_windows.rates, {.tolerance_ratio = 5e-4});
-  const auto ours = short_windows.run(*judge_of_windows, 60.0, 1.0, 1.0);
+  const auto reference_of_windows = make_rosenbrock_core(short_windows.rates, {.tolerance_ratio = 5e-4});
+  const auto ours = short_windows.run(*reference_of_windows, 60.0, 1.0, 1.0);
   const auto theirs = cvode.run(*other, 60.0, 1.0, 1.0);
   INFO("CVODE: " << exact.distance(ours, theirs, "K") << " K, " << exact.distance(ours, theirs, "1"));
   CHECK(exact.distance(ours, theirs, "K") < 0.01);
@@ -181,8 +181,8 @@ TEST_CASE("two integrators of the core agree, the better the tighter", "[core]")
 
 TEST_CASE("with one step for each window, half the window divides the core's error by four", "[core][order]") {
   Bench bench;
-  const auto judge = make_rosenbrock_core(bench.rates, {.tolerance_ratio = 5e-5});
-  const auto exact = bench.run(*judge, 40.0, 2.0, 0.0625);
+  const auto reference = make_rosenbrock_core(bench.rates, {.tolerance_ratio = 5e-5});
+  const auto exact = bench.run(*reference, 40.0, 2.0, 0.0625);
   std::array<double, 3> error_k;
   double window_s = 2.0;
   for (double& error : error_k) {

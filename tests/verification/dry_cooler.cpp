@@ -116,7 +116,7 @@ TEST_CASE("the dry cooler of the library rejects what its data sheet says", "[dr
   CHECK(heat_w == Approx(126.1 * 4180.0 * (46.11 - 40.55)).epsilon(5e-3));
 }
 
-// A kelvin between set-point and air counts twice here, since the inlet warms as well: 1 %.
+// A kelvin between set-point and air counts twice here, because the inlet warms as well: 1 %.
 TEST_CASE("what a dry cooler can do at its set-point is what its data sheet says there", "[dry_cooler]") {
   tests::ScenarioRun hall("h100_10k", six_coolers);
   const auto& cooler = std::any_cast<const DryCooler::Params&>(hall.scenario.parts.front().params);

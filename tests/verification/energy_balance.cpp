@@ -76,7 +76,7 @@ TEST_CASE("what the feed delivers leaves for the sky or is stored", "[conservati
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);
 }
 
-TEST_CASE("a residual is set against the largest energy that moved, and told from 1e-6 on", "[conservation]") {
+TEST_CASE("a residual is set against the largest energy that moved, and reported from 1e-6 on", "[conservation]") {
   EnergyBalance on_battery;  // both feeds open: batteries gave 100 J, of which 60 left and 40 warmed water
   on_battery.rejected_j = 60.0;
   on_battery.stored = {.heat_j = 40.0, .battery_j = -100.0};

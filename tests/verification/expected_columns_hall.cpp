@@ -37,7 +37,7 @@ double share_of_open(double position) {
   return 1.0 / std::sqrt(0.5 + 0.5 / (opening * opening));
 }
 
-/// What a coil takes up over what it can, with its fan at full speed and its valve open, from air half a kelvin above the set-point, or from that of now if it is
+/// What a coil takes up over what it can, with its fan at full speed and its valve open, from air half a kelvin above the set-point, or from that at present if it is
 /// warmer. At most its rated heat, at least a hundredth of it.
 double crah_loading(const HallByName& hall, const twin::CrahsSpec& spec, const Instant& now, Item crah) {
   const int of_hall = hall.scenario.cooling.crahs.front().count, of_side = hall.scenario.power.rooms.crahs.count;

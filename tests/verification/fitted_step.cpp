@@ -32,7 +32,7 @@ double behind_ramp(double x, int steps) {
   const double divisor = 1.0 + ros2_gamma * fit.scale() * h * x;
   double y = 0.0, z = 0.0;
   for (int step = 0; step < steps; ++step) {
-    const double z_first = 1.0, z_second = 1.0 - 2.0 * z_first;  // its column is not fitted, and it feels nobody
+    const double z_first = 1.0, z_second = 1.0 - 2.0 * z_first;  // its column is not fitted, and it feels no one
     const double fed = ros2_gamma * h * x;
     const double first = (-x * (y - z) + fed * z_first) / divisor;
     const double second = (-x * (y + h * first - z - h * z_first) - 2.0 * first + fed * z_second) / divisor;

@@ -54,8 +54,8 @@ std::vector<std::string> heated_rack(const std::string& heat, const std::string&
 }
 
 /// A column of the first part of a kind.
-double told(const twin::Plant& plant, const twin::Evaluation& evaluation, std::string_view kind,
-            std::string_view name) {
+double reported(const twin::Plant& plant, const twin::Evaluation& evaluation, std::string_view kind,
+                std::string_view name) {
   const std::size_t number = twin::part_kind_number(kind);
   return plant.components[number]->column_of(0, twin::column_number(twin::part_kinds()[number], name),
                                              {evaluation.signals, evaluation.sinks});
@@ -67,7 +67,7 @@ class GivenHeat final : public twin::Observer {
   explicit GivenHeat(const twin::Plant& plant) : plant_(plant) {}
   void observe(const twin::PlantState& state, const twin::Evaluation&) override { seen_s.push_back(state.time_s); }
   void integrate(const twin::PlantState&, const twin::Evaluation& evaluation, double duration_s) override {
-    given_j += told(plant_, evaluation, ImposedHeat::kind, "heat") * duration_s;
+    given_j += reported(plant_, evaluation, ImposedHeat::kind, "heat") * duration_s;
   }
 
   double given_j = 0.0;
@@ -122,15 +122,15 @@ TEST_CASE("both integrators follow a file to the same temperatures", "[followed]
       "scale: 0.4, "
       "offset: 30, longest_gap: 1 h}}}}",
       file.path);
-  Run judge("one_rack", heated_rack(heat, supply)), fast("one_rack", heated_rack(heat, supply), Run::By::multirate);
+  Run reference("one_rack", heated_rack(heat, supply)), fast("one_rack", heated_rack(heat, supply), Run::By::multirate);
   for (const double t_s : {30.0, 300.0, 700.0, 1200.0}) {
-    judge.until(t_s);
+    reference.until(t_s);
     fast.until(t_s);
     INFO("at " << t_s << " s");
-    CHECK(fast.hottest_die_k(64) == Approx(judge.hottest_die_k(64)).margin(0.042));
-    CHECK(fast.node_k("loop_1.return") == Approx(judge.node_k("loop_1.return")).margin(0.042));
+    CHECK(fast.hottest_die_k(64) == Approx(reference.hottest_die_k(64)).margin(0.042));
+    CHECK(fast.node_k("loop_1.return") == Approx(reference.node_k("loop_1.return")).margin(0.042));
   }
-  CHECK(judge.node_k("loop_1.supply") > zero_c + 30.0);
+  CHECK(reference.node_k("loop_1.supply") > zero_c + 30.0);
 }
 
 TEST_CASE("a stirred volume under a linear ramp follows its closed form", "[followed]") {
@@ -150,7 +150,7 @@ TEST_CASE("a stirred volume under a linear ramp follows its closed form", "[foll
     const double s = std::max(t_s - begin_s, 0.0);
     const double must_k = zero_c + 24.0 + ramp_k_per_s * (s - tau_s * (1.0 - std::exp(-s / tau_s)));
     INFO("at " << t_s << " s");
-    CHECK(told(hall.plant, hall.evaluation(), ImposedWater::kind, "leaving_temperature") ==
+    CHECK(reported(hall.plant, hall.evaluation(), ImposedWater::kind, "leaving_temperature") ==
           Approx(must_k).margin(1e-3));
   }
   CHECK(std::abs(hall.energy_residual()) < 1e-9);
@@ -163,7 +163,7 @@ TEST_CASE("a temporary event hides what a setting follows, which goes on below",
            Run::By::multirate);
   const auto heat_kw = [&](double t_s) {
     rack.until(t_s);
-    return 1e-3 * told(rack.plant, rack.evaluation(), ImposedHeat::kind, "heat");
+    return 1e-3 * reported(rack.plant, rack.evaluation(), ImposedHeat::kind, "heat");
   };
   CHECK(heat_kw(60.0) == Approx(1.0 + 0.01 * 90.0));  // the mean of the minute that begins then
   CHECK(heat_kw(150.0) == Approx(20.0));

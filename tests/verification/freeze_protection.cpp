@@ -1,6 +1,6 @@
 // Towers and dry coolers in air that would freeze their water.
 //
-//   bound        C dT/dt = m c (T_in - T) - share(T) Q(T_in),  share = (T - T_lowest) / 2 K from 0 to 1: at rest
+//   bound        C dT/dt = m c (T_in - T) - share(T) Q(T_in),  share = (T - T_lowest) / 2 K from 0 to 1: in steady state
 //                T = T_in - Q / (m c) where that is at least 2 K above T_lowest, else the root of a straight line between; never below T_lowest
 //   control      R^(x - 1) of the heat by natural draught at x of the output at which fans turn no more, R = 50, a straight line through 0 below 1 / ln R
 //   makers       towers 43 degF = 6.1 degC [bac_series_3000], water in closed coils 50 degF = 10 degC [evapco_cold_weather]
@@ -19,7 +19,7 @@ namespace {
 
 constexpr double zero_c = 273.15, water_heat = 4180.0;
 
-/// Where the water that leaves is at rest, given what its whole way to the air would take, by the straight line of the header.
+/// Where the water that leaves is in steady state, given what its whole way to the air would take, by the straight line of the header.
 double resting_k(double inlet_k, double whole_fall_k, double lowest_k) {
   const double unprotected_k = inlet_k - whole_fall_k;
   if (unprotected_k >= lowest_k + 2.0) return unprotected_k;

@@ -1,4 +1,4 @@
-// A node of eight GPUs in air, four behind four, of which four work: at rest by hand, with no number of the model's,
+// A node of eight GPUs in air, four behind four, of which four work: in steady state by hand, with no number of the model's,
 //
 //   front   T_die - T_inlet = P (1/G_ds + 1/G_0)                      G_0 = m c (1 - exp(-UA / (m c))),  UA = UA_0 (m/m_0)^n
 //   behind  T_die - T_inlet = P (1/G_ds + 1/G_0) + P_front / (m c)    whatever this one draws
@@ -19,7 +19,7 @@
 #include "tests/support/verification.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/energy_balance.hpp"
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
@@ -74,9 +74,9 @@ struct Run {
         simulation(plant, scenario, work, *integrator) {
     simulation.start();
   }
-  Moment now() const { return {plant, simulation.state(), simulation.evaluation()}; }
+  PlantSnapshot now() const { return {plant, simulation.state(), simulation.evaluation()}; }
   double rise_k(std::size_t gpu) const {
-    return now().die_k(gpu) - now().told("racks", "row_1.rack_1", "inlet_air_temperature");
+    return now().die_k(gpu) - now().reported("racks", "row_1.rack_1", "inlet_air_temperature");
   }
 
   const Scenario scenario;

@@ -5,7 +5,7 @@
 //   T = T_0 + R_1 lowpass(P, tau_1) + R_2 lowpass(P, tau_2)
 //
 // Fitted are three numbers of each GPU: its interface, its sink's heat capacity, the air before it. Film, flow and exponent are those of
-// the library's device; front and rear GPUs stand in the air as the record tells. Fan speed is not recorded. Fans are assumed to run as
+// the library's device; front and rear GPUs stand in the air as the record reports. Fan speed is not recorded. Fans are assumed to run as
 // workload/server_fans.hpp says, from the model's own hottest die, with its lines out of reach; the two numbers of its trim are from t3 as a whole
 // unless a test fits them. In t2 no die comes above the trim's target for long: fans stay at lowest speed, and the fit learns nothing of them.
 #include <algorithm>
@@ -268,7 +268,7 @@ TEST_CASE("fitted on t2 the heat sink predicts t3 by half its error, if its fans
   CHECK(rms_k(best, t3, 0, t3.size()) == Approx(1.85).margin(0.25));
 }
 
-TEST_CASE("the trim of fans is the one that the whole of t3 tells", "[heat_sink][server_fans][data]") {
+TEST_CASE("the trim of fans is the one that the whole of t3 reports", "[heat_sink][server_fans][data]") {
   const Record t3 = tests::read_h100_air_record("t3");
   const Server start = server_of_library();
   const Server server = fitted(start, t3, t3.size(), {.gpus = true, .trim = true});

@@ -1,7 +1,7 @@
-// Heat, water and air from beyond what is modelled: by hand, and in halls whose plant is imposed in place of towers.
+// Heat, water and air from beyond what is modelled: by hand, and in halls whose plant is imposed instead of towers.
 //
-//   heat    what is put into a header comes out where the header is cooled: two halls at rest differ by it
-//   air     Q = m c (T_coming - T_room): a room that it alone cools, at rest where it takes what is left in the room
+//   heat    what is put into a header comes out where the header is cooled: two halls in steady state differ by it
+//   air     Q = m c (T_coming - T_room): a room that it alone cools, in steady state where it takes what is left in the room
 //   water   Q = m c (T_leaving - T_entering); the supply header is as warm as the setting, and follows it
 //   pressure  an open user takes its design flow at the rated one, m = m_d sqrt(p / p_r) at another; a passage clogged to s takes s of it
 //
@@ -26,7 +26,7 @@ namespace {
 
 constexpr double zero_c = 273.15;
 
-/// The reference hall with a measured plant in place of its towers, and with more parts.
+/// The reference hall with a measured plant instead of its towers, and with more parts.
 std::vector<std::string> imposed_plant(const std::string& more = {}) {
   return {"hall.cooling.facility.towers=null", "workload={kind: constant}",
           "parts={plant: {kind: imposed_water, volume: 1 m3, flow: 700 kg/s, temperature: 24 degC, water: {from: "
@@ -37,7 +37,7 @@ std::vector<std::string> imposed_plant(const std::string& more = {}) {
 }
 
 /// A column of the first part of a kind.
-double told(const tests::ScenarioRun& hall, std::string_view kind, std::string_view name) {
+double reported(const tests::ScenarioRun& hall, std::string_view kind, std::string_view name) {
   const std::size_t number = twin::part_kind_number(kind);
   return hall.plant.components[number]->column_of(0, twin::column_number(twin::part_kinds()[number], name),
                                                   {hall.evaluation().signals, hall.evaluation().sinks});
@@ -60,13 +60,13 @@ TEST_CASE("an imposed plant holds the facility water of a hall, and follows its 
   const twin::SystemPart& water = system_named(hall.plant, "facility");
   const auto flow = [&](std::size_t of) { return hall.evaluation().signals[hall.plant.map.flow(of)]; };
   CHECK(flow(water.source_flow) == Approx(700.0));
-  CHECK(told(hall, ImposedWater::kind, "flow") == Approx(700.0));
-  CHECK(told(hall, ImposedWater::kind, "leaving_temperature") == Approx(zero_c + 24.0).margin(1e-3));
+  CHECK(reported(hall, ImposedWater::kind, "flow") == Approx(700.0));
+  CHECK(reported(hall, ImposedWater::kind, "leaving_temperature") == Approx(zero_c + 24.0).margin(1e-3));
   CHECK(hall.node_k("facility.supply") == Approx(zero_c + 24.0).margin(1e-2));
-  CHECK(told(hall, ImposedWater::kind, "heat") < -5e6);
+  CHECK(reported(hall, ImposedWater::kind, "heat") < -5e6);
   hall.until(2400.0);
   CHECK(flow(water.source_flow) == Approx(800.0));
-  CHECK(told(hall, ImposedWater::kind, "leaving_temperature") == Approx(zero_c + 26.0).margin(1e-3));
+  CHECK(reported(hall, ImposedWater::kind, "leaving_temperature") == Approx(zero_c + 26.0).margin(1e-3));
   CHECK(hall.node_k("facility.supply") == Approx(zero_c + 26.0).margin(1e-2));
   CHECK(std::abs(hall.energy_residual()) < 1e-9);
 }
@@ -77,8 +77,8 @@ TEST_CASE("heat imposed on a header is what the plant takes more", "[imposed]") 
   Run with("h100_10k", imposed_plant(", neighbours: {kind: imposed_heat, heat: 1 MW, into: facility.return}"),
            Run::By::multirate);
   for (Run* hall : {&without, &with}) hall->until(30.0);
-  CHECK(told(with, ImposedHeat::kind, "heat") == 1e6);
-  CHECK(told(without, ImposedWater::kind, "heat") - told(with, ImposedWater::kind, "heat") ==
+  CHECK(reported(with, ImposedHeat::kind, "heat") == 1e6);
+  CHECK(reported(without, ImposedWater::kind, "heat") - reported(with, ImposedWater::kind, "heat") ==
         Approx(1e6).epsilon(1e-3));
   CHECK(std::abs(with.energy_residual()) < 1e-9);
 }
@@ -96,8 +96,8 @@ TEST_CASE("imposed air takes what it is colder than its room, and two of them le
             "events=[{at: 60 s, set: vent.temperature, to: 30 degC}]"},
            Run::By::multirate);
   rack.until(30.0);
-  const auto room_k = [&] { return told(rack, ImposedAir::kind, "temperature"); };
-  const auto heat_w = [&] { return told(rack, ImposedAir::kind, "heat"); };
+  const auto room_k = [&] { return reported(rack, ImposedAir::kind, "temperature"); };
+  const auto heat_w = [&] { return reported(rack, ImposedAir::kind, "heat"); };
   CHECK(room_k() == Approx(zero_c + 22.0).margin(0.1));
   CHECK(heat_w() == Approx(1000.0 * air_specific_heat_j_per_kg_k * (zero_c + 22.0 - room_k())));
   rack.until(600.0);
@@ -114,7 +114,7 @@ TEST_CASE("water at a held pressure flows as its square root, at an open valve a
   for (const auto by : {tests::ScenarioRun::By::multirate, tests::ScenarioRun::By::monolithic}) {
     tests::ScenarioRun hall("one_rack", held, by);
     const double design = hall.scenario.cooling.loops.front().cdu.facility_design_flow_kg_per_s;
-    const auto flow = [&] { return told(hall, CduExchanger::kind, "facility_flow"); };
+    const auto flow = [&] { return reported(hall, CduExchanger::kind, "facility_flow"); };
     hall.until(280.0);
     CHECK(flow() == Approx(design).epsilon(1e-6));
     hall.until(590.0);

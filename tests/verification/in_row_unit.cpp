@@ -108,7 +108,7 @@ TEST_CASE("the fans of an in-row unit follow the air", "[in_row_unit]") {
   CHECK(wanted_at(-9.0) == Approx(0.2));
 }
 
-TEST_CASE("in-row units hold the air of a hall in place of its air handlers", "[in_row_unit]") {
+TEST_CASE("in-row units hold the air of a hall instead of its air handlers", "[in_row_unit]") {
   tests::ScenarioRun hall(
       "h100_10k",
       {"hall.cooling.crahs=null", "hall.cooling.rear_doors.hardware=rdhx_passive_25kw",

@@ -83,8 +83,8 @@ struct Pair {
 Pair run_both(const Scenario& scenario, double interval_s, const MultirateOptions& options = {}) {
   const Plant plant = build_plant(scenario);
   const auto multirate = make_multirate_integrator(plant, options);
-  const auto judge = make_monolithic_integrator(plant, {.relative_tolerance_ratio = 1e-8});
-  return {run(scenario, plant, interval_s, *multirate), run(scenario, plant, interval_s, *judge)};
+  const auto reference = make_monolithic_integrator(plant, {.relative_tolerance_ratio = 1e-8});
+  return {run(scenario, plant, interval_s, *multirate), run(scenario, plant, interval_s, *reference)};
 }
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
@@ -96,13 +96,13 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 
 }  // namespace
 
-TEST_CASE("units that take one step for a sample of 15 s, or windows of a minute, stay with the judge",
+TEST_CASE("units that take one step for a sample of 15 s, or windows of a minute, stay with the reference integrator",
           "[multirate][calm]") {
   struct Case {
     const char* sample_interval;
     double interval_s, duration_s;
     std::int64_t windows;                // as far as the next record or sample, a minute where these are closer
-    double die_limit_k, supply_limit_k;  // twice what is reached, or what the judge is worth
+    double die_limit_k, supply_limit_k;  // twice what is reached, or what the reference integrator is worth
     double longest_window_s;
   };
   for (const Case& at :

@@ -235,9 +235,9 @@ Distance distance(const std::vector<double>& a, const std::vector<double>& b,
 void compare(const Plant& plant, const Scenario& scenario, const workload::Workload& work,
              std::span<const Phase> phases, const Effort& effort) {
   omp_set_num_threads(1);  // both would wait for one another in loops that are too short
-  const auto judge = make_monolithic_integrator(plant, {.relative_tolerance_ratio = 1e-8});
+  const auto reference = make_monolithic_integrator(plant, {.relative_tolerance_ratio = 1e-8});
   const auto multirate = make_multirate_integrator(plant, {});
-  const Run theirs = run(plant, scenario, work, *judge);
+  const Run theirs = run(plant, scenario, work, *reference);
   const Run ours = run(plant, scenario, work, *multirate);
   REQUIRE(ours.watch.die_k.size() == theirs.watch.die_k.size());
 
@@ -284,7 +284,7 @@ void compare(const Plant& plant, const Scenario& scenario, const workload::Workl
   CHECK(std::abs(ours.residual_ratio) < 1e-12);
   CHECK(10 * ours.solver.windows <= 11 * effort.windows);
   CHECK(10 * ours.solver.steps <= 11 * effort.core_steps);
-  // Limits apart: those that loops pass in one window are told together, whoever has shorter windows tells them one by one.
+  // Limits apart: those that loops pass in one window are reported together, whoever has shorter windows reports them one by one.
   const auto without_limits = [](std::vector<EventRecord> events) {
     std::erase_if(events, [](const EventRecord& event) { return event.kind.starts_with("limit_"); });
     return events;

@@ -1,4 +1,4 @@
-// Fans of air-cooled nodes in a hall: at rest the slow trim holds the hottest die of a rack at its target, or fans turn at their lowest
+// Fans of air-cooled nodes in a hall: in steady state the slow trim holds the hottest die of a rack at its target, or fans turn at their lowest
 // speed with dies below it; hotter inlet air makes them faster along the line of workload/server_fans.hpp, by hand:
 //
 //   speed = 0.6 + 0.4 (T_inlet - 25 degC) / 10 K,   air = speed x design,   watts of fans = rated x speed^3
@@ -11,7 +11,7 @@
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/energy_balance.hpp"
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "workload/server_fans.hpp"
@@ -56,8 +56,8 @@ struct HallRun {
     simulation.start();
     simulation.run(scenario.duration_s, {});
   }
-  double told(const char* column) const {
-    return Moment{plant, simulation.state(), simulation.evaluation()}.told("racks", "row_1.rack_1", column);
+  double reported(const char* column) const {
+    return PlantSnapshot{plant, simulation.state(), simulation.evaluation()}.reported("racks", "row_1.rack_1", column);
   }
   double speed() const { return simulation.state().work.fan_fraction.front(); }
   double hottest_k() const { return simulation.evaluation().racks.front().hottest_k; }
@@ -74,7 +74,8 @@ const std::string asked = "{ kind: constant, node_power: 9.5 kW }";
 
 }  // namespace
 
-TEST_CASE("at rest fans of nodes hold the hottest die at its target, or turn at their lowest speed", "[node_fans]") {
+TEST_CASE("in steady state fans of nodes hold the hottest die at its target, or turn at their lowest speed",
+          "[node_fans]") {
   const HallRun run(asked, 26.0);
   const workload::ServerFanParams& fans = run.node().fans;
   INFO("speed " << run.speed() << ", die " << run.hottest_k() - zero_c);
@@ -84,8 +85,8 @@ TEST_CASE("at rest fans of nodes hold the hottest die at its target, or turn at 
   } else {
     CHECK(run.hottest_k() < fans.die_target_k + 1.0);
   }
-  CHECK(run.told("airflow") == Approx(run.speed() * 4.0 * run.node().airflow_kg_per_s).epsilon(1e-12));
-  CHECK(run.told("it_power") == Approx(4.0 * 9.5e3).epsilon(1e-9));  // as asked, fans taken out of it
+  CHECK(run.reported("airflow") == Approx(run.speed() * 4.0 * run.node().airflow_kg_per_s).epsilon(1e-12));
+  CHECK(run.reported("it_power") == Approx(4.0 * 9.5e3).epsilon(1e-9));  // as asked, fans taken out of it
   const double residual =
       energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy()).residual_ratio();
   CHECK(std::abs(residual) < 1e-9);
@@ -93,7 +94,7 @@ TEST_CASE("at rest fans of nodes hold the hottest die at its target, or turn at 
 
 TEST_CASE("hot inlet air makes fans of nodes faster along their line", "[node_fans]") {
   const HallRun run("{ kind: constant, node_power: 4 kW }", 38.0, 26.0);  // cool dies: the line of inlet air alone
-  const double inlet_k = run.told("inlet_air_temperature");
+  const double inlet_k = run.reported("inlet_air_temperature");
   REQUIRE(inlet_k > zero_c + 26.0);
   REQUIRE(inlet_k < zero_c + 35.0);
   const double by_hand = 0.6 + 0.4 * (inlet_k - zero_c - 25.0) / 10.0;
@@ -108,7 +109,7 @@ TEST_CASE("a synthetic job draws what fans take more or less than at full speed"
   const double gpus_w = run.simulation.evaluation().racks.front().gpu_power_w;
   const double fans_w = workload::fans_w(node.fan_w, run.speed());
   const double by_hand_w = 4.0 * (node.split.base_w - node.fan_w + fans_w) + node.split.overhead_ratio * gpus_w;
-  CHECK(run.told("it_power") == Approx(by_hand_w).epsilon(0.02));
+  CHECK(run.reported("it_power") == Approx(by_hand_w).epsilon(0.02));
   CHECK(by_hand_w < 4.0 * node.split.base_w + node.split.overhead_ratio * gpus_w - 1e3);
 }
 

@@ -62,7 +62,7 @@ TEST_CASE("both parts of the rest of a node follow their exponentials", "[node_r
       {"rest of a node, 2.6 kW, after 120 s", "closed form", "air part temperature", now.state[1], air_k, 1e-8, "K"});
 }
 
-TEST_CASE("at rest the captured share goes to liquid and the remainder to air", "[node_rest]") {
+TEST_CASE("in steady state the captured share goes to liquid and the remainder to air", "[node_rest]") {
   const NodeRest::Params p = hgx_rest();
   const std::array<PortNow, 2> port{{{305.15, 0.02, 3958.0}, {297.15, 0.15, 1006.0}}};
   const double liquid_mc = 0.02 * 3958.0, air_mc = 0.15 * 1006.0;

@@ -2,7 +2,7 @@
 //
 //   authority of a CDU's valve     two resistances in series at a held pressure: m / m_0 = 1 / sqrt(N / f^2 + 1 - N)
 //   loss into the liquid           what a pump draws beyond its hydraulic power, in shares
-//   exponents of drops             dp = dp_0 (m / m_0)^k in a run at rest, pump head against racks and unit
+//   exponents of drops             dp = dp_0 (m / m_0)^k in a run in steady state, pump head against racks and unit
 //   coil in counterflow            the mean logarithmic difference of temperatures [incropera2011] eq. 11.14
 //   fans that hold a rise          f = heat / (rise c m_0), whatever else is cooler
 #include <cmath>

@@ -123,7 +123,7 @@ TEST_CASE("with no spread all racks of a kind are alike", "[rack_spread]") {
   for (const double ratio : ratios(run)) CHECK(ratio == 1.0);
 }
 
-TEST_CASE("a rack that an event clogs keeps its share, and nobody else has another one for it", "[rack_spread]") {
+TEST_CASE("a rack that an event clogs keeps its share, and no one else has another one for it", "[rack_spread]") {
   std::vector<std::string> clogged = spread("5 %");
   clogged.emplace_back("events=[{at: 5 min, clog: row_1.rack_3, to: 50 %}, {at: 5 min, clog: row_1.rack_4, to: 80 %}]");
   for (const Run::By integrator : {Run::By::multirate, Run::By::monolithic}) {

@@ -1,4 +1,4 @@
-// A hall whose racks are told in groups. Two groups of the same racks are one group of as many: the same plant told in other words,
+// A hall whose racks are reported in groups. Two groups of the same racks are one group of as many: the same plant described in other words,
 // and the same numbers. Racks of two kinds on one loop share its coolant as branches in parallel do, by hand:
 //
 //   m_i = sqrt(dp / R_i),   m_1 / m_2 = sqrt(R_2 / R_1),   sum of all = flow of the CDUs
@@ -13,7 +13,7 @@
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/energy_balance.hpp"
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
@@ -51,8 +51,8 @@ struct HallRun {
     simulation.start();
     simulation.run(scenario.duration_s, {});
   }
-  double told(const char* group, const char* part, const char* column) const {
-    return Moment{plant, simulation.state(), simulation.evaluation()}.told(group, part, column);
+  double reported(const char* group, const char* part, const char* column) const {
+    return PlantSnapshot{plant, simulation.state(), simulation.evaluation()}.reported(group, part, column);
   }
   double residual() const {
     return energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
@@ -97,14 +97,15 @@ TEST_CASE("racks of two kinds on one loop share its coolant as branches in paral
     a: { count: 4, nodes: 8, hardware: hgx_h100_liquid }
     b: { count: 2, nodes: 4, hardware: hgx_h100_liquid, with: { coolant_pressure_drop: 50 kPa } }
 )");
-  const double of_a = mixed.told("racks", "row_1.rack_1", "flow"), of_b = mixed.told("racks", "row_2.rack_1", "flow");
+  const double of_a = mixed.reported("racks", "row_1.rack_1", "flow"),
+               of_b = mixed.reported("racks", "row_2.rack_1", "flow");
   // R = dp / m^2 at design: 80 kPa at 8 nodes, 50 kPa at 4 nodes of 0.1548 kg/s
   const double by_hand_ratio = std::sqrt((50e3 / 16.0) / (80e3 / 64.0));
   CHECK(of_a / of_b == Approx(by_hand_ratio).epsilon(1e-12));
-  CHECK(mixed.told("loops", "loop_1", "flow") == Approx(4.0 * of_a + 2.0 * of_b).epsilon(1e-12));
-  const double of_cdus = mixed.told("cdus", "cdu_1", "flow") + mixed.told("cdus", "cdu_2", "flow");
+  CHECK(mixed.reported("loops", "loop_1", "flow") == Approx(4.0 * of_a + 2.0 * of_b).epsilon(1e-12));
+  const double of_cdus = mixed.reported("cdus", "cdu_1", "flow") + mixed.reported("cdus", "cdu_2", "flow");
   CHECK(of_cdus == Approx(4.0 * of_a + 2.0 * of_b).epsilon(1e-9));
-  CHECK(mixed.told("loops", "loop_1", "differential_pressure") ==
+  CHECK(mixed.reported("loops", "loop_1", "differential_pressure") ==
         Approx(80e3 * std::pow(of_a / (8.0 * 0.1548), 2)).epsilon(1e-9));
   CHECK(std::abs(mixed.residual()) < 1e-9);
   tests::report_verification(
@@ -126,6 +127,6 @@ TEST_CASE("both integrators agree on a hall of two kinds of rack", "[verificatio
         std::max(largest_k, std::abs(ours.simulation.state().states[slot] - theirs.simulation.state().states[slot]));
   }
   CHECK(largest_k < 0.05);
-  CHECK(ours.told("racks", "row_2.rack_1", "it_power") == Approx(4 * 2e3).epsilon(1e-9));
-  CHECK(ours.told("racks", "row_1.rack_1", "it_power") == Approx(8 * 8e3).epsilon(1e-9));
+  CHECK(ours.reported("racks", "row_2.rack_1", "it_power") == Approx(4 * 2e3).epsilon(1e-9));
+  CHECK(ours.reported("racks", "row_1.rack_1", "it_power") == Approx(8 * 8e3).epsilon(1e-9));
 }

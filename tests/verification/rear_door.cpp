@@ -46,7 +46,7 @@ TEST_CASE("a door with equal capacity rates is within 2 % of the exact solution"
 }
 
 // IBM: 55 to 85 % of the heat of cabinets of 20 to 32 kW, with water of 18 degC in rooms of ASHRAE class 1 and 22 degC in class 2
-// [ibm_rear_door, ibm_9009_rear_door], air of 24 degC. The air of such a cabinet is not told; 1 to 1.5 kg/s are 13 to 32 K. The file
+// [ibm_rear_door, ibm_9009_rear_door], air of 24 degC. The air of such a cabinet is not reported; 1 to 1.5 kg/s are 13 to 32 K. The file
 // takes its UA from two points of 18 degC and 0.988 kg/s; the other ones are predictions. Tolerance: the band.
 TEST_CASE("the passive door of the library takes 55 to 85 % of 20 to 32 kW at IBM's water", "[rear_door][library]") {
   tests::AnyDevice device;

@@ -1,6 +1,6 @@
 // Every column of a results file, item by item, against what it must hold: an observer of its own follows the run, looks up
 // temperatures, flows, states and loads by the names of the components (tests/verification/expected_columns.hpp) and takes means
-// itself. A column that nobody expects fails the test, and so does an expectation without a column.
+// itself. A column that no one expects fails the test, and so does an expectation without a column.
 
 #include <cmath>
 #include <numeric>
@@ -56,7 +56,7 @@ class Follower final : public Observer {
     for (FollowedColumn& column : columns) column.sums.resize(column.items.size());
   }
 
-  /// What is not at hand between instants: the power of single GPUs.
+  /// What is not present between instants: the power of single GPUs.
   static bool is_of_units(const FollowedColumn& column) {
     return column.group == "facility" && column.spec.name == "gpu_power";
   }

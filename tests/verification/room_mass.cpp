@@ -103,7 +103,7 @@ TEST_CASE("a closed room that lost its air handlers heats as two nodes do", "[ro
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);
 }
 
-// Told and switched when the exact solution says. Tolerance: 3 s, in which the air warms by 0.03 K; switched at the tick of 5 s that follows.
+// Reported and switched when the exact solution says. Tolerance: 3 s, in which the air warms by 0.03 K; switched at the tick of 5 s that follows.
 TEST_CASE("a UPS carries less from 40 degC in its room on and switches off at 50 degC, when two nodes say",
           "[room][limits]") {
   Scenario scenario = closed_room();

@@ -1,9 +1,9 @@
-// Several rooms of air in one hall. Two that are halves of one tell the numbers of one: with half of its air, mass, racks, air handlers and
+// Several rooms of air in one hall. Two that are halves of one report the numbers of one: with half of its air, mass, racks, air handlers and
 // PDUs each has half of every flow and watt in its balance,
 //
 //   C/2 dT/dt = Q/2 - K/2 (T - T_m),  C_m/2 dT_m/dt = K/2 (T - T_m),  rows draw and get the same air at the same temperatures,
 //
-// and on the same waters the two halves never differ: T is that of the whole room. What is left is round-off at rest, and what the integrator
+// and on the same waters the two halves never differ: T is that of the whole room. What is left is round-off in steady state, and what the integrator
 // allows itself between instants. A room that loses its air handlers is held against the other, which shares nothing with it but water and power.
 #include <cmath>
 #include <memory>

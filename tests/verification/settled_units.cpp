@@ -1,4 +1,4 @@
-// Units at rest against closed forms, and the Jacobian of a plant with its units at rest against eliminating their states
+// Units in steady state against closed forms, and the Jacobian of a plant with its units in steady state against eliminating their states
 // from the Jacobian of all of it.
 //
 //   q = P + l (x - T_ref),  x = T_in + R q,  R = 1/G + 1/g(m)
@@ -62,7 +62,7 @@ struct Counted : ColdPlate {
 
 }  // namespace
 
-TEST_CASE("a GPU at rest is where resistances in series put it, and its heat follows its inlet as they say",
+TEST_CASE("a GPU in steady state is where resistances in series put it, and its heat follows its inlet as they say",
           "[settled]") {
   const ColdPlate::Params p = leaking(2.0);
   UnitNow<2, 1> now = gpu_now(620.0);
@@ -72,7 +72,7 @@ TEST_CASE("a GPU at rest is where resistances in series put it, and its heat fol
   const double heat_w = (620.0 + p.leakage_w_per_k * (305.15 - p.leakage_reference_k)) / feedback;
   CHECK(now.state[0] == Approx(305.15 + resistance * heat_w).epsilon(1e-13));
   CHECK(now.state[1] == Approx(305.15 + (resistance - 1.0 / p.die_to_plate_w_per_k) * heat_w).epsilon(1e-13));
-  tests::report_verification({.case_name = "GPU at rest, with leakage",
+  tests::report_verification({.case_name = "idle GPU with leakage, steady",
                               .source = "closed form",
                               .quantity = "die temperature",
                               .ours = now.state[0],
@@ -89,7 +89,7 @@ TEST_CASE("a GPU at rest is where resistances in series put it, and its heat fol
   CHECK(slope.flow_j_per_kg[0][0] == Approx(p.leakage_w_per_k * heat_w * resistance_slope / feedback).epsilon(1e-6));
 }
 
-TEST_CASE("the rest of a node at rest gives what it draws, whatever its inlets", "[settled]") {
+TEST_CASE("the rest of a node in steady state gives what it draws, whatever its inlets", "[settled]") {
   NodeRest::Params p;
   p.capture_fraction = 0.45;
   p.liquid_heat_capacity_j_per_k = 4000.0;
@@ -114,7 +114,7 @@ TEST_CASE("the rest of a node at rest gives what it draws, whatever its inlets",
   }
 }
 
-TEST_CASE("a GPU whose leakage runs away has no rest", "[settled]") {
+TEST_CASE("a GPU whose leakage runs away has no steady state", "[settled]") {
   const double limit_w_per_k = 1.0 / resistance_k_per_w(leaking(0.0), flow_kg_per_s);
   for (const double share : {0.5, 0.99, 1.01, 3.0}) {
     const ColdPlate::Params p = leaking(share * limit_w_per_k);
@@ -132,7 +132,7 @@ TEST_CASE("a GPU without load and without flow rests as it is", "[settled]") {
   CHECK(now.state == std::array{312.0, 312.0});
 }
 
-TEST_CASE("the Jacobian with units at rest is that of all states with theirs eliminated", "[settled]") {
+TEST_CASE("the Jacobian with units in steady state is that of all states with theirs eliminated", "[settled]") {
   const Scenario scenario = tests::one_rack_scenario();
   const Plant plant = build_plant(scenario);
   const auto integrator = make_monolithic_integrator(plant, {});
@@ -185,7 +185,8 @@ TEST_CASE("the Jacobian with units at rest is that of all states with theirs eli
   CHECK(compared > 40);
 }
 
-TEST_CASE("classes at rest are those of their flows, computed once for a few flows that take turns", "[settled]") {
+TEST_CASE("classes in steady state are those of their flows, computed once for a few flows that take turns",
+          "[settled]") {
   const std::array classes{leaking(0.0), leaking(2.0)};
   const int flows = GENERATE(3, 20);  // these are more than are kept
   SettledClasses<Counted> settled;

@@ -1,4 +1,4 @@
-// A whole hall at rest, held against balances that nobody computes in it: mass at every node, heat at every machine.
+// A whole hall in steady state, held against balances that no one computes in it: mass at every node, heat at every machine.
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,7 @@ struct SteadyHall {
         simulation(plant, scenario, nameplate_work, *integrator) {
     simulation.start();
   }
-  Moment moment() const { return {plant, simulation.state(), simulation.evaluation()}; }
+  PlantSnapshot snapshot() const { return {plant, simulation.state(), simulation.evaluation()}; }
 
   Scenario scenario;
   Plant plant;
@@ -42,7 +42,7 @@ struct SteadyHall {
   Simulation simulation;
 };
 
-double rate_w(const Moment& m, std::size_t meter) { return m.evaluation.sinks[meter]; }
+double rate_w(const PlantSnapshot& m, std::size_t meter) { return m.evaluation.sinks[meter]; }
 
 }  // namespace
 
@@ -166,9 +166,9 @@ TEST_CASE("with flows through mean speeds or pressures the Jacobian is the same,
   CHECK(through_drives > 10);
 }
 
-TEST_CASE("a hall at rest sends to the sky what it draws", "[hall][conservation]") {
+TEST_CASE("a hall in steady state sends to the sky what it draws", "[hall][conservation]") {
   const SteadyHall hall(tests::small_hall_scenario());
-  const Moment m = hall.moment();
+  const PlantSnapshot m = hall.snapshot();
   const Meters& meters = hall.plant.meters;
   const double drawn_w = rate_w(m, meters.feed);
   double gone_w = rate_w(m, meters.outdoors);
@@ -180,9 +180,9 @@ TEST_CASE("a hall at rest sends to the sky what it draws", "[hall][conservation]
   CHECK(used_w == Approx(drawn_w).epsilon(1e-12));
 }
 
-TEST_CASE("chillers and towers of a hall at rest obey their own equations", "[hall]") {
+TEST_CASE("chillers and towers of a hall in steady state obey their own equations", "[hall]") {
   const SteadyHall hall(tests::small_hall_scenario());
-  const Moment m = hall.moment();
+  const PlantSnapshot m = hall.snapshot();
   const double water = tests::link_named(hall.plant, "facility.bypass").specific_heat_j_per_kg_k;
   const auto k = [&](const std::string& node) { return m.node_k(tests::node_named(hall.plant, node)); };
   const auto kg_per_s = [&](const std::string& link) {

@@ -70,7 +70,7 @@ double slope_of(const FlowNetwork& network, std::size_t lever, const std::vector
 
 }  // namespace
 
-TEST_CASE("a dead end carries nothing, and is told", "[flow_network]") {
+TEST_CASE("a dead end carries nothing, and is reported", "[flow_network]") {
   // a loop of pump and rack; from the supply a pipe leads over two nodes to a valve that is closed, and back
   const FlowNetwork network(4, {pump(0, 1, 100.0), {1, 0, 650.0}, {1, 2, 300.0}, {2, 3, 20.0}, valve(3, 0, 5.0, 80.0)});
   std::vector<BranchSetting> settings = at_speed(5, 1.0);
@@ -124,7 +124,7 @@ TEST_CASE("a pump against a closed valve pushes and moves nothing", "[flow_netwo
   CHECK(solution.scratch.pressure_pa[2] == Approx(0.81 * a_pa).epsilon(1e-9));
 }
 
-TEST_CASE("flow turns back where a stopped pump has no check valve, and is told", "[flow_network]") {
+TEST_CASE("flow turns back where a stopped pump has no check valve, and is reported", "[flow_network]") {
   for (const bool has_check_valve : {false, true}) {
     const FlowNetwork network(2,
                               {pump(0, 1, 100.0, has_check_valve), pump(0, 1, 100.0, has_check_valve), {1, 0, 650.0}});
@@ -156,7 +156,7 @@ TEST_CASE("what a closed valve shuts off from its reference runs on by its own p
   CHECK(slope_of(network, 0, settings, 0) == 0.0);  // the only way there: nothing comes back
 }
 
-TEST_CASE("a valve that closes for ever carries its share of nothing", "[flow_network]") {
+TEST_CASE("a valve that closes without limit carries its share of nothing", "[flow_network]") {
   // two wide pipes between two narrow valves: what joins them is a million times what joins them with the rest
   const FlowNetwork network(
       4,

@@ -179,7 +179,7 @@ TEST_CASE("a cold plate at constant inlet follows the two-mode exponential", "[p
   CHECK(state[0] == Approx(rest[0]).margin(0.3));
 }
 
-// Two equal capacities, C dT_1/dt = P - G (T_1 - T_2), C dT_2/dt = G (T_1 - T_2) - g (T_2 - T_in): at rest T_2 = T_in + P/g and
+// Two equal capacities, C dT_1/dt = P - G (T_1 - T_2), C dT_2/dt = G (T_1 - T_2) - g (T_2 - T_in): in steady state T_2 = T_in + P/g and
 // T_1 = T_2 + P/G, and two modes. Steps of a second, as long as a thousand time constants or one.
 TEST_CASE("units of 1 ms to 1 s follow the closed form over samples of a second, and steps of load", "[propagation]") {
   for (const double time_constant_s : {1e-3, 1e-2, 1e-1, 1.0}) {
@@ -310,7 +310,7 @@ TEST_CASE("a sample of a known class allocates nothing", "[propagation][allocati
   CHECK(power_w[0] > 420.0);
 }
 
-TEST_CASE("a mismatch of inlets is told in kelvin, flow included", "[propagation]") {
+TEST_CASE("a mismatch of inlets is reported in kelvin, flow included", "[propagation]") {
   const auto params = params_of(physics::ColdPlate{});
   ExponentialPropagation<physics::ColdPlate> propagation(params);
   std::array state{340.0, 325.0};

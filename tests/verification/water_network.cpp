@@ -150,7 +150,7 @@ TEST_CASE("doors and air handlers share the chilled water, and a setting moves t
   CHECK(hall.kg_per_s("row_1.rack_1.door_supply") == 0.0);
 }
 
-TEST_CASE("a pump that is asked for more than its curve has is told", "[water_network][limits]") {
+TEST_CASE("a pump that is asked for more than its curve has is reported", "[water_network][limits]") {
   Scenario scenario = tests::small_hall_scenario();
   scenario.duration_s = 120.0;
   scenario.events = {tests::set_event({.at_s = 60.0, .targets = {"rear_doors.flow"}, .to_si = 5.0})};
@@ -160,11 +160,11 @@ TEST_CASE("a pump that is asked for more than its curve has is told", "[water_ne
   Simulation simulation(plant, scenario, work, *integrator);
   simulation.start();
   simulation.run(120.0, {});
-  const auto told = std::ranges::find(simulation.events(), "chilled_water.pump_a", &EventRecord::target);
-  REQUIRE(told != simulation.events().end());
-  CHECK(told->kind == "limit_exceeded");
-  CHECK(told->time_s >= 60.0);
-  CHECK(told->detail.find("beyond the end of its curve") != std::string::npos);
+  const auto reported = std::ranges::find(simulation.events(), "chilled_water.pump_a", &EventRecord::target);
+  REQUIRE(reported != simulation.events().end());
+  CHECK(reported->kind == "limit_exceeded");
+  CHECK(reported->time_s >= 60.0);
+  CHECK(reported->detail.find("beyond the end of its curve") != std::string::npos);
 }
 
 TEST_CASE("a pump that holds its pressure turns as slowly as its curve lets it", "[water_network][water_pump]") {

@@ -95,7 +95,7 @@ TEST_CASE("a hall feels the design day at the minute that its clock shows", "[we
   Scenario scenario = tests::small_hall_scenario();
   scenario.start = "2026-07-15T09:53:00";
   scenario.weather.design_day = "summer";
-  // 35.0 degC at 15:00, 11.5 K less at 3:00; a dew point of 20.92 degC. Told every 5 min, a line between.
+  // 35.0 degC at 15:00, 11.5 K less at 3:00; a dew point of 20.92 degC. Reported every 5 min, a line between.
   const auto at = [](double hour) {
     const auto sine_c = [](double h) { return 29.25 + 5.75 * std::cos(2.0 * std::numbers::pi * (h - 15.0) / 24.0); };
     return Outside{sine_c(hour), 2475.5, 99.9e3};

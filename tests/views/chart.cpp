@@ -25,11 +25,11 @@ struct Expected {
   std::size_t items;  ///< the mean of so many
   double factor, offset;
   double rounding = 0.0;       ///< of the file's numbers: GPUs are whole
-  bool is_of_highest = false;  ///< in place of the mean
+  bool is_of_highest = false;  ///< instead of the mean
 };
 
 /// What docs/views.md promises of a run that has everything.
-std::vector<Expected> curves_of(const TellingRun& run) {
+std::vector<Expected> curves_of(const ReportingRun& run) {
   const double watts = run.power_scale > 100.0 ? 1e-6 : 1e-3;
   const std::size_t loops = std::size_t(run.counts.loops);
   return {{0, "facility", "facility", "power", 1, watts, 0.0},
@@ -43,10 +43,10 @@ std::vector<Expected> curves_of(const TellingRun& run) {
           {3, "power", "generators", "power", 4, 4e-6, 0.0}};
 }
 
-double value_of(const TellingRun& run, const Expected& curve, double time_s) {
+double value_of(const ReportingRun& run, const Expected& curve, double time_s) {
   double sum = 0.0, highest = 0.0;
   for (std::size_t item = 0; item < curve.items; ++item) {
-    const double value = told(run, curve.group, curve.column, item, time_s);
+    const double value = reported(run, curve.group, curve.column, item, time_s);
     sum += value / double(curve.items);
     highest = std::max(highest, value);
   }
@@ -59,9 +59,9 @@ struct DrawnChart {
   ReadChart read;
 };
 
-DrawnChart chart_of(const TellingRun& run, const std::string& name) {
+DrawnChart chart_of(const ReportingRun& run, const std::string& name) {
   DrawnChart chart;
-  chart.timeline = read_timeline(twin::ResultsReader(write_telling_run(run, name)), 0.4 * run.duration_s);
+  chart.timeline = read_timeline(twin::ResultsReader(write_reporting_run(run, name)), 0.4 * run.duration_s);
   draw_timeline(chart.drawing, chart.timeline, area, size);
   chart.read = read_chart(chart.drawing, size);
   return chart;
@@ -99,7 +99,7 @@ TEST_CASE("each curve shows the numbers of its name, read through the ticks of i
       GENERATE(Case{150.0, 1.0, "time, s", "power, kW"}, Case{3600.0, 1.0, "time, min", "power, kW"},
                Case{86400.0, 1000.0, "time, h", "power, MW"}, Case{864000.0, 1000.0, "time, d", "power, MW"});
   INFO(time_title);
-  const TellingRun run{.counts = telling_site(), .duration_s = duration_s, .power_scale = power_scale};
+  const ReportingRun run{.counts = reporting_site(), .duration_s = duration_s, .power_scale = power_scale};
   const DrawnChart chart = chart_of(run, "curves");
   CHECK(chart.read.time_title == time_title);
   CHECK(chart.read.time_s.at(chart.read.panels[0].area.left) == Approx(0.0).margin(1e-6 * duration_s));
@@ -125,7 +125,7 @@ TEST_CASE("each curve shows the numbers of its name, read through the ticks of i
 }
 
 TEST_CASE("the name of a curve stands at its end and is joined to it in its colour", "[chart]") {
-  const TellingRun run{.counts = telling_site()};
+  const ReportingRun run{.counts = reporting_site()};
   const DrawnChart chart = chart_of(run, "names");
   for (const Expected& expected : curves_of(run)) {
     INFO(expected.label);
@@ -206,7 +206,7 @@ TEST_CASE("names of curves stand where the curves leave the panels, of which the
 }
 
 TEST_CASE("the pale band reaches the highest and the lowest sample, however short", "[chart]") {
-  Timeline timeline{.end_s = 86400.0, .run_end_s = 86400.0, .panels = {}, .story = {}};
+  Timeline timeline{.end_s = 86400.0, .run_end_s = 86400.0, .panels = {}, .event_lines = {}};
   Curve curve{"spiky", ink::blue, {}, {}};
   for (int second = 0; second <= 86400; ++second) {
     curve.times_s.push_back(second);
@@ -237,7 +237,7 @@ TEST_CASE("the pale band reaches the highest and the lowest sample, however shor
 }
 
 TEST_CASE("events and the time shown stand at their times on the axis", "[chart]") {
-  const TellingRun run{.counts = telling_site(), .duration_s = 7200.0};
+  const ReportingRun run{.counts = reporting_site(), .duration_s = 7200.0};
   const DrawnChart chart = chart_of(run, "marks");
   std::vector<double> events_s, shown_s;
   for (const auto& shape : chart.drawing.shapes) {
@@ -259,8 +259,8 @@ TEST_CASE("events and the time shown stand at their times on the axis", "[chart]
 }
 
 TEST_CASE("no upright passes behind the title of a panel, and numbers stand below the first", "[chart]") {
-  DrawnChart chart = chart_of({.counts = telling_site(), .duration_s = 7200.0}, "titles");
-  for (const double time_s : {10.0, 60.0, 120.0}) chart.timeline.story.push_back({time_s, time_s, 1, "now"});
+  DrawnChart chart = chart_of({.counts = reporting_site(), .duration_s = 7200.0}, "titles");
+  for (const double time_s : {10.0, 60.0, 120.0}) chart.timeline.event_lines.push_back({time_s, time_s, 1, "now"});
   chart.timeline.shown_s = 30.0;
   Drawing drawing;
   draw_timeline(drawing, chart.timeline, area, size);

@@ -9,7 +9,7 @@
 
 namespace wattloop::tests {
 
-/// A scale as its ticks tell it.
+/// A scale as its ticks report it.
 struct ReadScale {
   double pixel = 0.0, value = 0.0;  ///< of one tick
   double value_per_pixel = 0.0;

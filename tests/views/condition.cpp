@@ -18,14 +18,14 @@ using namespace wattloop::viz;
 namespace {
 
 /// Two rows of two racks; each state is that at 0 s and that at 60 s.
-struct Told {
+struct BoxLine {
   std::string name;
   float before, after;
 };
 
 struct Table {
   std::string group, item, column;
-  std::vector<Told> items;
+  std::vector<BoxLine> items;
 };
 
 Scene scene_of(const std::vector<Table>& tables, double at_s, const std::vector<twin::EventRecord>& events = {}) {
@@ -38,16 +38,17 @@ Scene scene_of(const std::vector<Table>& tables, double at_s, const std::vector<
     all[0].items.push_back({rack, 320.0F, 330.0F});
   all.insert(all.end(), tables.begin(), tables.end());
   std::vector<std::size_t> numbers;
-  for (const Table& told : all) {
-    twin::TableSpec table{told.group, told.item, {}, {{told.column, "1", told.column}}, 0, told.item};
-    for (const Told& item : told.items) table.items.push_back(item.name);
-    if (told.item.empty()) table.items.clear();
+  for (const Table& reported : all) {
+    twin::TableSpec table{reported.group, reported.item, {}, {{reported.column, "1", reported.column}}, 0,
+                          reported.item};
+    for (const BoxLine& item : reported.items) table.items.push_back(item.name);
+    if (reported.item.empty()) table.items.clear();
     numbers.push_back(writer.add_table(table));
   }
   for (const bool is_after : {false, true}) {
     for (std::size_t t = 0; t < all.size(); ++t) {
       std::vector<float> row;
-      for (const Told& item : all[t].items) row.push_back(is_after ? item.after : item.before);
+      for (const BoxLine& item : all[t].items) row.push_back(is_after ? item.after : item.before);
       writer.append(numbers[t], is_after ? 60.0 : 0.0, row);
     }
   }
@@ -144,7 +145,7 @@ TEST_CASE("beyond limits alone the worst is said, beside what is wrong how many"
                                  "cooler 1: loading 106.8 %, it is hot: 100.0 %"});
 }
 
-TEST_CASE("lines of equipment tell generators that may not start from those that stand", "[condition]") {
+TEST_CASE("lines of equipment report generators that may not start from those that stand", "[condition]") {
   SceneBox a{.box = {.name = "generator_a_1", .kind = "generator"}}, b = a, c = a;
   b.box.name = "generator_a_2", c.box.name = "generator_a_3";
   a.condition = b.condition = Condition::stands;
@@ -163,7 +164,7 @@ TEST_CASE("a rack that clogs is named by its row, and marked", "[condition]") {
   CHECK(box(after, "row_1.rack_1").condition == Condition::running);
 }
 
-TEST_CASE("lines of equipment tell loops, how many failed and how many stand", "[condition]") {
+TEST_CASE("lines of equipment report loops, how many failed and how many stand", "[condition]") {
   const Table loops{"loops", "loop", "flow", {{"loop_1", 40, 0}, {"loop_2", 40, 40}}};
   const Scene after = scene_of({pumps, loops}, 60.0);
   const std::vector<EquipmentLine> lines = equipment_lines(after);

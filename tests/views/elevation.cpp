@@ -1,4 +1,4 @@
-// One rack from the front: whose GPUs, at which heights, with which values, and what is told where it cannot be drawn.
+// One rack from the front: whose GPUs, at which heights, with which values, and what is reported where it cannot be drawn.
 #include "viz/hall/elevation.hpp"
 
 #include <algorithm>
@@ -83,7 +83,7 @@ TEST_CASE("GPUs without power are off and have no number", "[elevation]") {
   CHECK(text_of(texts, "max 45.0, 1 throttled").at.y == Approx(text_of(texts, "node 2").at.y));
 }
 
-TEST_CASE("racks that are not there and GPUs that were not recorded are told", "[elevation]") {
+TEST_CASE("racks that are not there and GPUs that were not recorded are reported", "[elevation]") {
   CHECK_THROWS_WITH(scene_of("row_2.rack_33"), Contains("did you mean 'row_2.rack_3'?"));
   CHECK_THROWS_WITH(scene_of("row_1.rack_1", "die_temperature", false),
                     Contains("nothing was recorded of single GPUs") && Contains("record:"));

@@ -109,7 +109,7 @@ TEST_CASE("an exported run refers to what was recorded, item by item and time by
   INFO(outcome.output << outcome.errors);
   CHECK(outcome.exit_code == 0);
   // 41 times; racks 3 fields, GPUs 2, CDUs 3, towers 3, transformers 3, PDUs 3, pipes 2 x 4; network racks
-  // none, since no group has their name.
+  // none, because no group has their name.
   CHECK_THAT(outcome.output, Contains("41 times, 9 blocks, 1025 hyperslabs, 0 problems"));
 }
 

@@ -19,26 +19,26 @@ namespace {
 constexpr double at_s = 1200.0;  // all groups have a record there
 
 struct Drawn {
-  TellingRun run;
+  ReportingRun run;
   Scene scene;
   Page page;
-  double told_at(const std::string& group, const std::string& column, std::size_t item = 0) const {
-    return told(run, group, column, item, at_s);
+  double reported_at(const std::string& group, const std::string& column, std::size_t item = 0) const {
+    return reported(run, group, column, item, at_s);
   }
 };
 
-Drawn page_of(const TellingRun& run, const std::string& name, const std::string& field = "die_temperature",
+Drawn page_of(const ReportingRun& run, const std::string& name, const std::string& field = "die_temperature",
               bool is_isometric = false) {
-  const auto file = write_telling_run(run, name);
+  const auto file = write_reporting_run(run, name);
   const twin::ResultsReader results(file);
   Scene scene = read_scene(results, {.at_s = at_s, .field = field, .is_isometric = is_isometric}, file.string());
   Page page = compose_page(scene, read_timeline(results, scene.time_s), 1600, 1000);
   return {run, std::move(scene), std::move(page)};
 }
 
-TellingRun site() { return {.counts = telling_site()}; }
+ReportingRun site() { return {.counts = reporting_site()}; }
 
-TellingRun rack() { return {.counts = {.rows = 1, .racks = 2, .loops = 1, .cdus_per_loop = 2}, .has_gpus = true}; }
+ReportingRun rack() { return {.counts = {.rows = 1, .racks = 2, .loops = 1, .cdus_per_loop = 2}, .has_gpus = true}; }
 
 /// The text in bold over a caption: both end at the same pixel.
 std::string figure_over(const Drawing& drawing, const std::string& caption) {
@@ -89,24 +89,24 @@ const std::vector<ShownFigure> shown_columns{{"cdu", "cdus", "supply_temperature
 
 TEST_CASE("the figures above the page are those of the file at the time shown, each over its name", "[figures]") {
   const double power_scale = GENERATE(1.0, 1000.0);
-  TellingRun run = site();
+  ReportingRun run = site();
   run.power_scale = power_scale;
   const Drawn drawn = page_of(run, "figures");
   REQUIRE(drawn.scene.time_s == at_s);
   const auto power = [&](const char* column) {
-    const double power_w = drawn.told_at("facility", column);
+    const double power_w = drawn.reported_at("facility", column);
     return power_w >= 1e6 ? fmt::format("{:.2f} MW", power_w / 1e6) : fmt::format("{:.1f} kW", power_w / 1e3);
   };
   const auto celsius = [&](const char* column) {
-    return fmt::format("{:.1f} °C", drawn.told_at("facility", column) - 273.15);
+    return fmt::format("{:.1f} °C", drawn.reported_at("facility", column) - 273.15);
   };
   const std::map<std::string, std::string> expected{
       {"IT power", power("it_power")},
       {"facility power", power("power")},
-      {"PUE at this time", fmt::format("{:.3f}", drawn.told_at("facility", "pue"))},
+      {"PUE at this time", fmt::format("{:.3f}", drawn.reported_at("facility", "pue"))},
       {"hottest die", celsius("max_die_temperature")},
       {"mean die", celsius("mean_die_temperature")},
-      {"GPUs throttled", fmt::format("{:.0f}", drawn.told_at("facility", "throttled_gpus"))}};
+      {"GPUs throttled", fmt::format("{:.0f}", drawn.reported_at("facility", "throttled_gpus"))}};
   CHECK(drawn.scene.key_figures.size() == expected.size());
   for (const auto& [caption, value] : expected) {
     INFO(caption);
@@ -117,13 +117,13 @@ TEST_CASE("the figures above the page are those of the file at the time shown, e
 }
 
 TEST_CASE("the figures say how many GPUs are off, and why there is no PUE", "[figures]") {
-  TellingRun run = site();
+  ReportingRun run = site();
   run.off_gpus = 320.0;
   run.is_on_battery = true;
   const Drawn drawn = page_of(run, "meaningless");
   CHECK(figure_over(drawn.page.drawing, "PUE on battery") == "n/a");
   CHECK(figure_over(drawn.page.drawing, "GPUs throttled") ==
-        fmt::format("{:.0f}", drawn.told_at("facility", "throttled_gpus")));
+        fmt::format("{:.0f}", drawn.reported_at("facility", "throttled_gpus")));
   CHECK(figure_over(drawn.page.drawing, "GPUs down") == "320");
   CHECK_THAT(all_text(drawn.page.drawing), !Catch::Contains("PUE at this time"));
 }
@@ -131,7 +131,7 @@ TEST_CASE("the figures say how many GPUs are off, and why there is no PUE", "[fi
 TEST_CASE("racks, GPUs, pipes and equipment have the values of their names at the time shown", "[figures]") {
   const Drawn drawn = page_of(site(), "values");
   std::map<std::string, int> seen;
-  for (const twin::LayoutBox& box : twin::hall_layout(telling_site())) {
+  for (const twin::LayoutBox& box : twin::hall_layout(reporting_site())) {
     const auto shown = std::find_if(shown_columns.begin(), shown_columns.end(),
                                     [&](const ShownFigure& each) { return each.kind == box.kind; });
     const SceneBox* drawn_box = box_named(drawn.scene, box.name);
@@ -142,16 +142,17 @@ TEST_CASE("racks, GPUs, pipes and equipment have the values of their names at th
     double expected = 0.0;
     ScaleOf scale = ScaleOf::coolant;
     if (box.kind == "rack") {
-      expected = drawn.told_at("racks", "max_die_temperature", item_of(drawn.run, "racks", box.name)) - 273.15;
+      expected = drawn.reported_at("racks", "max_die_temperature", item_of(drawn.run, "racks", box.name)) - 273.15;
       scale = ScaleOf::parts;
     } else if (box.kind == "supply_pipe" || box.kind == "return_pipe") {
       const char* column = box.kind == "supply_pipe" ? "supply_temperature" : "return_temperature";
-      expected = drawn.told_at("loops", column, item_of(drawn.run, "loops", box.parent)) - 273.15;
+      expected = drawn.reported_at("loops", column, item_of(drawn.run, "loops", box.parent)) - 273.15;
     } else {
       REQUIRE(shown != shown_columns.end());
       const bool is_load = shown->column == "loading";
-      const double told = drawn.told_at(shown->group, shown->column, item_of(drawn.run, shown->group, box.name));
-      expected = is_load ? 100.0 * told : told - 273.15;
+      const double reported =
+          drawn.reported_at(shown->group, shown->column, item_of(drawn.run, shown->group, box.name));
+      expected = is_load ? 100.0 * reported : reported - 273.15;
       if (is_load) scale = ScaleOf::load;
     }
     CHECK(drawn_box->value == Approx(expected).margin(1e-3));
@@ -162,7 +163,7 @@ TEST_CASE("racks, GPUs, pipes and equipment have the values of their names at th
   std::size_t gpu = 0;
   for (const SceneBox& shown : gpus.scene.boxes) {
     if (shown.box.kind != "gpu") continue;
-    CHECK(shown.value == Approx(gpus.told_at("gpus", "die_temperature", gpu++) - 273.15).margin(1e-3));
+    CHECK(shown.value == Approx(gpus.reported_at("gpus", "die_temperature", gpu++) - 273.15).margin(1e-3));
   }
   CHECK(gpu == 128);
 }
@@ -170,10 +171,10 @@ TEST_CASE("racks, GPUs, pipes and equipment have the values of their names at th
 TEST_CASE("the field power shows power, in watts of GPUs and kilowatts of racks", "[figures]") {
   const Drawn racks = page_of(site(), "rack_power", "power"), gpus = page_of(rack(), "gpu_power", "power");
   CHECK(box_named(racks.scene, "row_2.rack_3")->value ==
-        Approx(racks.told_at("racks", "it_power", 6) / 1e3).epsilon(1e-6));
+        Approx(racks.reported_at("racks", "it_power", 6) / 1e3).epsilon(1e-6));
   CHECK(racks.scene.parts.title == "rack power, kW");
   CHECK(box_named(gpus.scene, "row_1.rack_1.node_2.gpu_3")->value ==
-        Approx(gpus.told_at("gpus", "power", 10)).epsilon(1e-6));
+        Approx(gpus.reported_at("gpus", "power", 10)).epsilon(1e-6));
   CHECK(gpus.scene.parts.title == "GPU power, W");
 }
 
@@ -182,20 +183,20 @@ TEST_CASE("labels carry the numbers of what they name", "[figures]") {
   const std::string all = all_text(drawn.page.drawing);
   const auto celsius = [](double kelvin) { return fmt::format("{:.1f}", kelvin - 273.15); };
   for (std::size_t loop = 0; loop < 2; ++loop)
-    CHECK_THAT(all, Catch::Contains(celsius(drawn.told_at("loops", "supply_temperature", loop)) + " out, " +
-                                    celsius(drawn.told_at("loops", "return_temperature", loop)) + " °C back\n"));
-  const std::string hottest = celsius(drawn.told_at("racks", "max_die_temperature", 7));
-  const std::string other = celsius(drawn.told_at("racks", "max_die_temperature", 3));
+    CHECK_THAT(all, Catch::Contains(celsius(drawn.reported_at("loops", "supply_temperature", loop)) + " out, " +
+                                    celsius(drawn.reported_at("loops", "return_temperature", loop)) + " °C back\n"));
+  const std::string hottest = celsius(drawn.reported_at("racks", "max_die_temperature", 7));
+  const std::string other = celsius(drawn.reported_at("racks", "max_die_temperature", 3));
   CHECK_THAT(all, Catch::Contains("framed: row 2, rack 4, hottest, " + hottest + " °C; by row: row 2 (" + hottest +
                                   "), row 1 (" + other + ")\n"));
-  CHECK_THAT(all, Catch::Contains("tower 1 to 3: " + celsius(drawn.told_at("towers", "leaving_temperature", 0)) +
-                                  " to " + celsius(drawn.told_at("towers", "leaving_temperature", 2)) + " °C\n"));
+  CHECK_THAT(all, Catch::Contains("tower 1 to 3: " + celsius(drawn.reported_at("towers", "leaving_temperature", 0)) +
+                                  " to " + celsius(drawn.reported_at("towers", "leaving_temperature", 2)) + " °C\n"));
   const Drawn detailed = page_of(rack(), "detailed_labels");
   const std::string text = all_text(detailed.page.drawing);
-  CHECK_THAT(text, Catch::Contains("coolant supply\n" + celsius(detailed.told_at("loops", "supply_temperature"))));
-  CHECK_THAT(text, Catch::Contains("coolant return\n" + celsius(detailed.told_at("loops", "return_temperature"))));
+  CHECK_THAT(text, Catch::Contains("coolant supply\n" + celsius(detailed.reported_at("loops", "supply_temperature"))));
+  CHECK_THAT(text, Catch::Contains("coolant return\n" + celsius(detailed.reported_at("loops", "return_temperature"))));
   CHECK_THAT(text, Catch::Contains("node 8, GPU 8\nhottest, " +
-                                   celsius(detailed.told_at("gpus", "die_temperature", 127)) + " °C\n"));
+                                   celsius(detailed.reported_at("gpus", "die_temperature", 127)) + " °C\n"));
 }
 
 TEST_CASE("labels of a hall in space carry the numbers of what they name", "[figures]") {
@@ -203,11 +204,13 @@ TEST_CASE("labels of a hall in space carry the numbers of what they name", "[fig
   const std::string all = all_text(drawn.page.drawing);
   const auto celsius = [](double kelvin) { return fmt::format("{:.1f}", kelvin - 273.15); };
   for (std::size_t loop = 0; loop < 2; ++loop)
-    CHECK_THAT(all, Catch::Contains(celsius(drawn.told_at("loops", "supply_temperature", loop)) + " out, " +
-                                    celsius(drawn.told_at("loops", "return_temperature", loop)) + " °C back\n"));
+    CHECK_THAT(all, Catch::Contains(celsius(drawn.reported_at("loops", "supply_temperature", loop)) + " out, " +
+                                    celsius(drawn.reported_at("loops", "return_temperature", loop)) + " °C back\n"));
   CHECK_THAT(all, Catch::Contains("row 2, rack 4\n"));
-  CHECK_THAT(all, Catch::Contains("hottest, " + celsius(drawn.told_at("racks", "max_die_temperature", 7)) + " °C\n"));
-  CHECK_THAT(all, Catch::Contains("row 1: max " + celsius(drawn.told_at("racks", "max_die_temperature", 3)) + " °C\n"));
+  CHECK_THAT(all,
+             Catch::Contains("hottest, " + celsius(drawn.reported_at("racks", "max_die_temperature", 7)) + " °C\n"));
+  CHECK_THAT(all,
+             Catch::Contains("row 1: max " + celsius(drawn.reported_at("racks", "max_die_temperature", 3)) + " °C\n"));
 }
 
 TEST_CASE("a colour bar has at each of its numbers the colour that this value has in the hall", "[figures]") {

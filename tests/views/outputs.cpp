@@ -27,7 +27,7 @@ std::size_t files_in(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("a full disk leaves the earlier picture or export, and is told in one sentence", "[outputs]") {
+TEST_CASE("a full disk leaves the earlier picture or export, and is reported in one sentence", "[outputs]") {
   const auto [command, output] = GENERATE(Made{"view a.h5", "a.png"}, Made{"export a.h5 --all -o a.xdmf2", "a.xdmf2"});
   const WorkFolder folder(WATTLOOP_PROGRAM);
   fs::copy_file(a_run(), folder / "a.h5");

@@ -273,8 +273,8 @@ TEST_CASE("curves carry the recorded values in the units of their panels", "[pag
   REQUIRE(timeline.panels[1].curves[0].label == "hottest die");
   CHECK(timeline.panels[1].curves[0].values[20] == Approx(70.0).margin(1e-3));
   CHECK(timeline.panels[1].curves[0].values[19] == Approx(45.0).margin(1e-3));
-  REQUIRE(timeline.story.size() == 2);
-  CHECK(timeline.story[0].words == "CDU 1 failed");
+  REQUIRE(timeline.event_lines.size() == 2);
+  CHECK(timeline.event_lines[0].words == "CDU 1 failed");
 }
 
 TEST_CASE("the corners of a box are its eight, by right, back and top", "[page]") {

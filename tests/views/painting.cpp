@@ -27,8 +27,8 @@ struct Painted {
   Image image;
 };
 
-Painted paint(const TellingRun& run, const std::string& name, bool is_isometric = false) {
-  const auto file = write_telling_run(run, name);
+Painted paint(const ReportingRun& run, const std::string& name, bool is_isometric = false) {
+  const auto file = write_reporting_run(run, name);
   const twin::ResultsReader results(file);
   Painted painted;
   painted.scene = read_scene(results, {.at_s = 0.5 * run.duration_s, .is_isometric = is_isometric}, file.string());
@@ -61,7 +61,7 @@ int ink_in(const Image& image, int left, int bottom, int right, int top) {
 }  // namespace
 
 TEST_CASE("pixels of a curve, read through the tick labels, give back the numbers of the file", "[painting]") {
-  const TellingRun run{.counts = telling_site()};
+  const ReportingRun run{.counts = reporting_site()};
   const Painted painted = paint(run, "curve_pixels");
   const double size = 1000 / 62.0;
   const ReadChart chart = read_chart(painted.page.drawing, size);
@@ -84,7 +84,7 @@ TEST_CASE("pixels of a curve, read through the tick labels, give back the number
           std::abs(time_s - 2700.0) < 40.0)
         continue;  // uprights of events and of the time shown
       ++compared;
-      const double expected = told(run, "facility", one.column, 0, time_s) * one.factor + one.offset;
+      const double expected = reported(run, "facility", one.column, 0, time_s) * one.factor + one.offset;
       off += std::abs(panel.values.at(*y) - expected) > 2.0 * panel.values.value_per_pixel ? 1 : 0;
     }
     CHECK(compared > 60);
@@ -118,7 +118,7 @@ int as_wanted(const Painted& painted, const Scene& scene, const SceneBox& shown,
 
 TEST_CASE("every rack and what stands around it has the colour of its own value where it stands in space",
           "[painting]") {
-  const Painted painted = paint({.counts = telling_site()}, "places", true);
+  const Painted painted = paint({.counts = reporting_site()}, "places", true);
   int compared = 0;
   const auto check = [&](const SceneBox& shown, const Camera& camera, const Scene& scene) {
     const int right = as_wanted(painted, scene, shown, [&](double along, double across) {
@@ -140,7 +140,7 @@ TEST_CASE("every rack and what stands around it has the colour of its own value 
 }
 
 TEST_CASE("every rack and what stands around it has the colour of its own value in the plan", "[painting]") {
-  const Painted painted = paint({.counts = telling_site()}, "plan_places");
+  const Painted painted = paint({.counts = reporting_site()}, "plan_places");
   REQUIRE(painted.page.plan);
   int compared = 0;
   for (const SceneBox& shown : painted.scene.boxes) {

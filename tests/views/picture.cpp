@@ -91,7 +91,7 @@ TEST_CASE("the hottest GPU stands where the camera says", "[picture]") {
   CHECK(is_near(there, highest, 3));
 }
 
-TEST_CASE("GPU power can be drawn in place of temperature", "[picture]") {
+TEST_CASE("GPU power can be drawn instead of temperature", "[picture]") {
   const Image image = picture_of(write_run({}, "power"), "5min", "power");
   CHECK(count_near(image, lowest) + count_near(image, highest) > 60);
 }

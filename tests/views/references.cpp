@@ -44,16 +44,16 @@ int tiles_that_differ(const Image& a, const Image& b) {
 
 struct Case {
   std::string name;
-  TellingRun run;
+  ReportingRun run;
   bool is_isometric = false;
   std::string only_rack{};
 };
 
 std::vector<Case> cases() {
-  TellingRun rack{.counts = {.rows = 1, .racks = 1, .loops = 1, .cdus_per_loop = 1}, .has_gpus = true};
-  TellingRun off{.counts = telling_site(), .off_gpus = 64.0};
+  ReportingRun rack{.counts = {.rows = 1, .racks = 1, .loops = 1, .cdus_per_loop = 1}, .has_gpus = true};
+  ReportingRun off{.counts = reporting_site(), .off_gpus = 64.0};
   return {{"plan", off},
-          {"isometric", {.counts = telling_site()}, true},
+          {"isometric", {.counts = reporting_site()}, true},
           {"rack", rack},
           {"elevation", rack, false, "row_1.rack_1"}};
 }
@@ -64,7 +64,7 @@ struct Drawn {
 };
 
 Drawn read(const Case& one) {
-  const auto file = write_telling_run(one.run, "reference_" + one.name);
+  const auto file = write_reporting_run(one.run, "reference_" + one.name);
   const twin::ResultsReader results(file);
   const SceneRequest request{
       .at_s = 1200.0, .has_fixed_scales = true, .is_isometric = one.is_isometric, .rack = one.only_rack};

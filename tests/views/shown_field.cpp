@@ -66,7 +66,7 @@ TEST_CASE("what stands outside is coloured, too, and is not framed in the hall",
   CHECK_FALSE(scene.is_scaled_by_run);
 }
 
-TEST_CASE("a name that several have, or none, is told with those that there are", "[field]") {
+TEST_CASE("a name that several have, or none, is reported with those that there are", "[field]") {
   CHECK_THROWS_WITH(scene_of("loading"), Contains("several have a 'loading'") && Contains("ups.loading"));
   CHECK_THROWS_WITH(scene_of("it_powr"), Contains("did you mean 'it_power'?"));
   CHECK_THROWS_WITH(scene_of("mean_die"), Contains("did you mean 'mean_die_temperature'?"));

@@ -22,7 +22,7 @@ struct Group {
 };
 
 /// The columns of real files that a picture could take for another.
-std::vector<Group> groups_of(const TellingRun& run) {
+std::vector<Group> groups_of(const ReportingRun& run) {
   std::vector<Group> groups{
       {"facility",
        "",
@@ -70,7 +70,7 @@ std::vector<Group> groups_of(const TellingRun& run) {
 }
 
 /// Items by name; of loops and rooms, which have no boxes of their own, by number.
-std::vector<std::string> items_of(const TellingRun& run, const Group& group) {
+std::vector<std::string> items_of(const ReportingRun& run, const Group& group) {
   std::vector<std::string> items;
   const std::vector<twin::LayoutBox> boxes = twin::hall_layout(run.counts);
   for (const std::string& kind : group.kinds)
@@ -86,7 +86,7 @@ double share_of(const std::string& text) { return double(std::hash<std::string>{
 
 }  // namespace
 
-twin::HallCounts telling_site() {
+twin::HallCounts reporting_site() {
   return {.rows = 2,
           .racks = 8,
           .loops = 2,
@@ -103,8 +103,8 @@ twin::HallCounts telling_site() {
           .pdus_per_side = 2};
 }
 
-double told(const TellingRun& run, const std::string& group, const std::string& column, std::size_t item,
-            double time_s) {
+double reported(const ReportingRun& run, const std::string& group, const std::string& column, std::size_t item,
+                double time_s) {
   const std::string name = group + "/" + column;
   const double share = share_of(name), phase = 6.283 * share;
   const double bend = std::sin(6.283 * time_s / run.duration_s + phase);
@@ -120,7 +120,7 @@ double told(const TellingRun& run, const std::string& group, const std::string& 
   return run.power_scale * (3e5 + 7e5 * share + 1.3e3 * number + 9e4 * bend);
 }
 
-std::size_t item_of(const TellingRun& run, const std::string& group, const std::string& name) {
+std::size_t item_of(const ReportingRun& run, const std::string& group, const std::string& name) {
   for (const Group& each : groups_of(run)) {
     if (each.name != group) continue;
     const std::vector<std::string> items = items_of(run, each);
@@ -130,7 +130,7 @@ std::size_t item_of(const TellingRun& run, const std::string& group, const std::
   throw std::runtime_error(group + " has no " + name);
 }
 
-std::filesystem::path write_telling_run(const TellingRun& run, const std::string& name) {
+std::filesystem::path write_reporting_run(const ReportingRun& run, const std::string& name) {
   static const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / (name + ".h5");
   twin::ResultsWriter writer(file, "2026-01-01T00:00:00");
@@ -149,7 +149,7 @@ std::filesystem::path write_telling_run(const TellingRun& run, const std::string
       std::vector<float> row;
       for (const auto& [column, unit] : group.columns)
         for (std::size_t item = 0; item < items; ++item)
-          row.push_back(float(told(run, group.name, column, item, time_s)));
+          row.push_back(float(reported(run, group.name, column, item, time_s)));
       writer.append(number, time_s, row);
     }
   }

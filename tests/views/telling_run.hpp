@@ -1,5 +1,5 @@
 // A results file in which every number of every component at every time is another one, so that a picture which shows
-// the number of something else is told by it.
+// the number of something else is reported by it.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace wattloop::tests {
 
-struct TellingRun {
+struct ReportingRun {
   twin::HallCounts counts{};
   double duration_s = 3600.0;
   double power_scale = 1.0;  ///< of all powers: 1 is some kW, 1000 some MW
@@ -20,16 +20,16 @@ struct TellingRun {
 };
 
 /// A hall of eight racks with two or more of everything that serves it.
-twin::HallCounts telling_site();
+twin::HallCounts reporting_site();
 
 /// What stands in the file, in its SI unit: smooth in time, no two columns or items (from 0) alike.
-double told(const TellingRun& run, const std::string& group, const std::string& column, std::size_t item,
-            double time_s);
+double reported(const ReportingRun& run, const std::string& group, const std::string& column, std::size_t item,
+                double time_s);
 
 /// Number of the item of that name in its group, as the file orders them.
-std::size_t item_of(const TellingRun& run, const std::string& group, const std::string& name);
+std::size_t item_of(const ReportingRun& run, const std::string& group, const std::string& name);
 
 /// Writes the run: 600 records of facility and loops, 60 of all else. The folder is removed when the program ends.
-std::filesystem::path write_telling_run(const TellingRun& run, const std::string& name);
+std::filesystem::path write_reporting_run(const ReportingRun& run, const std::string& name);
 
 }  // namespace wattloop::tests

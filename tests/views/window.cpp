@@ -56,11 +56,11 @@ bool has_kind(const Scene& scene, std::string_view kind) {
   return std::ranges::any_of(scene.boxes, [&](const SceneBox& shown) { return shown.box.kind == kind; });
 }
 
-/// Four digits, as all values are told.
+/// Four digits, as all values are reported.
 std::string celsius(double kelvin) { return fmt::format("{:.4g} °C", kelvin - 273.15); }
 
-const twin::ResultsReader& telling() {
-  static const twin::ResultsReader results(write_telling_run({.counts = telling_site()}, "window"));
+const twin::ResultsReader& reporting() {
+  static const twin::ResultsReader results(write_reporting_run({.counts = reporting_site()}, "window"));
   return results;
 }
 
@@ -104,21 +104,21 @@ TEST_CASE("each layer is there until its key is pressed, and again after that", 
     INFO(kind);
     WindowState state = minutes(11);
     if (std::string_view(kind) == "tower") press_key(state, key);  // outside is hidden at first
-    CHECK(has_kind(shown_at(telling(), state).layers, kind));
+    CHECK(has_kind(shown_at(reporting(), state).layers, kind));
     press_key(state, key);
-    const WindowShown hidden = shown_at(telling(), state);
+    const WindowShown hidden = shown_at(reporting(), state);
     CHECK_FALSE(has_kind(hidden.layers, kind));
     CHECK(hidden.layers.boxes.size() + hidden.layers.outdoors.size() > 10);
     press_key(state, key);
-    CHECK(has_kind(shown_at(telling(), state).layers, kind));
+    CHECK(has_kind(shown_at(reporting(), state).layers, kind));
   }
   WindowState state = minutes(11);
-  const auto count = [&] { return texts_of(shown_at(telling(), state).page).size(); };
+  const auto count = [&] { return texts_of(shown_at(reporting(), state).page).size(); };
   const std::size_t with_labels = count();
   press_key(state, "l");
   CHECK(count() + 5 < with_labels);
   press_key(state, "h");
-  const std::vector<std::string> help = texts_of(shown_at(telling(), state).page);
+  const std::vector<std::string> help = texts_of(shown_at(reporting(), state).page);
   for (const char* words : {"play, pause", "racks: on", "labels: off", "close"})
     CHECK(std::ranges::count(help, words) == 1);
 }
@@ -128,7 +128,7 @@ TEST_CASE("the part under a point is the one that is drawn there, in space and i
   for (const char* key : {"2", "3", "5"}) press_key(state, key);  // nothing hangs over racks
   for (const bool is_plan : {false, true}) {
     state.is_plan = is_plan;
-    const WindowShown shown = shown_at(telling(), state);
+    const WindowShown shown = shown_at(reporting(), state);
     std::size_t found = 0;
     for (std::size_t i = 0; i < shown.layers.boxes.size(); ++i) {
       const twin::LayoutBox& box = shown.layers.boxes[i].box;
@@ -149,7 +149,7 @@ TEST_CASE("the part under a point is the one that is drawn there, in space and i
   state.is_plan = false;
   turn(state, 140.0, -10.0);
   zoom(state, 1.7);
-  const WindowShown turned = shown_at(telling(), state);
+  const WindowShown turned = shown_at(reporting(), state);
   for (std::size_t i = 0; i < turned.layers.boxes.size(); ++i) {
     const twin::LayoutBox& box = turned.layers.boxes[i].box;
     Metres top_m = box.centre_m;
@@ -162,41 +162,41 @@ TEST_CASE("the part under a point is the one that is drawn there, in space and i
   }
 }
 
-TEST_CASE("all that was recorded of a part is told with its unit", "[window]") {
-  const TellingRun run{.counts = telling_site()};
+TEST_CASE("all that was recorded of a part is reported with its unit", "[window]") {
+  const ReportingRun run{.counts = reporting_site()};
   const WindowState state = minutes(11);
-  const WindowShown shown = shown_at(telling(), state);
+  const WindowShown shown = shown_at(reporting(), state);
   const auto facts_of = [&](const std::string& name) {
     const auto box = std::ranges::find(shown.layers.boxes, name, [](const SceneBox& one) { return one.box.name; });
     REQUIRE(box != shown.layers.boxes.end());
-    return part_facts(telling(), *box, 300.0);
+    return part_facts(reporting(), *box, 300.0);
   };
   const auto says = [](const std::vector<PartFact>& facts, const std::string& name, const std::string& value) {
     return std::ranges::any_of(facts, [&](const PartFact& one) { return one.name == name && one.value == value; });
   };
   const auto rack = facts_of("row_1.rack_3");
   CHECK(rack.size() == 5);
-  CHECK(says(rack, "max die temperature", celsius(told(run, "racks", "max_die_temperature", 2, 300.0))));
-  CHECK(says(rack, "IT power", format_quantity(told(run, "racks", "it_power", 2, 300.0), "W")));
+  CHECK(says(rack, "max die temperature", celsius(reported(run, "racks", "max_die_temperature", 2, 300.0))));
+  CHECK(says(rack, "IT power", format_quantity(reported(run, "racks", "it_power", 2, 300.0), "W")));
   const auto cdu = facts_of("cdu_2");
-  CHECK(says(cdu, "loading", fmt::format("{:.1f} %", 100.0 * told(run, "cdus", "loading", 1, 300.0))));
+  CHECK(says(cdu, "loading", fmt::format("{:.1f} %", 100.0 * reported(run, "cdus", "loading", 1, 300.0))));
   CHECK(says(facts_of("loop_2.supply_pipe_1"), "return temperature",
-             celsius(told(run, "loops", "return_temperature", 1, 300.0))));
+             celsius(reported(run, "loops", "return_temperature", 1, 300.0))));
   CHECK_FALSE(cdu.front().is_wrong);
   // cdu_1 fails a quarter of an hour after the start.
   const auto box =
       std::ranges::find(shown.layers.boxes, std::string("cdu_1"), [](const SceneBox& o) { return o.box.name; });
-  Scene later = read_scene(telling(), {.at_s = 1200.0, .is_isometric = true}, "run.h5");
+  Scene later = read_scene(reporting(), {.at_s = 1200.0, .is_isometric = true}, "run.h5");
   const auto failed =
       std::ranges::find(later.boxes, std::string("cdu_1"), [](const SceneBox& o) { return o.box.name; });
   REQUIRE((box != shown.layers.boxes.end() && failed != later.boxes.end()));
-  const auto wrong = part_facts(telling(), *failed, 1200.0);
+  const auto wrong = part_facts(reporting(), *failed, 1200.0);
   CHECK((wrong.front().is_wrong && wrong.front().name == "failed"));
 }
 
 TEST_CASE("the window follows keys, mouse and time", "[window]") {
   const VirtualDisplay display;
-  HallWindow window(telling(), {.file_name = "run.h5", .at_s = 600.0, .width = 1000, .height = 625});
+  HallWindow window(reporting(), {.file_name = "run.h5", .at_s = 600.0, .width = 1000, .height = 625});
   CHECK(window.state().time_s() == 600.0);
   const Image first = window.image();
   const auto click = [&](Point at) { window.drag(at, at); };
@@ -225,12 +225,12 @@ TEST_CASE("the window follows keys, mouse and time", "[window]") {
   CHECK(window.state().is_plan);
   // The slider: the middle of its track is the middle of the run.
   WindowState state = window.state();
-  const WindowShown plan = shown_at(telling(), state);
+  const WindowShown plan = shown_at(reporting(), state);
   const WindowPage page = compose_window({plan.scene, plan.layers}, state, 1000, 625);
   click({page.slider.middle_x(), page.slider.middle_y()});
   CHECK(window.state().time_s() == 1800.0);
   state = window.state();
-  const WindowShown later = shown_at(telling(), state);
+  const WindowShown later = shown_at(reporting(), state);
   const WindowPage now = compose_window({later.scene, later.layers}, state, 1000, 625);
   // A click holds a part, pointing elsewhere does not let it go, Escape does.
   const auto rack =
@@ -267,7 +267,7 @@ TEST_CASE("a window without a display says so and ends with exit code 4", "[wind
 
 TEST_CASE("a picture of the window needs no display of a person, and keys change it", "[window]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  fs::copy_file(write_telling_run({.counts = telling_site()}, "window_picture"), folder / "run.h5");
+  fs::copy_file(write_reporting_run({.counts = reporting_site()}, "window_picture"), folder / "run.h5");
   const auto picture_of = [&](const std::string& options) {
     const Outcome done =
         folder.run_shell("env -u DISPLAY $wattloop view run.h5 --window -o x.png --size 1000x625 " + options);

@@ -8,7 +8,7 @@
 #include "core/units.hpp"
 #include "twin/actions/fault_events.hpp"
 #include "twin/actions/scheduled_events.hpp"
-#include "twin/plant/standing_orders.hpp"
+#include "twin/plant/flag_overrides.hpp"
 
 namespace wattloop::twin {
 
@@ -98,7 +98,7 @@ EventRecord order_record(const ScheduledEvent& event, const std::string& name, d
 
 void order_motor(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
   const MotorPart& motor = plant.motors[event.target];
-  const OrderedFlag failed{state.equipment.orders, StandingOrder::Flag::motor_failed, event.target,
+  const OrderedFlag failed{state.equipment.orders, FlagOverride::Flag::motor_failed, event.target,
                            state.equipment.is_failed[event.target]};
   const std::uint8_t before = failed.value;
   const bool is_in_force = give(event, failed, event.action == Action::fail);
@@ -134,18 +134,18 @@ void order_switch(const ScheduledEvent& event, const SwitchOrders& orders, doubl
 }
 
 SwitchOrders orders_of_branch(const Plant& plant, std::size_t branch, PlantState& state) {
-  using Flag = StandingOrder::Flag;
+  using Flag = FlagOverride::Flag;
   SwitchingState& switching = state.switching;
-  std::vector<StandingOrder>& orders = state.equipment.orders;
+  std::vector<FlagOverride>& orders = state.equipment.orders;
   return {{orders, Flag::branch_open, branch, switching.branch_is_open[branch]},
           {orders, Flag::branch_failed, branch, switching.branch_is_failed[branch]},
           plant.power_tree.branch_normally_closed[branch] == 0};
 }
 
 SwitchOrders orders_of_source(const Plant& plant, std::size_t source, PlantState& state) {
-  using Flag = StandingOrder::Flag;
+  using Flag = FlagOverride::Flag;
   SwitchingState& switching = state.switching;
-  std::vector<StandingOrder>& orders = state.equipment.orders;
+  std::vector<FlagOverride>& orders = state.equipment.orders;
   const electrical::PowerTree& tree = plant.power_tree;
   return {{orders, Flag::source_open, source, switching.source_is_open[source]},
           {orders, Flag::source_failed, source, switching.source_is_failed[source]},
@@ -153,7 +153,7 @@ SwitchOrders orders_of_source(const Plant& plant, std::size_t source, PlantState
 }
 
 /// One flag of a sort of parts of which few are ever ordered: `flags` are there from the first order on.
-OrderedFlag rare_flag(StandingOrder::Flag flag, const ScheduledEvent& event, std::size_t parts, PlantState& state,
+OrderedFlag rare_flag(FlagOverride::Flag flag, const ScheduledEvent& event, std::size_t parts, PlantState& state,
                       std::vector<std::uint8_t>& flags) {
   flags.resize(parts, 0);
   return {state.equipment.orders, flag, event.target, flags[event.target]};
@@ -163,7 +163,7 @@ OrderedFlag rare_flag(StandingOrder::Flag flag, const ScheduledEvent& event, std
 void order_load(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
   const std::size_t loads = plant.power_tree.load_name.size();
   state.switches.load_open.resize(loads, 0);
-  const OrderedFlag open = rare_flag(StandingOrder::Flag::load_open, event, loads, state, state.switching.load_is_open);
+  const OrderedFlag open = rare_flag(FlagOverride::Flag::load_open, event, loads, state, state.switching.load_is_open);
   const Action begun = event.is_end ? undoing(event.action) : event.action;
   const std::uint8_t before = open.value;
   const bool is_in_force = give(event, open, begun == Action::open);
@@ -173,8 +173,8 @@ void order_load(const Plant& plant, const ScheduledEvent& event, PlantState& sta
 
 /// Fans of the nodes of a rack.
 void order_fans(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
-  const OrderedFlag failed = rare_flag(StandingOrder::Flag::fans_failed, event, plant.it.racks.size(), state,
-                                       state.equipment.have_fans_failed);
+  const OrderedFlag failed =
+      rare_flag(FlagOverride::Flag::fans_failed, event, plant.it.racks.size(), state, state.equipment.have_fans_failed);
   const Action begun = event.is_end ? undoing(event.action) : event.action;
   const std::uint8_t before = failed.value;
   const bool is_in_force = give(event, failed, begun == Action::fail);
@@ -191,7 +191,7 @@ void order_module(const Plant& plant, const ScheduledEvent& event, PlantState& s
                   std::vector<EventRecord>& events) {
   const electrical::PowerTree& tree = plant.power_tree;
   std::vector<std::uint8_t>& is_failed = state.switching.module_is_failed;
-  const OrderedFlag failed{state.equipment.orders, StandingOrder::Flag::module_failed, event.target,
+  const OrderedFlag failed{state.equipment.orders, FlagOverride::Flag::module_failed, event.target,
                            is_failed[event.target]};
   const std::uint8_t before = failed.value;
   const Action begun = event.is_end ? undoing(event.action) : event.action;

@@ -33,7 +33,7 @@ bool is_too_cold(double water_k, double dew_point_k) {
 std::string finding(std::string_view water, double water_k, double dew_point_k, bool is_controlled) {
   return fmt::format("{} {:.2f} degC is less than {:.0f} K above the dew point of {:.2f} degC{}", water,
                      water_k - 273.15, condensation_margin_k, dew_point_k - 273.15,
-                     is_controlled ? "" : ", that of the air outside, since the room has no humidity control");
+                     is_controlled ? "" : ", that of the air outside, because the room has no humidity control");
 }
 
 const HumiditySpec& humidity_of_room(const Scenario& scenario, std::size_t room) {
@@ -128,7 +128,7 @@ std::string over_saturated(double air_k, double dew_k) {
       air_k - 273.15, dew_k - 273.15);
 }
 
-/// Tells `act` of every water of a room that has not been told of, which is too cold now, and of rooms too cold for their dew point.
+/// Reports `act` of every water of a room that has not been reported of, which is too cold now, and of rooms too cold for their dew point.
 template <class Act>
 void for_each_new_drip(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, const PlantState& state,
                        const Act& act) {
@@ -147,8 +147,8 @@ void for_each_new_drip(const Plant& plant, const Scenario& scenario, const Outdo
     }
     const std::size_t here = rooms++;
     const double air_k = node_now_k(plant, state, room.node);
-    const bool is_told = room.coil_nodes.empty() || state.equipment.is_dripping[here] != 0;
-    if (!is_told && air_k < dew_k - noticeable_k) act(here, room, "out_of_range", over_saturated(air_k, dew_k));
+    const bool is_reported = room.coil_nodes.empty() || state.equipment.is_dripping[here] != 0;
+    if (!is_reported && air_k < dew_k - noticeable_k) act(here, room, "out_of_range", over_saturated(air_k, dew_k));
   }
 }
 
@@ -170,8 +170,8 @@ std::vector<WaterAtCoils> waters_at_coils(const Plant& plant, const Scenario& sc
 void note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, PlantState& state,
                        std::vector<EventRecord>& events) {
   for_each_new_drip(plant, scenario, outdoors, state,
-                    [&](std::size_t told, const RoomPart& room, const char* kind, std::string text) {
-                      state.equipment.is_dripping[told] = 1;
+                    [&](std::size_t reported, const RoomPart& room, const char* kind, std::string text) {
+                      state.equipment.is_dripping[reported] = 1;
                       events.push_back({state.time_s, kind, room.name, std::move(text)});
                     });
 }

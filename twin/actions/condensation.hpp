@@ -17,7 +17,7 @@ inline constexpr double condensation_margin_k = 2.0;  ///< of water above the de
 /// What is wrong with the set-point of the water at the highest dew points from start to end, room by room.
 std::vector<std::string> condensation_warnings(const Scenario& scenario, const Outdoors& outdoors);
 
-/// Looks at the water that is now supplied, and tells of each room once in a run. To be called when the weather changes.
+/// Looks at the water that is now supplied, and reports each room once in a run. To be called when the weather changes.
 void note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, PlantState& state,
                        std::vector<EventRecord>& events);
 
@@ -32,7 +32,7 @@ struct WaterAtCoils {
 std::vector<WaterAtCoils> waters_at_coils(const Plant& plant, const Scenario& scenario, double dew_point_outside_k,
                                           const PlantState& state);
 
-/// Whether it would tell of any room.
+/// Whether it would report any room.
 bool would_note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors,
                              const PlantState& state);
 

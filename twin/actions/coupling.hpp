@@ -140,7 +140,7 @@ struct AskedWatts {
 void ask_for_work(const Plant& plant, const workload::Workload& workload, const workload::SampleBasis& sample,
                   RackRange racks, PlantState& state, const workload::NodeWatts& asked);
 
-/// Whether GPUs of a rack are beyond their power limit with their leakage of now, or capped by that of another time: their loads are
+/// Whether GPUs of a rack are beyond their power limit with their leakage at present, or capped by that of another time: their loads are
 /// to be given anew.
 bool is_power_limit_due(const RackNow& now, const PlantState& state);
 

@@ -120,14 +120,14 @@ void order_machines(const PlannedEconomiser& economiser, CoolingMode mode, doubl
 
 std::string reason(const Sequence::Params& params, const Sequence::Plant& around, const Sequence::Now& now,
                    const CoolingModeMemory& before, CoolingMode after) {
-  const auto told = [](double k) { return format_quantity(k, "K"); };
+  const auto reported = [](double k) { return format_quantity(k, "K"); };
   const CoolingMode least =
       after == CoolingMode::full || before.mode == CoolingMode::full ? CoolingMode::full : CoolingMode::partial;
   if (before.mode == CoolingMode::full && Sequence::is_too_warm(params, now))
-    return fmt::format("the supply is at {}, to be at {}", told(now.supply_k), told(now.set_point_k));
+    return fmt::format("the supply is at {}, to be at {}", reported(now.supply_k), reported(now.set_point_k));
   return fmt::format("water would leave the exchanger at {}, comes back at {}, is wanted at {}",
-                     told(Sequence::predicted_k(params, around, now, least)), told(now.return_k),
-                     told(now.set_point_k));
+                     reported(Sequence::predicted_k(params, around, now, least)), reported(now.return_k),
+                     reported(now.set_point_k));
 }
 
 /// What comes of a look.

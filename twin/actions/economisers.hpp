@@ -32,7 +32,7 @@ bool would_an_economiser_act(const Plant& plant, const Evaluation& evaluation, c
 bool follow_economisers(const Plant& plant, const Evaluation& evaluation, PlantState& state,
                         std::vector<EventRecord>& events);
 
-/// Before a run, without a word: everything as the modes of now ask for it. The wet bulb of the inputs sets the towers.
+/// Before a run, without a word: everything as the modes at present ask for it. The wet bulb of the inputs sets the towers.
 void order_economisers(const Plant& plant, PlantState& state);
 
 /// Before a run: modes that fit the steady state of `evaluation`. From one that leaves the supply too warm it steps back, once. True if

@@ -260,7 +260,7 @@ Problem wrong_target(const Plant& plant, const HallTargets& targets, const Event
   const Mention mention = mention_of(spec, number);
   const std::string name(fault_in(spec.targets[number]).target);
   Problem problem{mention.place, message_of(spec, name), {}, mention.excerpt};
-  if (!problems.are_all_told()) return problem;
+  if (!problems.are_all_reported()) return problem;
   const FaultSetting* fault = fault_of(spec);
   const std::string those = fault == nullptr ? "" : of_part(targets.of(spec), name);
   const Problem of_rack = brings(spec, clogged_passage) ? wrong_passage_of_rack(plant, name) : Problem{};

@@ -24,7 +24,7 @@ std::size_t position_state(const Plant& plant, const std::string& setting);
 /// "free", "at 30 %", "50 %", "works", "stands".
 std::string fault_text(const FaultSetting& fault, double value);
 
-/// A rack that is shut off in place of clogged: it would have no way for its heat.
+/// A rack that is shut off instead of clogged: it would have no way for its heat.
 bool shuts_rack(const Plant& plant, const EventSpec& spec, const std::string& name);
 /// Whether an event leaves less of a filter than lets any air through.
 bool shuts_filter(const EventSpec& spec, const std::string& name);

@@ -17,7 +17,7 @@ class NodeFans {
 
   NodeFans(const Plant& plant, const NodeCouplings& nodes);
 
-  /// Moves on by an interval, with dies as `racks` tells [rack]. True if any fan turns faster or slower than before. Those of racks without
+  /// Moves on by an interval, with dies as `racks` reports [rack]. True if any fan turns faster or slower than before. Those of racks without
   /// supply are left as they are.
   bool act(std::span<const RackDigest> racks, double interval_s, PlantState& state) const;
 

@@ -37,7 +37,7 @@ class Together {
   bool is_any() const { return racks_ > 0; }
 
   /// One event for all of them: `why` after who they are.
-  void tell(double time_s, const char* kind, const std::string& why, std::vector<EventRecord>& events) const {
+  void report(double time_s, const char* kind, const std::string& why, std::vector<EventRecord>& events) const {
     if (racks_ == 0) return;
     const std::string& first = plant_.it.racks[first_].name;
     const std::string count = fmt::format("{} {}", nodes_, nodes_ == 1 ? "node" : "nodes");
@@ -78,7 +78,7 @@ class RackNodes {
     return count;
   }
 
-  /// Without clock where it is switched off; full clock, told by nobody, where it has no supply.
+  /// Without clock where it is switched off; full clock, reported by no one, where it has no supply.
   void put(std::size_t node, NodeIs is) {
     state_.work.node_is[node] = is;
     const std::size_t gpus = now_.group().gpus_per_node;
@@ -107,20 +107,20 @@ class RackNodes {
   const bool is_supplied_;
 };
 
-/// Tells of nodes that start for a reason: they boot, or are back at once.
-void tell_start(const Together& nodes, const NodeCoupling& node, double time_s, const std::string& why,
-                std::vector<EventRecord>& events) {
+/// Reports of nodes that start for a reason: they boot, or are back at once.
+void report_start(const Together& nodes, const NodeCoupling& node, double time_s, const std::string& why,
+                  std::vector<EventRecord>& events) {
   const bool boots = node.boot_time_s > 0.0;
   const std::string boot =
       boots ? fmt::format(", at work after a boot of {}", format_quantity(node.boot_time_s, "s")) : std::string();
-  nodes.tell(time_s, boots ? "node_start" : "nodes_back", why + boot, events);
+  nodes.report(time_s, boots ? "node_start" : "nodes_back", why + boot, events);
 }
 
 /// What became of nodes at one instant, by what happened to them.
 struct SupplyChanges {
   explicit SupplyChanges(const Plant& plant) : supplied(plant), cooled(plant), booted(plant) {}
   Together supplied, cooled, booted;
-  bool has_others = false;  ///< of whom nothing is told here
+  bool has_others = false;  ///< of whom nothing is reported here
 
   bool is_any() const { return has_others || supplied.is_any() || cooled.is_any() || booted.is_any(); }
 };
@@ -220,15 +220,15 @@ bool InletWatch::act_on(const RackGroup& group, PlantState& state, std::vector<E
   if (!has_changed) return false;
   const NodeCoupling& node = nodes_[plant_.it.racks[group.first_rack].group];
   const workload::InletParams& p = node.inlet_air;
-  const auto tell = [&](const Together& nodes, const char* kind, double limit_k, const std::string& what) {
-    nodes.tell(state.time_s, kind, fmt::format("{}, {} {}", nodes.inlet_text(), what, format_quantity(limit_k, "K")),
-               events);
+  const auto report = [&](const Together& nodes, const char* kind, double limit_k, const std::string& what) {
+    nodes.report(state.time_s, kind, fmt::format("{}, {} {}", nodes.inlet_text(), what, format_quantity(limit_k, "K")),
+                 events);
   };
-  tell(off, "inlet_shutdown", p.shutdown_k, "switched off from");
-  tell(slowed, "inlet_slowdown", p.slowdown_k,
-       fmt::format("clocks at {:.0f} % at most from", 100.0 * p.slowdown_clock_fraction));
-  tell(let_go, "inlet_slowdown_over", p.slowdown_k - p.hysteresis_k, "full clocks at and below");
-  tell_start(
+  report(off, "inlet_shutdown", p.shutdown_k, "switched off from");
+  report(slowed, "inlet_slowdown", p.slowdown_k,
+         fmt::format("clocks at {:.0f} % at most from", 100.0 * p.slowdown_clock_fraction));
+  report(let_go, "inlet_slowdown_over", p.slowdown_k - p.hysteresis_k, "full clocks at and below");
+  report_start(
       started, node, state.time_s,
       fmt::format("{}, allowed at and below {}", started.inlet_text(), format_quantity(p.highest_allowed_k, "K")),
       events);
@@ -246,12 +246,12 @@ bool follow_supply_of(const RackGroup& group, const Plant& plant, const NodeCoup
   }
   const NodeCoupling& node = nodes[plant.it.racks[group.first_rack].group];
   if (!changes.is_any()) return false;
-  tell_start(changes.supplied, node, state.time_s, "supply back", events);
-  tell_start(changes.cooled, node, state.time_s,
-             fmt::format("off for {} after a die was too hot", format_quantity(node.protection.restart_after_s, "s")),
-             events);
-  changes.booted.tell(state.time_s, "nodes_back", fmt::format("booted in {}", format_quantity(node.boot_time_s, "s")),
-                      events);
+  report_start(changes.supplied, node, state.time_s, "supply back", events);
+  report_start(changes.cooled, node, state.time_s,
+               fmt::format("off for {} after a die was too hot", format_quantity(node.protection.restart_after_s, "s")),
+               events);
+  changes.booted.report(state.time_s, "nodes_back", fmt::format("booted in {}", format_quantity(node.boot_time_s, "s")),
+                        events);
   return true;
 }
 

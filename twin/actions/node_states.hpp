@@ -26,7 +26,7 @@ class InletWatch {
   /// Of the air before all racks of a group.
   double hottest_k(const RackGroup& group, const PlantState& state) const;
 
-  /// Does so, and tells of all racks to which the same happens in one event. True if there was any.
+  /// Does so, and reports all racks to which the same happens in one event. True if there was any.
   bool act(PlantState& state, std::vector<EventRecord>& events) const;
 
  private:

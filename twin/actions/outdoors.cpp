@@ -24,7 +24,7 @@ const FollowedSeries* find_series(const WeatherSpec& spec, std::string_view sett
   return found == spec.followed.end() ? nullptr : &found->series;
 }
 
-/// What is measured in place of what was said; of dry and wet bulb, one that was not measured stays as far from the other.
+/// What is measured instead of what was said; of dry and wet bulb, one that was not measured stays as far from the other.
 physics::WeatherNow as_measured(physics::WeatherNow now, const FollowedSeries* dry, const FollowedSeries* wet,
                                 double time_s) {
   const double depression_k = now.dry_bulb_k - now.wet_bulb_k;

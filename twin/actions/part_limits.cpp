@@ -16,7 +16,7 @@ namespace wattloop::twin {
 namespace {
 
 constexpr double rounding_ratio = 1e-9;  ///< of a limit that is just kept
-constexpr double told_cleared_after_s = 60.0;
+constexpr double reported_cleared_after_s = 60.0;
 
 /// The limit, and what rounding adds to it.
 double counted_from(double limit, Side side) {
@@ -32,8 +32,8 @@ double distance(const LimitedQuantity& quantity, std::size_t part, double value)
   return quantity.side == Side::above ? above : -above;
 }
 
-/// Parts of a quantity of which the same is told at once.
-struct ToldTogether {
+/// Parts of a quantity of which the same is reported at once.
+struct ReportedTogether {
   std::vector<std::size_t> parts;
   std::size_t worst = 0;
   double time_s = PartBeyond::never_s;
@@ -52,10 +52,10 @@ struct ToldTogether {
   }
 };
 
-void tell_exceeded(const LimitedQuantity& quantity, PartBeyond* memory, std::vector<EventRecord>& events) {
-  ToldTogether together;
+void report_exceeded(const LimitedQuantity& quantity, PartBeyond* memory, std::vector<EventRecord>& events) {
+  ReportedTogether together;
   for (std::size_t part = 0; part < quantity.count(); ++part) {
-    if (!memory[part].is_over() || std::exchange(memory[part].is_told, true)) continue;
+    if (!memory[part].is_over() || std::exchange(memory[part].is_reported, true)) continue;
     const bool is_worst =
         together.parts.empty() || distance(quantity, part, memory[part].begin_value) >
                                       distance(quantity, together.worst, memory[together.worst].begin_value);
@@ -67,17 +67,18 @@ void tell_exceeded(const LimitedQuantity& quantity, PartBeyond* memory, std::vec
                events);
 }
 
-void tell_cleared(const LimitedQuantity& quantity, double now_s, PartBeyond* memory, std::vector<EventRecord>& events) {
-  ToldTogether together;
+void report_cleared(const LimitedQuantity& quantity, double now_s, PartBeyond* memory,
+                    std::vector<EventRecord>& events) {
+  ReportedTogether together;
   double longest_s = 0.0;
   for (std::size_t part = 0; part < quantity.count(); ++part) {
     PartBeyond& of = memory[part];
-    if (!of.is_told || now_s < of.below_since_s + told_cleared_after_s) continue;
+    if (!of.is_reported || now_s < of.below_since_s + reported_cleared_after_s) continue;
     const double duration_s = of.below_since_s - of.since_s;
     together.add(part, of.below_since_s, duration_s > longest_s);
     longest_s = std::max(longest_s, duration_s);
     of.since_s = of.below_since_s = PartBeyond::never_s;
-    of.is_told = false;
+    of.is_reported = false;
   }
   if (together.parts.empty()) return;
   add_in_order({together.time_s, "limit_cleared", std::string(quantity.parts->names()[together.worst]),
@@ -144,12 +145,12 @@ void PartLimits::count(const Evaluation& evaluation, double end_s, double durati
   }
 }
 
-void PartLimits::tell(PlantState& state, std::vector<EventRecord>& events) const {
+void PartLimits::report(PlantState& state, std::vector<EventRecord>& events) const {
   PartBeyond* parts = state.limits.parts.data();
   std::string end;
   for (const LimitedQuantity& quantity : quantities_) {
-    tell_exceeded(quantity, parts, events);
-    tell_cleared(quantity, state.time_s, parts, events);
+    report_exceeded(quantity, parts, events);
+    report_cleared(quantity, state.time_s, parts, events);
     if (end.empty()) end = end_text(quantity, parts);
     parts += quantity.count();
   }

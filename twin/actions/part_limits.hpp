@@ -1,8 +1,8 @@
-// Limits of parts: what goes beyond one is told, and where the models end the run ends (core/limit.hpp). Loadings of the power system are
+// Limits of parts: what goes beyond one is reported, and where the models end the run ends (core/limit.hpp). Loadings of the power system are
 // protected by twin/actions/power_protection.hpp, dies and the air of nodes by firmware.
 //
-//   told   `limit_exceeded` when a part goes beyond a limit, `limit_cleared` when it has been back for a minute, at the times of both;
-//          parts of a kind that do so at one instant are told together, by the one that is farthest beyond
+//   reported   `limit_exceeded` when a part goes beyond a limit, `limit_cleared` when it has been back for a minute, at the times of both;
+//          parts of a kind that do so at one instant are reported together, by the one that is farthest beyond
 //   ends   SolverError: the models say nothing beyond
 //
 // Values are those of stretches that observers see, as they are recorded: a stretch that is beyond counts from its begin. Tested in
@@ -26,9 +26,9 @@ class PartLimits {
   /// Counts a stretch of `duration_s` that ends at `end_s`, or a part of it, with those values. Allocates nothing.
   void count(const Evaluation& evaluation, double end_s, double duration_s, LimitState& memory);
 
-  /// Tells which parts went beyond a limit and which came back, sorted into `events` by time. Throws SolverError, with that told,
+  /// Reports which parts went beyond a limit and which came back, sorted into `events` by time. Throws SolverError, with that reported,
   /// where one is beyond the end of the models.
-  void tell(PlantState& state, std::vector<EventRecord>& events) const;
+  void report(PlantState& state, std::vector<EventRecord>& events) const;
 
   /// One sentence for each quantity that is beyond the end of the models with those values.
   std::vector<std::string> impossible(const Evaluation& evaluation);

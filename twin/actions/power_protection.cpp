@@ -9,7 +9,7 @@
 
 #include "core/units.hpp"
 #include "twin/actions/event_order.hpp"
-#include "twin/plant/standing_orders.hpp"
+#include "twin/plant/flag_overrides.hpp"
 
 namespace wattloop::twin {
 
@@ -19,12 +19,12 @@ using electrical::OverloadLimit;
 
 constexpr double located_s = 1e-4;       ///< how exactly a trip is found: far below what the opening of a switch takes
 constexpr double rounding_ratio = 1e-9;  ///< of a rating that is just carried
-constexpr double told_over_after_s = 60.0;  ///< below the rating: work that swings around it is one overload
-constexpr double told_again_ratio = 1.2;    ///< what an overload must grow by
-constexpr double followed_fraction = 0.5;   ///< used share from which on any sample may be the last
+constexpr double reported_over_after_s = 60.0;  ///< below the rating: work that swings around it is one overload
+constexpr double reported_again_ratio = 1.2;    ///< what an overload must grow by
+constexpr double followed_fraction = 0.5;       ///< used share from which on any sample may be the last
 
-/// From where on it is told: the rating, or the limit where that is lower.
-double told_above_ratio(const OverloadLimit& limit) {
+/// From where on it is reported: the rating, or the limit where that is lower.
+double reported_above_ratio(const OverloadLimit& limit) {
   return std::min(1.0, limit.endurance.limit) * (1.0 + rounding_ratio);
 }
 
@@ -33,7 +33,7 @@ void count(const OverloadLimit& limit, double loading_ratio, double duration_s, 
   part.used_fraction = std::min(1.0, used_after(limit.endurance, part.used_fraction, loading_ratio, duration_s));
   part.is_used_up = part.is_used_up || (part.used_fraction >= 1.0 && loading_ratio > limit.endurance.limit);
   part.loading_ratio = loading_ratio;
-  if (loading_ratio > told_above_ratio(limit)) {
+  if (loading_ratio > reported_above_ratio(limit)) {
     if (!part.is_over()) part.since_s = begin_s;
     if (loading_ratio > part.worst_ratio) {
       part.worst_ratio = loading_ratio;
@@ -78,24 +78,24 @@ std::string prospect(const Judged& judged, double now_s, bool trips) {
   if (endurance.law == Endurance::Law::none) return "nothing protects against it";
   const double left_s = time_left_s(endurance, part.used_fraction, part.highest_ratio);
   if (!trips && part.used_fraction >= 1.0) return "would have tripped";
-  if (left_s == for_ever_s) return fmt::format("carried for ever up to {:.0f} %", 100.0 * endurance.limit);
+  if (left_s == for_ever_s) return fmt::format("carried continuously up to {:.0f} %", 100.0 * endurance.limit);
   const double after_s = now_s + left_s - part.since_s;
   return fmt::format("{} after {} at this load", trips ? "trips" : "would trip", format_quantity(after_s, "s"));
 }
 
-void tell(const Judged& judged, double now_s, bool trips, std::vector<EventRecord>& events) {
+void report(const Judged& judged, double now_s, bool trips, std::vector<EventRecord>& events) {
   PartOverload& part = judged.part;
   if (!part.is_over()) return;
   const double carried_ratio = judged.limit.endurance.limit;
-  const bool is_beyond_more = part.told_ratio <= carried_ratio && part.highest_ratio > carried_ratio;
-  const bool has_grown = part.highest_ratio > part.told_ratio * told_again_ratio;
-  if (part.told_ratio == 0.0 || is_beyond_more || has_grown) {
-    const bool is_first = std::exchange(part.told_ratio, part.highest_ratio) == 0.0;
+  const bool is_beyond_more = part.reported_ratio <= carried_ratio && part.highest_ratio > carried_ratio;
+  const bool has_grown = part.highest_ratio > part.reported_ratio * reported_again_ratio;
+  if (part.reported_ratio == 0.0 || is_beyond_more || has_grown) {
+    const bool is_first = std::exchange(part.reported_ratio, part.highest_ratio) == 0.0;
     add_in_order({is_first ? part.since_s : part.highest_s, "limit_exceeded", judged.name,
                   judged.loading_text(part.highest_ratio, part.highest_air) + "; " + prospect(judged, now_s, trips)},
                  events);
   }
-  if (now_s < part.below_since_s + told_over_after_s) return;
+  if (now_s < part.below_since_s + reported_over_after_s) return;
   add_in_order({part.below_since_s, "limit_cleared", judged.name,
                 fmt::format("loading after {}; at most {}", format_quantity(part.below_since_s - part.since_s, "s"),
                             judged.loading_text(part.highest_ratio, part.highest_air))},
@@ -109,7 +109,7 @@ void open(const Judged& judged, std::string cause, double now_s, std::vector<Eve
   judged.part.forget();
 }
 
-/// Opens what has used up its endurance; tells it once where nothing trips. True if it opened.
+/// Opens what has used up its endurance; reports it once where nothing trips. True if it opened.
 bool trip(const Judged& judged, double now_s, bool trips, std::vector<EventRecord>& events) {
   PartOverload& part = judged.part;
   const bool is_used_up = std::exchange(part.is_used_up, false);
@@ -121,14 +121,14 @@ bool trip(const Judged& judged, double now_s, bool trips, std::vector<EventRecor
   if (trips) {
     part.used_fraction = 1.0;
     open(judged, cause, now_s, events);
-  } else if (!std::exchange(part.is_trip_told, true)) {
+  } else if (!std::exchange(part.is_trip_reported, true)) {
     events.push_back({now_s, "would_trip", judged.name, cause});
   }
   return trips;
 }
 
 bool judge(const Judged& judged, double now_s, bool trips, std::vector<EventRecord>& events) {
-  tell(judged, now_s, trips && judged.limit.trips, events);
+  report(judged, now_s, trips && judged.limit.trips, events);
   return trip(judged, now_s, trips, events);
 }
 
@@ -171,13 +171,13 @@ Judged judged_branch(const Plant& plant, std::size_t b, PlantState& state) {
   const electrical::PowerTree& tree = plant.power_tree;
   return {tree.branch_name[b], electrical::rated_in_service_w(tree, state.switches, b), tree.branch_limit[b],
           state.overload.branches[b],
-          OrderedFlag{state.equipment.orders, StandingOrder::Flag::branch_open, b, state.switching.branch_is_open[b]}};
+          OrderedFlag{state.equipment.orders, FlagOverride::Flag::branch_open, b, state.switching.branch_is_open[b]}};
 }
 
 Judged judged_source(const Plant& plant, std::size_t s, PlantState& state) {
   const electrical::PowerTree& tree = plant.power_tree;
   return {tree.source_name[s], tree.source_rated_w[s], tree.source_limit[s], state.overload.sources[s],
-          OrderedFlag{state.equipment.orders, StandingOrder::Flag::source_open, s, state.switching.source_is_open[s]}};
+          OrderedFlag{state.equipment.orders, FlagOverride::Flag::source_open, s, state.switching.source_is_open[s]}};
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ struct ScheduledEvent {
   bool is_end = false;                  ///< it undoes the other of its pair
   std::string name;                     ///< of the target
   const FaultSetting* fault = nullptr;  ///< of an input: what goes wrong or is set right by it
-  std::string kind = {};                ///< the same, as it is told: "stick"
-  std::size_t held_state = no_part;     ///< what sticks where it stands: its position, in place of `value`
+  std::string kind = {};                ///< the same, as it is reported: "stick"
+  std::size_t held_state = no_part;     ///< what sticks where it stands: its position, instead of `value`
 };
 
 /// All events in the order in which they happen. Names that do not exist go to `problems` with the nearest that does.
@@ -37,7 +37,7 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
 ScheduledEvent::Action undoing(ScheduledEvent::Action action);
 
 /// Applies one event now and reports it. What fails is open or off, and locked so until it is restored; what is restored
-/// stands as in the normal position. The end of a temporary event leaves what would be without it (plant/standing_orders.hpp). Switches follow when `switch_power` acts, settings when `advance_settings` does.
+/// stands as in the normal position. The end of a temporary event leaves what would be without it (plant/flag_overrides.hpp). Switches follow when `switch_power` acts, settings when `advance_settings` does.
 void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events);
 
 /// Moves settings along their courses. True if any was on its way.

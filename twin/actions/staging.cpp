@@ -38,14 +38,14 @@ void choose_motors(const Plant& plant, std::size_t group, std::size_t starts, Pl
   EquipmentState& equipment = state.equipment;
   const std::vector<std::size_t>& motors = plant.motor_groups[group].motors;
   std::size_t chosen = 0;
-  for (const std::size_t motor : motors) equipment.is_wanted[motor] = 0;
+  for (const std::size_t motor : motors) equipment.is_requested[motor] = 0;
   for (const bool must_be_running : {true, false}) {
     for (const std::size_t motor : motors) {
       const bool has_turn = !must_be_running || equipment.is_running[motor] != 0;
       if (chosen == equipment.duty[group] || !is_able(plant, state, motor) || !has_turn) continue;
-      if (equipment.is_wanted[motor] != 0) continue;
+      if (equipment.is_requested[motor] != 0) continue;
       if (!must_be_running && starts-- == 0) return;
-      equipment.is_wanted[motor] = 1;
+      equipment.is_requested[motor] = 1;
       ++chosen;
     }
   }
@@ -54,8 +54,8 @@ void choose_motors(const Plant& plant, std::size_t group, std::size_t starts, Pl
 /// Gives one motor its command; true if that changed.
 bool order_motor(const Plant& plant, std::size_t m, double speed_fraction, PlantState& state) {
   EquipmentState& equipment = state.equipment;
-  equipment.is_running[m] = equipment.is_wanted[m];
-  const double wanted = equipment.is_wanted[m] != 0 ? speed_fraction : 0.0;
+  equipment.is_running[m] = equipment.is_requested[m];
+  const double wanted = equipment.is_requested[m] != 0 ? speed_fraction : 0.0;
   return std::exchange(state.inputs[plant.motors[m].command_input], wanted) != wanted;
 }
 
@@ -111,13 +111,13 @@ bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord
     choose_motors(plant, g, events == nullptr ? group.motors.size() : may_start(plant, g, state), state);
     const double speed_fraction = group.speed_input == no_part ? 1.0 : state.inputs[group.speed_input];
     for (const std::size_t m : group.motors) {
-      const bool is_wanted = state.equipment.is_wanted[m] != 0;
-      if (is_wanted != (state.equipment.is_running[m] != 0)) {
+      const bool is_requested = state.equipment.is_requested[m] != 0;
+      if (is_requested != (state.equipment.is_running[m] != 0)) {
         state.equipment.group_changed_s[g] = state.time_s;
-        if (is_wanted && events != nullptr) state.equipment.group_started_s[g] = state.time_s;
+        if (is_requested && events != nullptr) state.equipment.group_started_s[g] = state.time_s;
         if (events != nullptr) {
           events->push_back(
-              {state.time_s, is_wanted ? "start" : "stop", plant.motors[m].name, "staging of " + group.name});
+              {state.time_s, is_requested ? "start" : "stop", plant.motors[m].name, "staging of " + group.name});
         }
       }
       changed = order_motor(plant, m, speed_fraction, state) || changed;
@@ -180,9 +180,9 @@ int ChillerStaging::change(const Evaluation& evaluation, const PlantState& state
   if (now.count == 0 || now.count != state.equipment.duty[group_])
     return 0;  // failed or dead ones: the rest has no say
   const auto count = static_cast<double>(now.count);
-  const bool is_wanted =
+  const bool is_requested =
       now.heat_w > spec_.stage_up_fraction * count * now.rated_w || passed_k(evaluation, state) > spec_.warm_supply_k;
-  if (is_wanted && now.able > now.count) return 1;
+  if (is_requested && now.able > now.count) return 1;
   const bool is_idle = now.count > 1 && now.heat_w < spec_.stage_down_fraction * (count - 1.0) * now.rated_w;
   return is_idle && passing_k(now, now.count - 1, evaluation, state) < 0.5 * spec_.warm_supply_k ? -1 : 0;
 }
@@ -194,7 +194,7 @@ double ChillerStaging::idle_until_s(const PlantState& state) const {
 }
 
 std::optional<std::size_t> ChillerStaging::small_lift(const Evaluation& evaluation, const PlantState& state) const {
-  if (state.equipment.is_small_lift_told[group_] != 0) return std::nullopt;
+  if (state.equipment.is_small_lift_reported[group_] != 0) return std::nullopt;
   const std::vector<std::size_t>& motors = plant_.motor_groups[group_].motors;
   for (std::size_t number = 0; number < motors.size(); ++number) {
     const ChillerNow chiller = chiller_now(plant_, first_ + number, evaluation, state);
@@ -216,7 +216,7 @@ void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::v
                       fmt::format("a lift of {:.1f} K is less than its smallest, {:.1f} K: it draws the power of that",
                                   lift_k(chiller_now(plant_, *chiller, evaluation, state), spec_.chiller),
                                   spec_.chiller.minimum_lift_k)});
-    state.equipment.is_small_lift_told[group_] = 1;
+    state.equipment.is_small_lift_reported[group_] = 1;
   }
   const int by = change(evaluation, state);
   if (by == 0) return;

@@ -22,7 +22,7 @@ bool waits_any_motor(const Plant& plant, const PlantState& state);
 /// How many chillers of one water are on duty: one more while those that run carry more than `stage_up` of their rating together, one
 /// fewer while the rest would stay below `stage_down` of theirs; never within the stage interval after a start or stop. One more, too,
 /// where users draw more than those that run let through, so that return water passes and the supply is warmer than `warm_supply`
-/// allows; none stops that would leave it so. Tells once in a run that a machine compresses at less than its smallest lift, where the model holds its power.
+/// allows; none stops that would leave it so. Reports once in a run that a machine compresses at less than its smallest lift, where the model holds its power.
 class ChillerStaging {
  public:
   ChillerStaging(const Plant& plant, const ChilledWaterSpec& water, std::size_t group);
@@ -54,10 +54,10 @@ class ChillerStaging {
   /// Supply above its set-point, by return water that passes those that run.
   double passed_k(const Evaluation& evaluation, const PlantState& state) const;
   double node_k(std::size_t node, const PlantState& state) const;
-  /// What that would be at rest with `wanted` machines.
+  /// What that would be in steady state with `wanted` machines.
   double passing_k(const Running& now, std::size_t wanted, const Evaluation& evaluation, const PlantState& state) const;
 
-  /// Number, among all of the plant, of a machine that compresses at less than its smallest lift; none, or if that was told already.
+  /// Number, among all of the plant, of a machine that compresses at less than its smallest lift; none, or if that was reported already.
   std::optional<std::size_t> small_lift(const Evaluation& evaluation, const PlantState& state) const;
 
   /// By how many machines duty is to change: 1, 0 or -1.

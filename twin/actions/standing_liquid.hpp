@@ -1,4 +1,4 @@
-// Liquid outdoors that does not flow takes the temperature of the air around it. A dry cooler whose pump is off, since it is on standby or has
+// Liquid outdoors that does not flow takes the temperature of the air around it. A dry cooler whose pump is off, because it is on standby or has
 // failed, gives off next to no heat in the model, so that no limit of a run sees its liquid freeze. What an engineer must know beforehand
 // is a note.
 #pragma once

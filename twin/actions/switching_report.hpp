@@ -1,5 +1,5 @@
 // What a change of switches means to people: which UPS went to battery, which loads lost power or moved to their other
-// cord, which generators took load. Loads are told by use, so that a hall of racks is one line.
+// cord, which generators took load. Loads are reported by use, so that a hall of racks is one line.
 #pragma once
 
 #include <string>

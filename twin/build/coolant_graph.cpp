@@ -58,7 +58,7 @@ void check_coolant_graph(const Diagram& diagram, const Scenario& scenario) {
       complain(fmt::format("{} is not a circuit: nothing leads from its return to its supply", loop.name),
                "a loop needs a CDU", {});
     } else if (!pumped.contains(supply)) {
-      complain(fmt::format("{} has no pump: its coolant stands still", loop.name),
+      complain(fmt::format("{} has no pump: its coolant does not flow", loop.name),
                "each of its CDUs needs at least one: pumps: 1",
                scenario.cooling.loops[plan_racks(scenario).loops[l].spec].pumps_mention);
     }

@@ -38,7 +38,7 @@ constexpr std::size_t code_of(Region region, std::size_t number) {
 constexpr Region region_of(std::size_t code) { return static_cast<Region>(code >> region_shift); }
 constexpr std::size_t number_in_region(std::size_t code) { return code & ((std::size_t{1} << region_shift) - 1); }
 
-/// A code as structs of parts hold it: exact, since it is below 2^53.
+/// A code as structs of parts hold it: exact, because it is below 2^53.
 constexpr double as_number(std::size_t code) { return static_cast<double>(code); }
 
 struct JunctionId {
@@ -173,13 +173,13 @@ struct HeldPressure {
 
 /// A part with its equations; `seen`, `done` and `shown` hold codes, or values of what is given.
 struct DiagramPart {
-  std::string name;  ///< empty: nothing is told of it
+  std::string name;  ///< empty: nothing is reported of it
   std::size_t kind = 0;
   std::any params;
   std::vector<double> seen, done, shown;
 };
 
-/// Units of one sort in all racks: codes in place of positions in their stations.
+/// Units of one sort in all racks: codes instead of positions in their stations.
 struct DeclaredUnits {
   std::string name;  ///< "gpu"
   std::string kind;  ///< of the catalog of units
@@ -293,21 +293,21 @@ class Diagram {
     const auto to = numbers_in(done);
     add_part({}, K::kind, params, {from, to, {}});
   }
-  /// A part of which something is told, with what only that reads.
+  /// A part of which something is reported, with what only that reads.
   template <Part K>
   requires HasColumns<K>
   void add(const std::string& name, const typename K::Params& params, const typename K::Now& seen,
            const typename K::Effect& done, const typename ShownOf<K>::type& shown = {}) {
     const auto from = numbers_in(seen);
     const auto to = numbers_in(done);
-    const auto told = numbers_in(shown);
-    add_part(name, K::kind, params, {from, to, told});
+    const auto reported = numbers_in(shown);
+    add_part(name, K::kind, params, {from, to, reported});
   }
-  /// A part that is only told, with the load that its power is.
+  /// A part that is only reported, with the load that its power is.
   template <Part K>
-  requires OnlyTold<K>
-  void tell(const std::string& name, const typename K::Now& seen, const typename K::Params& params = {},
-            const typename EffectOf<K>::type& load = {}) {
+  requires OnlyReported<K>
+  void report(const std::string& name, const typename K::Now& seen, const typename K::Params& params = {},
+              const typename EffectOf<K>::type& load = {}) {
     const auto from = numbers_in(seen);
     const auto drawn = numbers_in(load);
     add_part(name, K::kind, params, {from, drawn, {}});
@@ -318,7 +318,7 @@ class Diagram {
     named.push_back({part.name, std::move(kind), std::move(hangs_on), part.load, {motor.number}});
   }
   void drive(FlowId flow, const Drive& by) { drives.emplace_back(flow, by); }
-  /// An input that is nothing for ever: flow of what does not flow.
+  /// An input that is always zero: flow of what does not flow.
   InputId nothing();
   /// A flow that is a sum of flows and inputs: (code, coefficient); or a share of it.
   void sum(FlowId flow, std::vector<std::pair<std::size_t, double>> terms, std::optional<DeclaredShare> share = {}) {
@@ -340,9 +340,9 @@ class Diagram {
   std::vector<DiagramPart> parts;
   std::vector<NamedPart> named;
   std::vector<PlannedSequence> sequences;
-  std::vector<PlannedEconomiser> economisers;  ///< with codes in place of flows
+  std::vector<PlannedEconomiser> economisers;  ///< with codes instead of flows
   std::vector<DeclaredUnits> units;
-  std::vector<LoopFlows> loops;  ///< with codes in place of signals
+  std::vector<LoopFlows> loops;  ///< with codes instead of signals
   std::vector<HeaderPumps> header_pumps;
   std::vector<HeldPressure> held_pressures;
   std::vector<NetworkFlows> networks;  ///< others besides those of loops; the same

@@ -286,7 +286,7 @@ class Draughtsman {
   int longest_row_;
   std::vector<double> row_begin_m_, row_end_m_;  // what stands there so far included
   std::vector<int> loops_in_row_;                // headers placed so far
-  std::array<int, 2> pipes_{};                   // of the loop at hand: supply, return
+  std::array<int, 2> pipes_{};                   // of the loop present: supply, return
   std::vector<int> row_room_;
   std::vector<RowPlace> row_place_, network_place_;  // of rows of racks; of the first of switches in each room
   int cdus_ = 0, network_racks_ = 0;                 // drawn so far

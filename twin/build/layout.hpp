@@ -71,7 +71,7 @@ struct HallFloor {
   int generators_per_side = 0;
   int pdus_per_side = 0;
   std::vector<std::vector<int>> pdu_rooms_of_sides = {};  ///< as in BlockCounts
-  std::vector<BlockCounts> blocks = {};  ///< power by blocks that have names of their own, in place of sides
+  std::vector<BlockCounts> blocks = {};  ///< power by blocks that have names of their own, instead of sides
   std::vector<YardPart> others = {};
 
   int block_count() const { return blocks.empty() ? sides : static_cast<int>(blocks.size()); }

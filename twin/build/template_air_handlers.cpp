@@ -26,7 +26,7 @@ struct Place {
   const FluidSystem& water;
   Room& room;
   double water_k;                  ///< at the start
-  FanControl::State control = {};  ///< of the room: one for all, since nothing would share the work among several
+  FanControl::State control = {};  ///< of the room: one for all, because nothing would share the work among several
 
   /// In the water of its coil; its curve and gain are those of CDUs unless said.
   physics::CduParams valve() const {

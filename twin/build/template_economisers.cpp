@@ -140,23 +140,23 @@ class Planner {
   double held_k(const FluidSystem& system) const { return diagram_.inputs[system.set_point.number].second; }
 
   void check_set_points() {
-    const auto told = [](double k) { return format_quantity(k, "K"); };
+    const auto reported = [](double k) { return format_quantity(k, "K"); };
     const double needed_k = held_k(*chilled_) - params_.exchanger_approach_k;
     const double lowest_k = params_.minimum_basin_k;
     if (lowest_k <= freezing_k) {
-      refuse({}, fmt::format("{}: water of the towers at {} is ice", spec_.name, told(lowest_k)),
+      refuse({}, fmt::format("{}: water of the towers at {} is ice", spec_.name, reported(lowest_k)),
              "minimum_basin_temperature above 0 degC");
     } else if (lowest_k > held_k(*towers_)) {
       refuse({},
              fmt::format("{}: minimum_basin_temperature of {} is above {}, that {} holds by itself", spec_.name,
-                         told(lowest_k), told(held_k(*towers_)), towers_->name),
+                         reported(lowest_k), reported(held_k(*towers_)), towers_->name),
              "towers would warm up to save energy");
     } else if (lowest_k > needed_k) {
-      refuse(
-          {},
-          fmt::format("{}: minimum_basin_temperature of {} is above {}, that the exchanger needs", spec_.name,
-                      told(lowest_k), told(needed_k)),
-          fmt::format("it holds {} with water {:.1f} K colder", told(held_k(*chilled_)), params_.exchanger_approach_k));
+      refuse({},
+             fmt::format("{}: minimum_basin_temperature of {} is above {}, that the exchanger needs", spec_.name,
+                         reported(lowest_k), reported(needed_k)),
+             fmt::format("it holds {} with water {:.1f} K colder", reported(held_k(*chilled_)),
+                         params_.exchanger_approach_k));
     }
   }
 
@@ -190,7 +190,7 @@ class Planner {
     return std::ranges::any_of(names, [&](const std::string& name) { return stream.name.starts_with(name + "."); });
   }
 
-  /// Others that make its water, those who bring it back, and whom the towers cool besides.
+  /// Other machines that make its water, pumps that return it, and all other users of the towers.
   void find_surroundings(const std::vector<std::string>& exchangers) {
     plan_.name = spec_.name;
     plan_.params = spec_.params;

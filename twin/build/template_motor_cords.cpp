@@ -21,16 +21,16 @@ std::vector<std::string> blocks_of(const NamesSpec& named, const PowerSpec& powe
     const std::string& name = named.names[k];
     const Mention& mention = named.mentions[k];
     if (std::ranges::find(found, name) != found.end())
-      problems.add({mention.place, fmt::format("motors hang on block {} twice", name), {}, mention.excerpt});
+      problems.add({mention.place, fmt::format("motors name block {} twice", name), {}, mention.excerpt});
     else if (std::ranges::find(known, name) != known.end())
       found.push_back(name);
     else
-      tell_unknown(fmt::format("there is no block of power '{}'", name), name, known, mention, problems);
+      report_unknown(fmt::format("there is no block of power '{}'", name), name, known, mention, problems);
   }
   if (found.size() > most_blocks) {
     const Mention& mention = named.mentions[most_blocks];
     problems.add({mention.place,
-                  fmt::format("motors hang on {} blocks: a transfer switch has two sides", found.size()),
+                  fmt::format("motors are fed by {} blocks: a transfer switch has two sides", found.size()),
                   {},
                   mention.excerpt});
   }
@@ -53,8 +53,8 @@ void lay_motors(Diagram& diagram, const PowerSpec& power, Problems& problems) {
         diagram.loads[motor.load].blocks = blocks;
       }
       if (!is_found)
-        tell_unknown(fmt::format("there is no motor '{}'", pattern), pattern, motors, cords.motors.mentions[k],
-                     problems);
+        report_unknown(fmt::format("there is no motor '{}'", pattern), pattern, motors, cords.motors.mentions[k],
+                       problems);
     }
   }
 }

@@ -165,7 +165,7 @@ class Joiner {
       if (system.is_own() && !system.pumps.empty()) systems += (systems.empty() ? "" : ", ") + name;
     }
     refuse(said, fmt::format("{}.{} leads from {} to {}", spec_.name, port.name, said.from, said.to),
-           systems.empty() ? "this hall has no system of pumps that it could hang on"
+           systems.empty() ? "this hall has no system of pumps that it could be connected to"
                            : fmt::format("expected {} of one system with pumps: {}", ends, systems));
   }
 

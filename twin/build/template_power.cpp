@@ -55,7 +55,7 @@ int room_of_ups(const std::vector<Room>& rooms, const std::string& block) {
   return room == rooms.end() ? only_room : static_cast<int>(room - rooms.begin());
 }
 
-/// Of `topology` nobody says how many modules may be out.
+/// Of `topology` no one says how many modules may be out.
 int spare_modules(const PowerSpec& spec, int redundant) {
   return spec.has_named_blocks() || redundant > 0 ? redundant : electrical::not_said;
 }

@@ -138,7 +138,7 @@ DoorFanPart join_air(Diagram& diagram, const RackAir& rack, const JoinedAir& joi
   return add_door_fans(diagram, rack, door, joined);
 }
 
-/// Where the water of a door is read; where there is none, what stands for it is read by nobody.
+/// Where the water of a door is read; where there is none, what stands for it is read by no one.
 struct DoorCodes {
   double supply_k, return_k, kg_per_s;
 };
@@ -195,13 +195,13 @@ void join_coolant(Diagram& diagram, const PlannedRack& rack, const Scenario& sce
   diagram.stream(rack.name + ".return_hose", place.back, loop.back, flow, loop.specific_heat_j_per_kg_k);
 }
 
-/// What results tell of it.
-void tell_rack(Diagram& diagram, const PlannedRack& planned, const RackAir& air, const JoinedAir& joined,
-               const RackPlace& place, std::size_t load, const Scenario& scenario) {
+/// What results report it.
+void report_rack(Diagram& diagram, const PlannedRack& planned, const RackAir& air, const JoinedAir& joined,
+                 const RackPlace& place, std::size_t load, const Scenario& scenario) {
   const DoorCodes door = door_codes(diagram, air, joined);
   const NodeHardware& node = scenario.racks[planned.group].hardware;
   const double inlet_k = temperature_number(place.cold_aisle);
-  diagram.tell<physics::NodeRack>(
+  diagram.report<physics::NodeRack>(
       air.name,
       {.inlet_air_k = inlet_k,
        .outlet_air_k = temperature_number(joined.exhaust),
@@ -244,7 +244,7 @@ void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scen
   rack.load = diagram.declare_load({air.name, diagram.use_number(physics::NodeRack::use), SupplyPoint::rack_pdus,
                                     air.place, air.blocks, row.room, racks.nodes * racks.hardware.nameplate_w});
   rack.door_fans = join_air(diagram, air, joined);
-  tell_rack(diagram, planned, air, joined, place, rack.load, scenario);
+  report_rack(diagram, planned, air, joined, place, rack.load, scenario);
   diagram.rack_places.push_back(place);
   std::vector<std::string> hangs_on;
   if (planned.loop) hangs_on.push_back(diagram.coolant_loops[*planned.loop].name);

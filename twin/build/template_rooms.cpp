@@ -48,10 +48,10 @@ void add_row(Diagram& diagram, const PlannedRow& size, double initial_k) {
   Row row{.name = size.name, .room = size.room, .cold_aisle = cold, .hot_aisle = hot};
   for (FlowId* flow : {&row.air, &row.recirculated, &row.to_room, &row.supplied, &row.from_room})
     *flow = diagram.declare_flow();
-  diagram.tell<physics::RackRow>(row.name, {.cold_aisle_k = temperature_number(cold),
-                                            .hot_aisle_k = temperature_number(hot),
-                                            .air_kg_per_s = number_of(row.air),
-                                            .supplied_kg_per_s = number_of(row.supplied)});
+  diagram.report<physics::RackRow>(row.name, {.cold_aisle_k = temperature_number(cold),
+                                              .hot_aisle_k = temperature_number(hot),
+                                              .air_kg_per_s = number_of(row.air),
+                                              .supplied_kg_per_s = number_of(row.supplied)});
   diagram.named.push_back({row.name, "row", {diagram.rooms[row.room].name}});
   diagram.rows.push_back(std::move(row));
 }
@@ -83,7 +83,7 @@ void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, d
     slow = mass;
   }
   const std::size_t vapour = declare_humidity(diagram, name, spec.humidity);
-  diagram.tell<physics::Room>(
+  diagram.report<physics::Room>(
       name, {.air_k = temperature_number(air), .mass_k = temperature_number(slow), .vapour_j = as_number(vapour)},
       {.highest_air_k = highest_air_k});
   diagram.named.push_back({name, "room", {}});

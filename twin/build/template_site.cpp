@@ -24,7 +24,7 @@ constexpr double water_reference_k = 293.15;
 
 constexpr double sea_level_pa = 101325.0;
 
-/// What loads of templates are for, in the order in which results tell of them; uses that other headers declare follow.
+/// What loads of templates are for, in the order in which results report them; uses that other headers declare follow.
 constexpr std::array uses_of_templates{physics::NodeRack::use,  network::SwitchHeat::use, physics::CoolantPump::use,
                                        facility_pumps_use,      physics::TowerCell::use,  physics::ChillerMachine::use,
                                        chilled_water_pumps_use, physics::CrahUnit::use,   physics::RearDoorFans::use};

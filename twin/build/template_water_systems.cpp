@@ -39,14 +39,14 @@ void add_headers(Diagram& diagram, FluidSystem system, const physics::Fluid& flu
   system.bypass_flow = diagram.declare_flow();
   diagram.stream(system.name + ".bypass", system.supply, system.back, code_of(system.bypass_flow),
                  system.specific_heat_j_per_kg_k);
-  diagram.tell<physics::WaterSystem>(system.name,
-                                     {.supply_k = temperature_number(system.supply),
-                                      .return_k = temperature_number(system.users_back),
-                                      .source_return_k = temperature_number(system.back),
-                                      .set_point_k = number_of(system.set_point),
-                                      .source_kg_per_s = number_of(system.source_flow),
-                                      .bypass_kg_per_s = number_of(system.bypass_flow)},
-                                     {.liquid = physics::range_of(fluid)});
+  diagram.report<physics::WaterSystem>(system.name,
+                                       {.supply_k = temperature_number(system.supply),
+                                        .return_k = temperature_number(system.users_back),
+                                        .source_return_k = temperature_number(system.back),
+                                        .set_point_k = number_of(system.set_point),
+                                        .source_kg_per_s = number_of(system.source_flow),
+                                        .bypass_kg_per_s = number_of(system.bypass_flow)},
+                                       {.liquid = physics::range_of(fluid)});
   diagram.declare_system(system);
 }
 

@@ -64,7 +64,7 @@ double water_heat_capacity_j_per_k(double volume_m3);
 double water_specific_heat_j_per_kg_k();
 double air_heat_capacity_j_per_k(double volume_m3);
 
-/// Notes that coils in a room have that water: whether they drip is told (twin/actions/condensation.hpp).
+/// Notes that coils in a room have that water: whether they drip is reported (twin/actions/condensation.hpp).
 void note_coil(const Diagram& diagram, const std::string& water, Room& room);
 
 /// Inputs of the weather that rooms have (twin/actions/outdoors.hpp names them), before any other.

@@ -148,7 +148,7 @@ void make_water_networks(Diagram& diagram) {
   for (const HeaderPumps& pumps : diagram.header_pumps) {
     const std::vector<User> users = take_users(diagram.system(pumps.system), diagram);
     NetworkFlows network{.node_count = 2, .branches = {}};
-    if (users.empty()) {  // nobody runs pumps against nothing
+    if (users.empty()) {  // no one runs pumps against nothing
       std::ranges::find(diagram.motor_groups, diagram.system(pumps.system).pumps, &MotorGroup::name)->duty = 0;
     } else {
       add_users(users, pumps, network);

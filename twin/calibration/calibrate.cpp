@@ -65,7 +65,7 @@ class Calibrator {
     return fitted;
   }
 
-  /// All series one after the other, in scales. Empty where the run has no answer, or tells other intervals than the first one did.
+  /// All series one after the other, in scales. Empty where the run has no answer, or reports other intervals than the first one did.
   std::vector<double> residuals_of(const ModelRun& run) const {
     if (run.exit_code != 0) return {};
     std::vector<double> residuals;
@@ -104,7 +104,7 @@ class Calibrator {
     count_ = residuals_of(first).size();
     if (count_ > parameters_) return;
     throw InputError({{{plan_.spec.file.string(), 0, 0},
-                       fmt::format("{} intervals tell nothing of {} parameters", count_, parameters_),
+                       fmt::format("{} intervals hold no information about {} parameters", count_, parameters_),
                        "a longer stretch, or a shorter interval of `record`",
                        {}}},
                      plan_.spec.file.string());

@@ -1,4 +1,4 @@
-// A calibration: the values at which runs agree best with measurements, how well they are known, and how well the runs then tell what was measured,
+// A calibration: the values at which runs agree best with measurements, how well they are known, and how well the runs then agree with what was measured,
 // in the stretch that was fitted and in the rest.
 #pragma once
 

@@ -15,7 +15,7 @@ namespace wattloop::twin {
 
 namespace {
 
-/// Values that cannot be read at a bound or at the start, told once each.
+/// Values that cannot be read at a bound or at the start, reported once each.
 void check_values(const CalibrationPlan& plan, Problems& problems) {
   ParameterPoint lower, upper, start;
   for (const CalibratedParameter& parameter : plan.spec.parameters) {
@@ -23,13 +23,13 @@ void check_values(const CalibrationPlan& plan, Problems& problems) {
     upper.push_back(parameter.upper);
     start.push_back(parameter.start);
   }
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const ParameterPoint& point : {start, lower, upper}) {
     try {
       build_plant(plan.base.with(changes_at(plan.spec.parameters, point)));
     } catch (const InputError& error) {
       for (const Problem& problem : error.problems()) {
-        if (told.insert(format_problem(problem)).second) problems.add(problem);
+        if (reported.insert(format_problem(problem)).second) problems.add(problem);
       }
     }
   }

@@ -19,7 +19,7 @@ constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double at_bound_fraction = 1e-4;        // of the range
 constexpr double smallest_movement = 1e-6;        // of a scale, over the whole range, in the mean of all intervals
 constexpr double smallest_singular_ratio = 1e-3;  // columns of length one: correlations beyond 1 - 1e-6
-constexpr double smallest_share = 0.1;            // of a direction that nothing tells
+constexpr double smallest_share = 0.1;            // of a direction that nothing reports
 constexpr double most_correlation = 0.9999;
 
 Vector vector_of(const std::vector<double>& values) {
@@ -65,15 +65,15 @@ class Noise {
     const Vector residuals = vector_of(series_.residuals);
     const double squares = residuals.squaredNorm();
     const double ratio = squares > 0.0 ? residuals.dot(Vector(with_neighbours(residuals))) / squares : 0.0;
-    const auto told = [&](double rho) {
+    const auto reported = [&](double rho) {
       const Moments mean = moments(rho, gain);
       return mean.neighbours / mean.squares;
     };
     double low = 0.0, high = most_correlation;
-    if (!(told(low) < ratio)) high = low;
+    if (!(reported(low) < ratio)) high = low;
     for (int halving = 0; halving < 40 && high > low; ++halving) {
       const double middle = 0.5 * (low + high);
-      (told(middle) < ratio ? low : high) = middle;
+      (reported(middle) < ratio ? low : high) = middle;
     }
     const double rho = 0.5 * (low + high), points = static_cast<double>(slopes_.rows());
     return {std::sqrt(squares / std::max(moments(rho, gain).squares, 1e-9)), rho,
@@ -120,8 +120,9 @@ Matrix scaled_slopes(std::span<const FittedSeries> series, std::span<const Param
   return slopes;
 }
 
-/// Which parameters the measurements tell at all, and which only together.
-void find_untold(std::span<const FittedSeries> series, std::span<const ParameterRange> ranges, FitUncertainty& found) {
+/// Which parameters the measurements report at all, and which only together.
+void find_unreported(std::span<const FittedSeries> series, std::span<const ParameterRange> ranges,
+                     FitUncertainty& found) {
   Matrix slopes = scaled_slopes(series, ranges);
   std::vector<std::size_t> free;
   for (std::size_t j = 0; j < ranges.size(); ++j) {
@@ -160,7 +161,7 @@ void find_untold(std::span<const FittedSeries> series, std::span<const Parameter
   }
 }
 
-void tell_interval(const ParameterRange& range, double standard_error, double quantile, KnownParameter& parameter) {
+void report_interval(const ParameterRange& range, double standard_error, double quantile, KnownParameter& parameter) {
   parameter.standard_error = standard_error;
   parameter.low = range.value - quantile * standard_error;
   parameter.high = range.value + quantile * standard_error;
@@ -176,7 +177,7 @@ FitUncertainty uncertainty_of(std::span<const FittedSeries> series, std::span<co
   FitUncertainty found;
   found.parameters.assign(ranges.size(), {.standard_error = no_number, .low = no_number, .high = no_number});
   found.correlation.assign(ranges.size(), std::vector<double>(ranges.size(), no_number));
-  find_untold(series, ranges, found);
+  find_unreported(series, ranges, found);
   std::vector<std::size_t> free;
   for (std::size_t j = 0; j < ranges.size(); ++j) {
     if (found.parameters[j].kind == Kind::estimated) free.push_back(j);
@@ -200,7 +201,7 @@ FitUncertainty uncertainty_of(std::span<const FittedSeries> series, std::span<co
   const double quantile = boost::math::quantile(student, 0.5 + 0.5 * level);
   for (Eigen::Index a = 0; a < count; ++a) {
     const std::size_t j = free[static_cast<std::size_t>(a)];
-    tell_interval(ranges[j], std::sqrt(covariance(a, a)), quantile, found.parameters[j]);
+    report_interval(ranges[j], std::sqrt(covariance(a, a)), quantile, found.parameters[j]);
     for (Eigen::Index b = 0; b < count; ++b)
       found.correlation[j][free[static_cast<std::size_t>(b)]] =
           covariance(a, b) / std::sqrt(covariance(a, a) * covariance(b, b));

@@ -5,7 +5,7 @@
 //   covariance = A^-1 (sum W^2 s^2 J' R J) A^-1,    R_ij = rho^(|t_i - t_j| / interval)
 //
 // for noise of standard deviation s and correlation rho of neighbours (a first-order autoregression), each of a series. Residuals hang together
-// less than the noise that they come from, since the fit takes its slow part: rho and s are those whose residuals would, in the mean, be those
+// less than the noise that they come from, because the fit takes its slow part: rho and s are those whose residuals would, in the mean, be those
 // found. Intervals are those of Student's t with as many degrees of freedom as independent intervals would leave: of n
 // intervals n (1 - rho^2) / (1 + rho^2).
 //
@@ -51,7 +51,7 @@ struct KnownParameter {
   std::vector<std::size_t> with{};                     ///< of `not_alone`: the others
 
   bool is_at_bound() const { return kind == Kind::at_lower_bound || kind == Kind::at_upper_bound; }
-  bool is_told_by_measurements() const { return kind == Kind::estimated || is_at_bound(); }
+  bool is_reported_by_measurements() const { return kind == Kind::estimated || is_at_bound(); }
 };
 
 struct FitUncertainty {

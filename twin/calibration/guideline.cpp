@@ -12,7 +12,7 @@ namespace wattloop::twin {
 namespace {
 
 constexpr double hour_s = 3600.0;
-constexpr double least_told_fraction = 0.9;  // of an hour or a month
+constexpr double least_reported_fraction = 0.9;  // of an hour or a month
 
 /// Of a time: when its hour or month begins, and ends.
 using Period = std::function<std::pair<double, double>(double time_s)>;
@@ -26,14 +26,14 @@ ModelScore score_of(std::span<const OverlayInterval> intervals) {
   return model_score(measured, modelled);
 }
 
-/// Means over periods that are told nearly wholly. An interval is in the period in which it ends.
+/// Means over periods that are reported nearly wholly. An interval is in the period in which it ends.
 std::vector<OverlayInterval> means_over(std::span<const OverlayInterval> intervals, const Period& period) {
   std::vector<OverlayInterval> means;
   OverlayInterval sum;
-  double told_s = 0.0;
+  double reported_s = 0.0;
   const auto close = [&] {
-    if (told_s > 0.0 && told_s >= least_told_fraction * (sum.end_s - sum.begin_s))
-      means.push_back({sum.begin_s, sum.end_s, sum.measured / told_s, sum.modelled / told_s});
+    if (reported_s > 0.0 && reported_s >= least_reported_fraction * (sum.end_s - sum.begin_s))
+      means.push_back({sum.begin_s, sum.end_s, sum.measured / reported_s, sum.modelled / reported_s});
   };
   for (const OverlayInterval& interval : intervals) {
     const double length_s = interval.end_s - interval.begin_s;
@@ -41,11 +41,11 @@ std::vector<OverlayInterval> means_over(std::span<const OverlayInterval> interva
     if (begin_s != sum.begin_s || end_s != sum.end_s) {
       close();
       sum = {begin_s, end_s, 0.0, 0.0};
-      told_s = 0.0;
+      reported_s = 0.0;
     }
     sum.measured += length_s * interval.measured;
     sum.modelled += length_s * interval.modelled;
-    told_s += length_s;
+    reported_s += length_s;
   }
   close();
   return means;

@@ -44,14 +44,14 @@ void share_out(std::size_t count, int threads, const std::function<void(std::siz
   };
   std::vector<std::jthread> workers;
   for (std::size_t thread = running; thread > 0; --thread) workers.emplace_back(work_all);
-  std::size_t told = 0;
+  std::size_t reported = 0;
   for (bool is_over = false; !is_over;) {
     std::unique_lock lock(mutex);
-    news.wait(lock, [&] { return done > told || running == 0; });
+    news.wait(lock, [&] { return done > reported || running == 0; });
     is_over = running == 0;
     const std::size_t now = done;
     lock.unlock();
-    for (; told < now; ++told) when_done();
+    for (; reported < now; ++reported) when_done();
   }
   workers.clear();
   if (failure) std::rethrow_exception(failure);

@@ -28,7 +28,7 @@ struct Launcher {
 };
 
 /// A batch script of Slurm has SLURM_PROCID and SLURM_NTASKS without being one of several: a step alone has SLURM_STEP_NUM_TASKS. What
-/// PMI tells is no more than rank and size; numbers of processes come again, so that they are no name of a launch.
+/// PMI reports is no more than rank and size; numbers of processes come again, so that they are no name of a launch.
 constexpr std::array launchers{
     Launcher{"OMPI_COMM_WORLD_RANK",
              "OMPI_COMM_WORLD_SIZE",

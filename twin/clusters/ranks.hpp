@@ -1,4 +1,4 @@
-// Processes that one launcher has started together, as its variables of the environment tell each of them.
+// Processes that one launcher has started together, as its variables of the environment report each of them.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace wattloop::twin {
 
 struct Ranks {
   std::size_t number = 0, count = 1;  ///< from 0
-  std::string launch{};               ///< the same for all of them, another one each time; empty where nothing tells it
+  std::string launch{};  ///< the same for all of them, another one each time; empty where nothing reports it
 };
 
 /// Value of a variable; null where there is none.

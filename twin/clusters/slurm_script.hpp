@@ -28,7 +28,7 @@ struct SlurmScripts {
 };
 
 inline constexpr double shortest_task_s = 30.0;  ///< starting a task costs a second
-inline constexpr std::size_t most_tasks = 1000;  ///< an array holds 1,001 where nobody has changed that
+inline constexpr std::size_t most_tasks = 1000;  ///< an array holds 1,001 where no one has changed that
 
 SlurmScripts slurm_scripts(const SlurmStudy& study);
 

@@ -10,7 +10,7 @@ namespace wattloop::twin {
 /// where it is that of something else, FileError.
 std::string fixed_instructions(const std::filesystem::path& folder, const std::string& wanted, bool is_afresh);
 
-/// What a process that nobody has told wants: no more than every processor for servers of the last ten years has (v3), also where it is
+/// What a process wants without a request: no more than every processor for servers of the last ten years has (v3), also where it is
 /// alone, so that a study gives the same bytes however it is shared out.
 std::string wanted_instructions(const std::string& of_program);
 

@@ -82,14 +82,14 @@ AuditFindings audit(const ReadAudit& read, Journal& journal, const AuditCommandO
   std::vector<StudyRow> rows = runs.rows_of(single_runs(read.plan));
   const std::vector<std::size_t> pairs = pairs_to_run(read.plan, rows);
   if (!pairs.empty()) {
-    if (!options.is_quiet) tell(fmt::format("note: {} pairs of parts that can be lost alone", pairs.size()));
+    if (!options.is_quiet) report(fmt::format("note: {} pairs of parts that can be lost alone", pairs.size()));
     for (StudyRow& row : runs.rows_of(pairs)) rows.push_back(std::move(row));
   }
   return audit_findings(read.plan, rows);
 }
 
-int tell_audit(const ReadAudit& read, const AuditFindings& findings, const fs::path& folder,
-               const AuditCommandOptions& options) {
+int report_audit(const ReadAudit& read, const AuditFindings& findings, const fs::path& folder,
+                 const AuditCommandOptions& options) {
   StudyTable table = join_journals({folder});
   table.runs = table.rows.size();
   write_csv(table, folder / "study.csv");
@@ -121,11 +121,11 @@ int audit_command(const AuditCommandOptions& options) {
   const InterruptGuard guard;
   Journal journal(folder, study_identity(read.plan.plan, read.base), {}, options.is_afresh);
   if (!journal.rows().empty() && !options.is_quiet)
-    tell(fmt::format("note: {} runs are done already", journal.rows().size()));
+    report(fmt::format("note: {} runs are done already", journal.rows().size()));
   try {
-    return tell_audit(read, audit(read, journal, options), folder, options);
+    return report_audit(read, audit(read, journal, options), folder, options);
   } catch (const KeptRuns::Interrupted&) {
-    tell(fmt::format("interrupted; the same command goes on with what is in {}", printable(folder.string())));
+    report(fmt::format("interrupted; the same command goes on with what is in {}", printable(folder.string())));
     return interrupted_exit_code;
   }
 }

@@ -31,7 +31,7 @@ class RunCount {
   RunCount& operator=(const RunCount&) = delete;
   ~RunCount() { finish(); }
 
-  void tell_runs(std::size_t done, std::size_t expected) {
+  void report_runs(std::size_t done, std::size_t expected) {
     const double now_s = clock_();
     if (style_ == ProgressStyle::quiet || done == 0) return;
     if (now_s - last_s_ < (style_ == ProgressStyle::terminal ? redraw_interval_s : log_interval_s)) return;
@@ -39,7 +39,7 @@ class RunCount {
     const double left_s =
         (now_s - begin_s_) * static_cast<double>(expected - std::min(done, expected)) / static_cast<double>(done);
     const std::string line = fmt::format("{} of about {} runs, about {} left", done, expected, duration_text(left_s));
-    if (style_ == ProgressStyle::log) return tell(line);
+    if (style_ == ProgressStyle::log) return report(line);
     std::cerr << "\r\033[K" << line << std::flush;
     is_open_ = true;
   }
@@ -57,8 +57,9 @@ class RunCount {
 };
 
 int exit_code_of(const Calibration& made) {
-  const bool are_told = std::ranges::all_of(made.uncertainty.parameters, &KnownParameter::is_told_by_measurements);
-  return made.fit.is_converged && are_told ? done : solver_failure;
+  const bool are_reported =
+      std::ranges::all_of(made.uncertainty.parameters, &KnownParameter::is_reported_by_measurements);
+  return made.fit.is_converged && are_reported ? done : solver_failure;
 }
 
 }  // namespace
@@ -69,19 +70,19 @@ int calibrate_command(const CalibrateOptions& options) {
   CalibrationSpec spec = read_calibration(options.file, problems);
   problems.throw_if_any(options.file.string());
   const CalibrationPlan plan = plan_calibration(std::move(spec), options.overrides);
-  for (const std::string& note : plan.notes) tell("note: " + note);
+  for (const std::string& note : plan.notes) report("note: " + note);
   const InterruptGuard guard;
   RunCount count(progress_style(options.is_quiet));
   try {
     const CalibrationWatch watch{options.threads, interrupt_requested,
-                                 [&](std::size_t runs, std::size_t expected) { count.tell_runs(runs, expected); }};
+                                 [&](std::size_t runs, std::size_t expected) { count.report_runs(runs, expected); }};
     const Calibration made = calibrate(plan, watch);
     count.finish();
     fmt::print("{}\n", options.is_json ? calibration_json(plan, made) : calibration_text(plan, made));
     return exit_code_of(made);
   } catch (const ModelRuns::Interrupted&) {
     count.finish();
-    tell("interrupted; nothing is kept of a calibration that is not finished");
+    report("interrupted; nothing is kept of a calibration that is not finished");
     return interrupted_exit_code;
   }
 }

@@ -23,7 +23,7 @@ struct CalibrateOptions {
   bool is_quiet = false;
 };
 
-/// Exit code: 0 all parameters are told by the measurements, 2 not converged or some are not, 130 interrupted. Throws InputError, FileError,
+/// Exit code: 0 all parameters are reported by the measurements, 2 not converged or some are not, 130 interrupted. Throws InputError, FileError,
 /// SolverError.
 int calibrate_command(const CalibrateOptions& options);
 

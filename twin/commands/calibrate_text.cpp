@@ -32,13 +32,13 @@ std::string values_text(const CalibrationPlan& plan, const Calibration& made) {
   return table.text();
 }
 
-std::string untold_text(const CalibrationPlan& plan, const Calibration& made) {
+std::string unreported_text(const CalibrationPlan& plan, const Calibration& made) {
   std::string text;
   for (std::size_t j = 0; j < made.parameters.size(); ++j) {
     if (made.uncertainty.parameters[j].kind != Kind::estimated)
       text += fmt::format("  {}: {}\n", plan.spec.parameters[j].name, meaning_of(plan, made, j));
   }
-  return text.empty() ? text : "\nNot told by the measurements\n" + text;
+  return text.empty() ? text : "\nNot determined by the measurements\n" + text;
 }
 
 /// What a study takes as it stands: normal, with the deviation of the estimate, between the bounds of the fit.
@@ -137,7 +137,7 @@ std::string meaning_of(const CalibrationPlan& plan, const Calibration& made, std
     others += fmt::format("{}{}", others.empty() ? "" : ", ", plan.spec.parameters[other].name);
   switch (known.kind) {
     case Kind::estimated:
-      return "told by the measurements";
+      return "determined by the measurements";
     case Kind::at_lower_bound:
       return "at its lower bound; the measurements ask for less";
     case Kind::at_upper_bound:
@@ -155,7 +155,7 @@ std::string meaning_of(const CalibrationPlan& plan, const Calibration& made, std
 std::string calibration_text(const CalibrationPlan& plan, const Calibration& made) {
   std::string text = fmt::format("{}\n{} after {} iterations, {} runs\n\nParameters with 90 % intervals\n",
                                  plan.spec.title, made.fit.end, made.fit.iterations, made.runs);
-  return text + values_text(plan, made) + untold_text(plan, made) + changes_text(plan, made) +
+  return text + values_text(plan, made) + unreported_text(plan, made) + changes_text(plan, made) +
          correlation_text(plan, made) + noise_text(made) + scores_text(made);
 }
 

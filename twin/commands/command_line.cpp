@@ -188,9 +188,8 @@ void add_explain(CLI::App& app, std::function<int()>& action) {
   CLI::Option* topic =
       command->add_option("kind", options->topic, "What to explain; without it, a list of all there is");
   command
-      ->add_option(
-          "--parts", options->scenario,
-          "List what stands in the plant of a scenario: what each part hangs on, what may fail or be set, its rating")
+      ->add_option("--parts", options->scenario,
+                   "List the parts of a scenario: what feeds and cools each, what may fail or be set, its rating")
       ->type_name("SCENARIO")
       ->excludes(topic);
   add_overrides(*command, options->overrides);
@@ -218,7 +217,7 @@ void add_import(CLI::App& app, std::function<int()>& action) {
   command->add_flag("-q,--quiet", options->is_quiet, "No notes");
   const std::string examples =
       "Examples:\n  wattloop import hall lists -o hall.yaml\n  wattloop check hall.yaml\n"
-      "docs/import_hall.md tells the columns.";
+      "docs/import_hall.md lists the columns.";
   import->footer(examples);
   command->footer(examples);
   command->callback([options, &action] { action = [options] { return import_command(*options); }; });
@@ -284,13 +283,13 @@ void add_search(CLI::App& app, std::function<int()>& action) {
 
 void add_audit(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<AuditCommandOptions>();
-  CLI::App* command = app.add_subcommand("audit", "Take every part out and lose it, and tell what that costs");
+  CLI::App* command = app.add_subcommand("audit", "Take every part out and lose it, and report what that costs");
   command->add_option("scenario", options->audit.scenario, "Scenario (YAML)")->type_name("FILE")->required();
   command->add_option("--of", options->audit.patterns, "Only these parts: \"ups_*\"; may be repeated")
       ->type_name("PATTERN")
       ->allow_extra_args(false);
   command->add_flag("--pairs", options->audit.has_pairs, "Also every two lost together");
-  command->add_option("--duration", options->audit.duration, "Of each run; parts fail at 1 min")
+  command->add_option("--duration", options->audit.duration, "Duration of each run; parts fail at 1 min")
       ->type_name("TIME")
       ->capture_default_str();
   command->add_option("--require", options->require, "Exit code 3 where the hall is not this")
@@ -347,30 +346,30 @@ int outcome_of(const std::function<int()>& action) {
   try {
     return action();
   } catch (const InputError& error) {
-    tell(error.what());
+    report(error.what());
     return bad_input;
   } catch (const EndOfModels& error) {
-    tell(fmt::format("no answer: {}", error.what()));
+    report(fmt::format("no answer: {}", error.what()));
     return solver_failure;
   } catch (const SolverError& error) {
-    tell(fmt::format("solver failure: {}", error.what()));
+    report(fmt::format("solver failure: {}", error.what()));
     return solver_failure;
   } catch (const FileError& error) {
-    tell("file error: " + printable(error.what()));
+    report("file error: " + printable(error.what()));
     return file_failure;
   } catch (const std::filesystem::filesystem_error& error) {
-    tell("file error: " + printable(error.what()));
+    report("file error: " + printable(error.what()));
     return file_failure;
   } catch (const std::bad_alloc&) {
-    tell("not enough memory");
+    report("not enough memory");
     return machine_failure;
   } catch (const std::length_error&) {
-    tell("not enough memory for anything of that size");
+    report("not enough memory for anything of that size");
     return machine_failure;
   } catch (const std::exception& error) {
-    if (std::ferror(stdout) != 0) return is_reader_gone() ? done : file_failure;  // told below
-    if (std::ferror(stderr) != 0) return file_failure;                            // nobody listens
-    tell(fmt::format("failure of the program: {}", error.what()));
+    if (std::ferror(stdout) != 0) return is_reader_gone() ? done : file_failure;  // reported below
+    if (std::ferror(stderr) != 0) return file_failure;                            // no one listens
+    report(fmt::format("failure of the program: {}", error.what()));
     return machine_failure;
   }
 }

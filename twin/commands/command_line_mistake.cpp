@@ -39,7 +39,7 @@ std::string command_hint(const CLI::App& program, const std::string& word) {
   return best.empty() ? fmt::format("known: {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", best);
 }
 
-/// The first word that nobody took, and what it was meant to be.
+/// The first word that no one took, and what it was meant to be.
 Problem unknown_word(const CLI::App& program, const CLI::App& command, const std::string& word) {
   Problem problem;
   if (is_option(word)) {

@@ -29,7 +29,7 @@ Json json_of(const FigureRow& row) {
   return json;
 }
 
-Json json_of(const Divergence::Moment& moment) {
+Json json_of(const Divergence::Difference& moment) {
   return {{"time_s", moment.time_s}, {"item", moment.item}, {"a", moment.a}, {"b", moment.b}};
 }
 

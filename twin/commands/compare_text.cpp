@@ -78,7 +78,7 @@ class Page {
     return of_.files.size() == 2 ? words : fmt::format("{}, {} and A", words, file_letter(file));
   }
   bool is_full(std::size_t line) const { return style_.lines > 0 && line >= style_.lines; }
-  void tell_rest(std::size_t all, const std::string& of) {
+  void report_rest(std::size_t all, const std::string& of) {
     if (style_.lines > 0 && all > style_.lines)
       out_ += fmt::format("  and {} {} more; --lines 0 shows all\n", all - style_.lines, of);
   }
@@ -107,7 +107,7 @@ class Page {
       }
     }
     if (!differences.empty()) out_ += "\n" + table.text() + long_ones;
-    tell_rest(differences.size(), "keys");
+    report_rest(differences.size(), "keys");
   }
 
   std::string figure_text(const FigureRow& row, std::size_t file) const {
@@ -177,7 +177,7 @@ class Page {
                  show(one.most.b, one.unit), show_difference(one.most.b - one.most.a, one.unit)});
     }
     out_ += table.text();
-    tell_rest(series.divergences.size(), "quantities");
+    report_rest(series.divergences.size(), "quantities");
   }
 
   void write_events(std::size_t k) {
@@ -189,15 +189,15 @@ class Page {
       const EventRecord& event = one.a ? *one.a : *one.b;
       std::string how = fmt::format("only in {}, {}", one.a ? "A" : file_letter(k), show(event.time_s, "s"));
       if (one.a && one.b) {
-        const bool is_moved = std::abs(one.moved_s()) > smallest_told_move_s;
+        const bool is_moved = std::abs(one.moved_s()) > smallest_reported_move_s;
         how = is_moved ? fmt::format("A {}, {} {}: {}", show(one.a->time_s, "s"), file_letter(k),
                                      show(one.b->time_s, "s"), show_difference(one.moved_s(), "s"))
-                       : fmt::format("{}, told otherwise: A '{}', {} '{}'", show(one.a->time_s, "s"),
+                       : fmt::format("{}, with other words: A '{}', {} '{}'", show(one.a->time_s, "s"),
                                      printable(one.a->detail), file_letter(k), printable(one.b->detail));
       }
       out_ += wrapped(fmt::format("{} {}: {}", printable(event.kind), printable(event.target), how));
     }
-    tell_rest(events.size(), "events");
+    report_rest(events.size(), "events");
   }
 
   void write_racks() {

@@ -10,7 +10,7 @@
 #include "twin/commands/picture_converter.hpp"
 #include "twin/commands/written_file.hpp"
 #include "twin/report/diagrams.hpp"
-#include "twin/report/moment.hpp"
+#include "twin/report/shown_time.hpp"
 #include "twin/report/study_chart.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/results/unfinished_name.hpp"
@@ -94,8 +94,8 @@ int diagram_command(const DiagramOptions& options) {
   const ResultsReader results(options.results);
   const auto kind = std::ranges::find(diagram_kinds(), options.kind, &DiagramKind::name);
   const fs::path output = own_place(options, options.results);
-  const ShownMoment moment =
-      kind->is_of_moment || !options.at.empty() ? read_moment(results, options.at) : ShownMoment{};
+  const ShownTime moment =
+      kind->is_of_moment || !options.at.empty() ? read_shown_time(results, options.at) : ShownTime{};
   const std::string svg = diagram_file(results, options.kind, moment);
   if (svg.empty())
     throw FileError(fmt::format("cannot draw '{}' of {}: it needs {}", options.kind,

@@ -19,15 +19,15 @@ namespace wattloop::twin {
 
 namespace {
 
-/// Says which of the kinds asked for did not happen, since it may be misspelt.
-void tell_absent(const std::vector<EventRecord>& events, const std::vector<std::string>& wanted) {
+/// Says which of the kinds asked for did not happen, because it may be misspelt.
+void report_absent(const std::vector<EventRecord>& events, const std::vector<std::string>& wanted) {
   std::set<std::string> there;
   for (const EventRecord& event : events) there.insert(event.kind);
   for (const std::string& kind : wanted) {
     if (there.contains(kind)) continue;
     const std::string hint = nearest(kind, std::vector<std::string>(there.begin(), there.end()));
-    tell(fmt::format("note: no event '{}' in this run{}", printable(kind),
-                     hint.empty() ? "" : fmt::format("; did you mean '{}'?", printable(hint))));
+    report(fmt::format("note: no event '{}' in this run{}", printable(kind),
+                       hint.empty() ? "" : fmt::format("; did you mean '{}'?", printable(hint))));
   }
 }
 
@@ -80,7 +80,7 @@ std::string events_table(const std::vector<EventRecord>& events, const std::stri
 int events_command(const EventsOptions& options) {
   const ResultsReader results(options.results);
   std::vector<EventRecord> events = results.events();
-  tell_absent(events, options.kinds);
+  report_absent(events, options.kinds);
   if (!options.kinds.empty()) {
     std::erase_if(events, [&](const EventRecord& event) {
       return std::ranges::find(options.kinds, event.kind) == options.kinds.end();
@@ -100,7 +100,7 @@ int events_command(const EventsOptions& options) {
     fmt::print("{}", events_table(options.kinds.empty() ? folded_shutdowns(events, results.start_iso()) : events,
                                   results.start_iso()));
   } else if (options.kinds.empty()) {
-    tell("note: nothing happened in this run");
+    report("note: nothing happened in this run");
   }
   return 0;
 }

@@ -32,7 +32,7 @@ inline constexpr std::array exit_meanings{
     ExitMeaning{solver_failure,
                 "no trustworthy answer: the solver failed, the energy balance does not close, a temperature left -60 "
                 "to 200 degC; liquid froze or boiled, a room was at 100 degC, or the run would have begun beyond such "
-                "a limit"},
+                "a limit; check finds no steady state"},
     ExitMeaning{limit_violated, "a limit given with --limit was violated; the results are whole"},
     ExitMeaning{file_failure,
                 "a file, the disk or standard output failed: full, closed, damaged, written by another run"},

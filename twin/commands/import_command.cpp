@@ -30,9 +30,9 @@ int import_command(const ImportOptions& options) {
   std::size_t racks = 0;
   for (const ImportedGroup& group : hall.groups) racks += group.racks.size();
   if (!options.is_quiet) {
-    for (const std::string& note : hall.notes) tell("note: " + printable(note));
+    for (const std::string& note : hall.notes) report("note: " + printable(note));
   }
-  for (const std::string& warning : hall.warnings) tell("warning: " + printable(warning));
+  for (const std::string& warning : hall.warnings) report("warning: " + printable(warning));
   fmt::print("{}: {} racks in {} groups, {} loops, {} blocks of power; wattloop check {}\n", printable(output.string()),
              racks, hall.groups.size(), hall.loops.size(), hall.blocks.size(), shell_file(output.string()));
   return done;

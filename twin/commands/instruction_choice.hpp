@@ -45,7 +45,7 @@ struct Begun {
 std::optional<InstructionLevel> level_to_go_on_with(const Begun& begun, const std::string& asked,
                                                     const Machine& machine);
 
-/// Starts the program of that level in place of this one, with the same arguments. Throws FileError where it fails.
+/// Starts the program of that level instead of this one, with the same arguments. Throws FileError where it fails.
 [[noreturn]] void go_on_with(InstructionLevel level);
 
 /// Both: returns where this program is right.

@@ -42,7 +42,7 @@ std::string measured_text(std::span<const MeasuredSeries> series) {
     }
     if (!one.score.reason.empty()) notes += fmt::format("  {}: {}\n", name, one.score.reason);
     if (one.overlay.left_out > 0) {
-      notes += fmt::format("  {}: {} intervals of {} left out, told by one side alone\n", name, one.overlay.left_out,
+      notes += fmt::format("  {}: {} intervals of {} left out, known on one side alone\n", name, one.overlay.left_out,
                            format_quantity(one.overlay.interval_s, "s"));
     }
   }

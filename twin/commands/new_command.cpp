@@ -105,7 +105,7 @@ struct Written {
   std::vector<std::string> warnings;
 };
 
-/// Where the search of `check` for the hall at rest ends at nothing, the hall with warmer water is tried: the same counts at other numbers.
+/// Where the search of `check` for the hall in steady state ends at nothing, the hall with warmer water is tried: the same counts at other numbers.
 Written sized_and_checked(AskedHall asked, const fs::path& folder, const NewOptions& options) {
   const fs::path& output = options.output;
   constexpr int most_trials = 4;
@@ -119,8 +119,8 @@ Written sized_and_checked(AskedHall asked, const fs::path& folder, const NewOpti
     const Scenario scenario = read_scenario_text(text, output);  // nothing is written that `check` would not read
     std::vector<std::string> warnings;
     if (!options.is_unchecked) warnings = warnings_of(scenario);
-    const auto found_none = [](const std::string& told) {
-      return told.find("no state was found") != std::string::npos;
+    const auto found_none = [](const std::string& reported) {
+      return reported.find("no state was found") != std::string::npos;
     };
     const bool is_found = std::ranges::none_of(warnings, found_none);
     if (is_found || !first) first = Written{std::move(hall), std::move(text), std::move(warnings)};
@@ -145,7 +145,7 @@ int new_command(const NewOptions& given) {
     if (isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1) {
       ask_for_hall(std::cin, std::cout, options.asked);
     } else if (!options.is_quiet) {
-      tell(
+      report(
           "note: no options and no terminal to ask at: defaults stand for all answers; wattloop new --list shows "
           "others");
     }
@@ -155,9 +155,9 @@ int new_command(const NewOptions& given) {
   const HallSizes& hall = written.hall;
   write_whole(options.output, written.text);
   if (!options.is_quiet) {
-    for (const std::string& note : hall.notes) tell("note: " + printable(note));
+    for (const std::string& note : hall.notes) report("note: " + printable(note));
   }
-  for (const std::string& warning : written.warnings) tell("warning: " + printable(warning));
+  for (const std::string& warning : written.warnings) report("warning: " + printable(warning));
   fmt::print("{}: {} GPUs in {} racks of {}, {} at nameplate, {}, {}; {}\n", printable(options.output.string()),
              grouped(hall.racks.gpus), grouped(hall.racks.racks), hall.node.name, watts(hall.racks.it_w),
              hall.asked.cooling, asked.redundancy,
@@ -253,12 +253,12 @@ void add_new(CLI::App& app, std::function<int()>& action) {
           ->type_name("NAME"),
       command->add_option("--climate", asked.climate, "Of the hottest air outside: leesburg or chicago")
           ->type_name("NAME"),
-      command->add_option("--weather", asked.weather, "EPW file in place of a climate")->type_name("FILE"),
+      command->add_option("--weather", asked.weather, "EPW file instead of a climate")->type_name("FILE"),
       add_quantity(*command, "--offset", "delta_K", asked.offset_k,
                    "Added to dry bulb and dew point of the weather: \"-10 K\" is a colder place"),
       add_quantity(*command, "--pressure", "Pa", asked.pressure_pa,
-                   "Of the air outside in place of its own: \"83.4 kPa\" at 1,600 m"),
-      command->add_option("--nodes-per-rack", asked.nodes_per_rack, "In place of what is usual for the hardware")
+                   "Of the air outside instead of its own: \"83.4 kPa\" at 1,600 m"),
+      command->add_option("--nodes-per-rack", asked.nodes_per_rack, "Instead of what is usual for the hardware")
           ->check(CLI::Range(1, 128)),
   };
   for (CLI::Option* answer : answers) answer->capture_default_str();
@@ -276,7 +276,7 @@ void add_new(CLI::App& app, std::function<int()>& action) {
       "  wattloop new --gpus 10240 --redundancy distributed -o my_hall.yaml\n"
       "  wattloop new --gpus 1296 --hardware gb200 --cooling dry_coolers --redundancy N+1 -o nvl72.yaml\n"
       "  wattloop check my_hall.yaml\n"
-      "Without options it asks at a terminal. docs/new_hall.md tells how it sizes.");
+      "Without options it asks at a terminal. docs/new_hall.md explains how it sizes.");
   command->callback([options, answers, &action] {
     options->has_answers = std::ranges::any_of(answers, [](const CLI::Option* answer) { return answer->count() > 0; });
     action = [options] { return new_command(*options); };

@@ -26,7 +26,7 @@ struct NewOptions {
 /// Exit code 0; notes on standard error. Throws InputError, FileError.
 int new_command(const NewOptions& options);
 
-/// Asks the five questions, each with its default; an empty line takes it. What is unknown is told and asked again; at the end of the input
+/// Asks the five questions, each with its default; an empty line takes it. What is unknown is reported and asked again; at the end of the input
 /// defaults stand for what is left.
 void ask_for_hall(std::istream& answers, std::ostream& questions, AskedHall& asked);
 

@@ -7,7 +7,7 @@ namespace wattloop::twin {
 
 struct ReportOptions {
   std::filesystem::path results;
-  std::filesystem::path against = {};  ///< the page tells how `results` differs from it
+  std::filesystem::path against = {};  ///< the page reports how `results` differs from it
   std::filesystem::path output =
       {};  ///< empty: beside the results, with their name: RUN.html, STUDY.html, B_against_A.html
   bool is_forced = false;

@@ -129,9 +129,10 @@ void add_diagram(CLI::App& app, std::function<int()>& action) {
       ->required();
   command->add_option("--x", options->x, "Of a study: the column from left to right")->type_name("COLUMN");
   command->add_option("--y", options->y, "Of a study: the column from below to above")->type_name("COLUMN");
-  command->add_option("--by", options->by, "Of a study: the column that colours tell apart")->type_name("COLUMN");
+  command->add_option("--by", options->by, "Of a study: the column that colours distinguish")->type_name("COLUMN");
   command
-      ->add_option("--at", options->at, "Time, kind of event, 'worst' or 'end', of what shows a moment; default: worst")
+      ->add_option("--at", options->at,
+                   "Time, kind of event, 'worst' or 'end' of a picture of one instant; default: worst")
       ->type_name("TIME");
   command->add_option("-o,--output", options->output, "Picture, .svg or .png; default: RESULTS_KIND.svg")
       ->type_name("FILE");

@@ -27,7 +27,7 @@ void remove_if_there(const fs::path& file) {
   fs::remove(file, ignored);
 }
 
-/// Unfinished files of processes that were killed; nobody else writes beside this checkpoint meanwhile.
+/// Unfinished files of processes that were killed; no one else writes beside this checkpoint meanwhile.
 void remove_leftovers(const fs::path& checkpoint, const fs::path& own) {
   std::error_code ignored;
   std::vector<fs::path> leftovers;
@@ -120,7 +120,7 @@ double RunCheckpoints::next_stop_s(double now_s, double until_s) const {
   return stop_s;
 }
 
-/// Rows first: a checkpoint never tells of any that are not on the disk.
+/// Rows first: a checkpoint never reports any that are not on the disk.
 void RunCheckpoints::save(const Simulation& simulation, const RunObservers& gathering) {
   CheckpointFile file = checkpoint_of(simulation, gathering);
   if (log_) origin_.log_bytes = log_->keep();

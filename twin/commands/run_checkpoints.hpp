@@ -18,7 +18,7 @@ std::filesystem::path checkpoint_path(const std::filesystem::path& results);
 /// "a/run.h5" and 600 s -> "a/run.at-600s.checkpoint", which stays.
 std::filesystem::path kept_checkpoint_path(const std::filesystem::path& results, double time_s);
 
-/// The checkpoint of what `wattloop resume` is told: a checkpoint, or results. Throws InputError where there is none to go on from.
+/// The checkpoint of what `wattloop resume` is reported: a checkpoint, or results. Throws InputError where there is none to go on from.
 std::filesystem::path checkpoint_to_resume(const std::filesystem::path& named);
 
 /// Throws InputError where it is of another scenario, other inputs or another program than `now`, with all that differs.
@@ -31,7 +31,7 @@ class RunCheckpoints {
   RunCheckpoints(const RunCheckpoints&) = delete;
   RunCheckpoints& operator=(const RunCheckpoints&) = delete;
 
-  /// Rows of which no checkpoint tells go with it.
+  /// Rows of which no checkpoint reports go with it.
   ~RunCheckpoints();
 
   /// Has rows of `writer` kept; those before `from` go into it again. Does nothing where no checkpoints are asked for.

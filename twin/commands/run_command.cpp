@@ -73,10 +73,10 @@ Request read_any(const RunOptions& options) {
            earlier.provenance_text("scenario_file").value_or(""), earlier.provenance_text("inputs").value_or("")}};
 }
 
-/// Where a result of other files gives way, which nobody may have meant.
-void tell_replaced(const AllowedOutput& place, const RunRecord& record) {
+/// Where a result of other files gives way, which no one may have meant.
+void report_replaced(const AllowedOutput& place, const RunRecord& record) {
   const std::string changes = place.earlier ? input_changes(place.earlier->inputs, record.inputs) : std::string();
-  if (!changes.empty()) tell("note: replaces results of other inputs: " + changes);
+  if (!changes.empty()) report("note: replaces results of other inputs: " + changes);
 }
 
 std::vector<NamedValue> provenance(const Request& request, const RunOptions& options, const Integrator& integrator,
@@ -147,8 +147,8 @@ struct Output {
 
 void leave_partial(std::string_view why, const Output& output, const Simulation& simulation) {
   const std::string when = format_quantity(simulation.state().time_s, "s");
-  if (!output.writer) return tell(fmt::format("{} at {}; no results were asked for", why, when));
-  tell(fmt::format("{} at {}; what was recorded until then is in {}", why, when, output.writer->abandon().string()));
+  if (!output.writer) return report(fmt::format("{} at {}; no results were asked for", why, when));
+  report(fmt::format("{} at {}; what was recorded until then is in {}", why, when, output.writer->abandon().string()));
 }
 
 int stop_early(const Output& output, const Simulation& simulation) {
@@ -176,8 +176,8 @@ CheckpointOrigin origin_of(const Request& request, const RunOptions& options, co
 int leave_saved(const Output& output, const RunCheckpoints& checkpoints, const Simulation& simulation) {
   std::error_code ignored;
   if (output.writer) std::filesystem::remove(output.writer->abandon(), ignored);  // its rows are beside the checkpoint
-  tell(fmt::format("saved at {} in {}; wattloop resume goes on from there",
-                   format_quantity(simulation.state().time_s, "s"), printable(checkpoints.path().string())));
+  report(fmt::format("saved at {} in {}; wattloop resume goes on from there",
+                     format_quantity(simulation.state().time_s, "s"), printable(checkpoints.path().string())));
   return saved_exit_code;
 }
 
@@ -218,12 +218,12 @@ void write_end(const FinishedRun& run, const RunEnd& end, const Output& output) 
   output.writer->write_provenance(provenance);
 }
 
-/// Tells a balance that does not close; SolverError, with the results left under their partial name, where nobody may trust them.
-void tell_residual(const EventRecord& residual, const EnergyBalance& balance, const Output& output,
-                   const Simulation& simulation) {
+/// Reports a balance that does not close; SolverError, with the results left under their partial name, where no one may trust them.
+void report_residual(const EventRecord& residual, const EnergyBalance& balance, const Output& output,
+                     const Simulation& simulation) {
   const std::string text = fmt::format("the energy balance does not close: {}", residual.detail);
   if (std::abs(balance.residual_ratio()) < largest_residual_ratio) {
-    tell("warning: " + text);
+    report("warning: " + text);
     return;
   }
   leave_partial("not to be trusted", output, simulation);
@@ -255,14 +255,14 @@ int run(const RunOptions& options) {
   }
   const Outdoors outdoors = make_outdoors(scenario);
   if (!options.is_quiet) {
-    tell_replaced(place, request.record);
+    report_replaced(place, request.record);
     for (const auto* notes : {&work.notes, &outdoors.notes, &scenario.follow_notes}) {
-      for (const std::string& note : *notes) tell("note: " + note);
+      for (const std::string& note : *notes) report("note: " + note);
     }
   }
   for (const std::string& warning : work.warnings) fmt::print(stderr, "warning: {}\n", warning);
   for (const std::string& warning : condensation_warnings(scenario, outdoors)) {
-    tell("warning: " + warning);
+    report("warning: " + warning);
   }
 
   const InterruptGuard guard;  // from here on there is a partial file to leave in order
@@ -297,24 +297,24 @@ int run(const RunOptions& options) {
   const FinishedRun finished{plant, scenario, simulation, statistics, wall_time_s};
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);
-  RunEnd told{.figures = all_figures(finished, losses, work),
-              .about = provenance(request, options, *integrator, simulation.solver_statistics()),
-              .events = simulation.events(),
-              .limits = limit_records(finished),
-              .verdicts = {},
-              .results = output.writer ? named_output(options, scenario) : std::filesystem::path(),
-              .summary_text = summary_text(finished, options.end.units),
-              .start = scenario.start};
-  if (residual) told.events.push_back(*residual);
-  told.verdicts = judge(limits, told.figures);
-  write_end(finished, told, output);
+  RunEnd reported{.figures = all_figures(finished, losses, work),
+                  .about = provenance(request, options, *integrator, simulation.solver_statistics()),
+                  .events = simulation.events(),
+                  .limits = limit_records(finished),
+                  .verdicts = {},
+                  .results = output.writer ? named_output(options, scenario) : std::filesystem::path(),
+                  .summary_text = summary_text(finished, options.end.units),
+                  .start = scenario.start};
+  if (residual) reported.events.push_back(*residual);
+  reported.verdicts = judge(limits, reported.figures);
+  write_end(finished, reported, output);
   if (end != RunCheckpoints::End::whole) return stop_early(output, simulation);
-  if (residual) tell_residual(*residual, balance, output, simulation);
+  if (residual) report_residual(*residual, balance, output, simulation);
   if (output.writer) output.writer->finish();
   checkpoints.remove();
   if (options.given != nullptr) return done;
-  print_end(told, options.end);
-  return is_any_violated(told.verdicts) ? limit_violated : done;
+  print_end(reported, options.end);
+  return is_any_violated(reported.verdicts) ? limit_violated : done;
 }
 
 }  // namespace wattloop::twin

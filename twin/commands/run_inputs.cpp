@@ -21,7 +21,7 @@ namespace wattloop::twin {
 namespace {
 
 constexpr std::string_view of_environment = "environment";
-constexpr std::size_t most_told_changes = 5;
+constexpr std::size_t most_reported_changes = 5;
 
 std::string file_line(const InputFile& input) {
   const SystemFile file(input.path, SystemFile::Access::read);
@@ -72,7 +72,7 @@ std::string input_lines(const Scenario& scenario, const std::string& repeated) {
 
 std::string program_text() {
   std::string text = fmt::format("{} {}", version(), commit());
-  const std::filesystem::path program = program_told_apart();
+  const std::filesystem::path program = program_reported_apart();
   if (program.empty()) return text;
   const SystemFile file(program, SystemFile::Access::read);
   return text + fmt::format(" {:08x}", checksum_of(file, file.size()));
@@ -93,9 +93,9 @@ std::string input_changes(const std::string& before, const std::string& now) {
   for (const auto& [input, checksums] : earlier) {
     if (!later.contains(input)) changes.push_back(input + " is gone");
   }
-  if (changes.size() > most_told_changes) {
-    const std::size_t more = changes.size() - most_told_changes;
-    changes.resize(most_told_changes);
+  if (changes.size() > most_reported_changes) {
+    const std::size_t more = changes.size() - most_reported_changes;
+    changes.resize(most_reported_changes);
     changes.push_back(fmt::format("and {} more", more));
   }
   return fmt::format("{}", fmt::join(changes, ", "));

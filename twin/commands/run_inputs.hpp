@@ -8,7 +8,7 @@
 namespace wattloop::twin {
 
 /// One line for each input, in order: its role, its checksum, its name. Files have their CRC-32. Variables of the environment have 16
-/// bits of theirs, with the name: enough to see a change, too few to tell a secret. `repeated` are the lines of the results that are
+/// bits of theirs, with the name: enough to see a change, too few to report a secret. `repeated` are the lines of the results that are
 /// run again: of these, scenario, bases and library stay. Throws FileError.
 std::string input_lines(const Scenario& scenario, const std::string& repeated = {});
 

@@ -34,13 +34,13 @@ bool is_of_wattloop(const fs::path& file) {
   }
 }
 
-/// That of a scenario which is gone may be this one, moved: then its checksum tells whether it is.
+/// That of a scenario which is gone may be this one, moved: then its checksum reports whether it is.
 bool is_other_scenario(const std::string& earlier, const std::string& now) {
   std::error_code error;
   return !earlier.empty() && !now.empty() && earlier != now && fs::exists(earlier, error) && !is_same(earlier, now);
 }
 
-/// Of a name that nobody chose: it is not to take the place of another run.
+/// Of a name that no one chose: it is not to take the place of another run.
 void demand_same_run(const RunRecord& earlier, const RunRecord& now, const fs::path& named) {
   std::string what;
   if (is_other_scenario(earlier.scenario_file, now.scenario_file)) {
@@ -53,7 +53,7 @@ void demand_same_run(const RunRecord& earlier, const RunRecord& now, const fs::p
          fmt::format("another name keeps both, -o {} replaces it", named.string()));
 }
 
-/// Results may be run again into their own place, where nobody names another and nothing of them is changed.
+/// Results may be run again into their own place, where no one names another and nothing of them is changed.
 bool is_repeated_in_place(const RunOptions& options, const fs::path& output) {
   return options.output.empty() && options.overrides.empty() && is_same(output, options.scenario);
 }

@@ -28,7 +28,7 @@ struct AllowedOutput {
   std::optional<RunRecord> earlier;  ///< of the results that stand there
 };
 
-/// Throws InputError where it is an input of the run, where Wattloop did not write it (unless forced), and, for a name that nobody
+/// Throws InputError where it is an input of the run, where Wattloop did not write it (unless forced), and, for a name that no one
 /// chose, where it holds a run of another scenario or with other overrides; FileError where it is no file.
 AllowedOutput allowed_output(const RunOptions& options, const Scenario& scenario, const RunRecord& record);
 

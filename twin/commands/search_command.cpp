@@ -57,8 +57,8 @@ int exit_code_of(const SearchPlan& plan, const SearchFindings& findings) {
 }
 
 /// Says what was found, and writes the table of all runs.
-int tell_found(const ReadSearch& read, const SearchFindings& findings, const fs::path& folder,
-               const SearchOptions& options) {
+int report_found(const ReadSearch& read, const SearchFindings& findings, const fs::path& folder,
+                 const SearchOptions& options) {
   StudyTable table = join_journals({folder});
   table.runs = table.rows.size();
   table.answer = search_answer(read.plan, findings, table.columns);
@@ -82,7 +82,7 @@ int search_command(const SearchOptions& options) {
   const InterruptGuard guard;
   Journal journal(folder, identity_of(read), {}, options.is_afresh);
   const std::size_t before = journal.rows().size();
-  if (before > 0 && !options.is_quiet) tell(fmt::format("note: {} runs are done already", before));
+  if (before > 0 && !options.is_quiet) report(fmt::format("note: {} runs are done already", before));
   const bool is_family = read.plan.spec.is_of_families();
   StudyProgress progress(before, read.plan.plan.runs.size(),
                          is_family ? ProgressStyle::quiet : progress_style(options.is_quiet), std::cerr);
@@ -92,14 +92,14 @@ int search_command(const SearchOptions& options) {
   try {
     SearchFindings findings = search(read.plan, runs, [&](const SearchTrial& trial) {
       ++number;
-      if (!options.is_quiet) tell(trial_text(read.plan, trial, number));
+      if (!options.is_quiet) report(trial_text(read.plan, trial, number));
     });
     progress.finish();
     findings.checked = check_values(read.plan, read.base, findings);
-    return tell_found(read, findings, folder, options);
+    return report_found(read, findings, folder, options);
   } catch (const KeptRuns::Interrupted&) {
     progress.finish();
-    tell(fmt::format("interrupted; the same command goes on with what is in {}", printable(folder.string())));
+    report(fmt::format("interrupted; the same command goes on with what is in {}", printable(folder.string())));
     return interrupted_exit_code;
   }
 }

@@ -17,7 +17,7 @@ std::string search_answer(const SearchPlan& plan, const SearchFindings& findings
 std::string search_json(const SearchPlan& plan, const SearchFindings& findings,
                         const std::vector<TableColumn>& columns);
 
-/// "trial 3: supply = 37.5 degC holds, 4 runs": told while it searches.
+/// "trial 3: supply = 37.5 degC holds, 4 runs": reported while it searches.
 std::string trial_text(const SearchPlan& plan, const SearchTrial& trial, std::size_t number);
 
 }  // namespace wattloop::twin

@@ -29,15 +29,15 @@ void keep_standard_streams() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-void tell(std::string_view line) noexcept {
+void report(std::string_view line) noexcept {
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fputc('\n', stderr);
 }
 
 bool shows_colour() {
   const char *unwanted = std::getenv("NO_COLOR"), *terminal = std::getenv("TERM");
-  const bool is_wanted = unwanted == nullptr || *unwanted == '\0';
-  return is_wanted && isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
+  const bool is_requested = unwanted == nullptr || *unwanted == '\0';
+  return is_requested && isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
 bool is_reader_gone() {
@@ -50,7 +50,7 @@ int after_output(int exit_code) {
   const bool had_failed = std::ferror(stdout) != 0;
   const bool is_flushed = std::fflush(stdout) == 0;
   if ((is_flushed && !had_failed) || is_reader_gone()) return exit_code;
-  tell("file error: standard output is lost" + (errno != 0 ? fmt::format(": {}", std::strerror(errno)) : ""));
+  report("file error: standard output is lost" + (errno != 0 ? fmt::format(": {}", std::strerror(errno)) : ""));
   return exit_code == done ? file_failure : exit_code;
 }
 

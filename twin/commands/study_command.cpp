@@ -62,7 +62,7 @@ std::vector<bool> runs_done(const PlannedStudy& plan, const fs::path& folder) {
 }
 
 /// Writes the front beside the table, and says it after all else.
-void tell_front(const StudyTable& table, const fs::path& output, const StudyOptions& options) {
+void report_front(const StudyTable& table, const fs::path& output, const StudyOptions& options) {
   if (options.pareto.empty()) return;
   const std::vector<ParetoFigure> figures = pareto_figures(options.pareto, table.columns);
   const StudyTable front = front_of(table, figures);
@@ -73,7 +73,7 @@ void tell_front(const StudyTable& table, const fs::path& output, const StudyOpti
 }
 
 /// Writes the table of all rows in these folders, says what it says; the exit code.
-int tell_table(const std::vector<fs::path>& folders, const fs::path& output, const StudyOptions& options) {
+int report_table(const std::vector<fs::path>& folders, const fs::path& output, const StudyOptions& options) {
   const StudyTable table = join_journals(folders);
   std::error_code error;
   fs::create_directories(output, error);
@@ -86,7 +86,7 @@ int tell_table(const std::vector<fs::path>& folders, const fs::path& output, con
     fmt::print("{}\ntable              {}\n", findings_text(table, findings),
                printable((output / "study.csv").string()));
   }
-  tell_front(table, output, options);
+  report_front(table, output, options);
   if (!findings.violating.empty()) return limit_violated;
   return findings.failed.empty() ? done : solver_failure;
 }
@@ -96,14 +96,14 @@ int collect(const StudyOptions& options) {
     throw InputError({{{"--collect", 0, 0}, "where to?", "-o names the folder of the joined table", {}}},
                      "the command line");
   demand_study_folder(options.output);
-  const int exit_code = tell_table(options.collect, options.output, options);
+  const int exit_code = report_table(options.collect, options.output, options);
   const StudyTable table = join_journals(options.collect);
   const std::vector<std::size_t> gone = gather_whole_runs(table, options.collect, options.output);
   if (table.rows.size() == table.runs) {
-    if (!gone.empty()) tell(fmt::format("results of run {} are in none of the folders", fmt::join(gone, ", ")));
+    if (!gone.empty()) report(fmt::format("results of run {} are in none of the folders", fmt::join(gone, ", ")));
     return exit_code;
   }
-  tell(fmt::format("{} of {} runs are missing", table.runs - table.rows.size(), table.runs));
+  report(fmt::format("{} of {} runs are missing", table.runs - table.rows.size(), table.runs));
   return exit_code == limit_violated ? exit_code : solver_failure;
 }
 
@@ -112,7 +112,7 @@ struct ReadStudy {
   PlannedStudy plan;
 };
 
-/// With all that is wrong told at once: first what the file says, then what its base makes of that.
+/// With all that is wrong reported at once: first what the file says, then what its base makes of that.
 ReadStudy read_all(const StudyOptions& options) {
   Problems problems;
   Study study = read_study(options.study, problems);
@@ -149,7 +149,7 @@ struct Part {
   }
 };
 
-/// Rows of all ranks, for the progress that one of them shows. Looks twice a minute, since that reads all journals.
+/// Rows of all ranks, for the progress that one of them shows. Looks twice a minute, because that reads all journals.
 class RanksWatch {
  public:
   explicit RanksWatch(const Part& part) : folder_(part.folder), is_seen_(part.is_done) {}
@@ -180,7 +180,7 @@ bool run_rest(const Part& part, Journal& journal, const Claims* claims) {
   for (std::size_t run = 1; run < part.is_done.size(); ++run)
     kept += part.is_done[run] && (part.ranks || part.shard.has(run)) ? 1 : 0;
   const bool is_quiet = options.is_quiet || (part.ranks && part.ranks->number > 0);
-  if (kept > 0 && !is_quiet) tell(fmt::format("note: {} runs are done already", kept));
+  if (kept > 0 && !is_quiet) report(fmt::format("note: {} runs are done already", kept));
   StudyProgress progress(kept, part.ranks ? part.is_done.size() - 1 : kept + work.runs.size(), progress_style(is_quiet),
                          std::cerr);
   RanksWatch others(part);
@@ -203,13 +203,13 @@ bool run_rest(const Part& part, Journal& journal, const Claims* claims) {
                       }});
   } catch (const FileError&) {
     progress.finish();
-    tell(fmt::format("{} runs are kept; the same command goes on from there", kept));
+    report(fmt::format("{} runs are kept; the same command goes on from there", kept));
     throw;
   }
 }
 
-int tell_interrupted(const fs::path& folder) {
-  tell(fmt::format("interrupted; the same command goes on with what is in {}", printable(folder.string())));
+int report_interrupted(const fs::path& folder) {
+  report(fmt::format("interrupted; the same command goes on with what is in {}", printable(folder.string())));
   return interrupted_exit_code;
 }
 
@@ -219,16 +219,16 @@ int end_part(const Part& part) {
   if (part.shard.count > 1 && !part.ranks)
     std::erase_if(rows.rows, [&](const StudyRow& row) { return !part.shard.has(row.run); });
   if (!write_whole_runs({part.study.plan, part.study.base, part.folder, part.options.threads}, rows))
-    return tell_interrupted(part.folder);
-  return tell_table({part.folder}, part.folder, part.options);
+    return report_interrupted(part.folder);
+  return report_table({part.folder}, part.folder, part.options);
 }
 
 /// Whoever sees that all is done makes the table, one of them. The others end with 0: a launcher ends all where one does not.
 int end_rank(const Part& part, const Claims* claims) {
   if (join_journals({part.folder}).rows.size() < part.study.plan.runs.size()) {
     if (claims == nullptr && part.ranks->number == 0)
-      tell(fmt::format("when all ranks have ended, wattloop study --collect {} makes the table",
-                       printable(part.folder.string())));
+      report(fmt::format("when all ranks have ended, wattloop study --collect {} makes the table",
+                         printable(part.folder.string())));
     return done;
   }
   if (claims == nullptr ? part.ranks->number > 0 : !claims->take(table_claim)) return done;
@@ -237,7 +237,7 @@ int end_rank(const Part& part, const Claims* claims) {
   return exit_code;
 }
 
-/// Processes of a launcher, and what they must not be told.
+/// Processes of a launcher, and what they must not be reported.
 std::optional<Ranks> ranks_for(const StudyOptions& options) {
   if (options.is_alone) return {};
   const auto ranks = ranks_of([](const char* name) { return std::getenv(name); });
@@ -273,7 +273,7 @@ int study_command(const StudyOptions& options) {
   if (ranks && !ranks->launch.empty()) claims.emplace(folder, ranks->launch);
   const Claims* claimed = claims ? &*claims : nullptr;
   const Part part{study, options, folder, shard, ranks, runs_done(study.plan, folder)};
-  if (!run_rest(part, journal, claimed)) return tell_interrupted(folder);
+  if (!run_rest(part, journal, claimed)) return report_interrupted(folder);
   guard.reset();  // whole results have one of their own
   return ranks ? end_rank(part, claimed) : end_part(part);
 }

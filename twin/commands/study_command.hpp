@@ -12,7 +12,7 @@ namespace wattloop::twin {
 struct StudyOptions {
   std::filesystem::path study;
   std::filesystem::path output;                ///< folder; empty: results/NAME
-  std::vector<std::filesystem::path> collect;  ///< folders whose rows are joined, in place of running anything
+  std::vector<std::filesystem::path> collect;  ///< folders whose rows are joined, instead of running anything
   std::vector<std::string> overrides;          ///< of the base
   std::string shard;                           ///< "2/3"; empty: all runs
   std::string pareto;                          ///< "pue,max:smallest_throttle_margin"; empty: no front

@@ -23,7 +23,7 @@ std::vector<NamedValue> figures_of_any(const std::vector<FigureRow>& rows) {
 }
 
 /// A figure that a file does not have holds no limit.
-std::vector<Verdict> judge_file(const std::vector<KpiLimit>& limits, std::vector<NamedValue> figures) {
+std::vector<Verdict> reference_file(const std::vector<KpiLimit>& limits, std::vector<NamedValue> figures) {
   for (const KpiLimit& limit : limits) {
     if (std::ranges::find(figures, limit.name, &NamedValue::name) != figures.end()) continue;
     figures.push_back({.name = limit.name,
@@ -74,7 +74,7 @@ Comparison compare_results(const ComparisonRequest& request) {
     ComparedFile compared{.file = request.files[k],
                           .title = readers[k].provenance_text("title").value_or(""),
                           .racks = worst_racks(readers[k], request.racks),
-                          .verdicts = judge_file(limits, summaries[k])};
+                          .verdicts = reference_file(limits, summaries[k])};
     if (summaries[k].empty()) compared.notes.emplace_back("figures: none, its run did not come to an end");
     if (k > 0) compare_with_first(readers[0], readers[k], comparison.tolerances, compared);
     comparison.files.push_back(std::move(compared));

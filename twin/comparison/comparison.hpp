@@ -1,4 +1,4 @@
-// Several results files, each compared with the first: all that `wattloop compare` tells of them.
+// Several results files, each compared with the first: all that `wattloop compare` reports.
 #pragma once
 
 #include <filesystem>

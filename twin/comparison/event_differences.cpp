@@ -47,7 +47,7 @@ void compare_group(const Group& a, const Group& b, std::vector<EventDifference>&
   for (std::size_t i = 0; i < fewer.size(); ++i) {
     has_partner[of[i]] = true;
     const EventRecord &in_a = is_a_fewer ? *fewer[i] : *more[of[i]], &in_b = is_a_fewer ? *more[of[i]] : *fewer[i];
-    const bool is_moved = std::abs(in_b.time_s - in_a.time_s) > smallest_told_move_s;
+    const bool is_moved = std::abs(in_b.time_s - in_a.time_s) > smallest_reported_move_s;
     if (is_moved || in_a.detail != in_b.detail) differences.push_back({in_a, in_b});
   }
   for (std::size_t k = 0; k < more.size(); ++k) {

@@ -12,7 +12,7 @@ namespace wattloop::twin {
 
 /// Two events are the same one where kind and target are; of several such those that lie nearest in time.
 struct EventDifference {
-  std::optional<EventRecord> a, b;  ///< both: moved, or told otherwise
+  std::optional<EventRecord> a, b;  ///< both: moved, or reported otherwise
 
   double time_s() const { return a && b ? std::min(a->time_s, b->time_s) : (a ? *a : *b).time_s; }
   double moved_s() const { return a && b ? b->time_s - a->time_s : 0.0; }
@@ -20,7 +20,7 @@ struct EventDifference {
 };
 
 /// Events are moved where their times are farther apart than this.
-inline constexpr double smallest_told_move_s = 1e-3;
+inline constexpr double smallest_reported_move_s = 1e-3;
 
 /// By time.
 std::vector<EventDifference> event_differences(std::span<const EventRecord> a, std::span<const EventRecord> b);

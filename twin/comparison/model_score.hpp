@@ -1,4 +1,4 @@
-// How well a model tells what was measured, by the measures of [ashrae_guideline14]:
+// How well a model agrees with what was measured, by the measures of [ashrae_guideline14]:
 //
 //   RMSE     = sqrt( sum (m - s)^2 / (n - 1) )
 //   CV(RMSE) = RMSE / mean(m)

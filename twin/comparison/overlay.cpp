@@ -6,7 +6,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double least_told_fraction = 0.9;
+constexpr double least_reported_fraction = 0.9;
 
 }  // namespace
 
@@ -22,19 +22,19 @@ Overlay overlay_of(const SampleSeries& measured, const SampleSeries& modelled) {
   std::size_t first = 0;
   for (std::size_t k = 0; k < coarse.times_s.size(); ++k) {
     const double begin = of_coarse.begin_s[k], end = of_coarse.end_s[k];
-    double sum = 0.0, told_s = 0.0;
+    double sum = 0.0, reported_s = 0.0;
     while (first < fine.times_s.size() && of_fine.end_s[first] <= begin) ++first;
     for (std::size_t i = first; i < fine.times_s.size() && of_fine.begin_s[i] < end; ++i) {
       const double shared_s = std::min(of_fine.end_s[i], end) - std::max(of_fine.begin_s[i], begin);
       if (shared_s <= 0.0) continue;
       sum += shared_s * fine.values[i];
-      told_s += shared_s;
+      reported_s += shared_s;
     }
-    if (told_s < least_told_fraction * (end - begin)) {
+    if (reported_s < least_reported_fraction * (end - begin)) {
       ++overlay.left_out;
       continue;
     }
-    const double mean = sum / told_s, own = coarse.values[k];
+    const double mean = sum / reported_s, own = coarse.values[k];
     overlay.intervals.push_back({begin, end, is_measured_coarse ? own : mean, is_measured_coarse ? mean : own});
   }
   return overlay;

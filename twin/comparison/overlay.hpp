@@ -23,7 +23,7 @@ struct OverlayInterval {
 struct Overlay {
   std::vector<OverlayInterval> intervals;
   double interval_s = 0.0;   ///< the usual one of the coarser series
-  std::size_t left_out = 0;  ///< intervals of the coarser series, of which the other tells less than nine tenths
+  std::size_t left_out = 0;  ///< intervals of the coarser series, of which the other reports less than nine tenths
 };
 
 Overlay overlay_of(const SampleSeries& measured, const SampleSeries& modelled);

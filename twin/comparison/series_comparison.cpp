@@ -108,7 +108,7 @@ class Comparer {
       found_.notes.emplace_back("series: not compared, recorded as summary only");
       return std::move(found_);
     }
-    tell_unshared("tables", in_a, in_b);
+    report_unshared("tables", in_a, in_b);
     for (const std::string& group : in_a) {
       if (b_.has_table(group)) compare_table(group);
     }
@@ -118,17 +118,17 @@ class Comparer {
   }
 
  private:
-  void tell_unshared(const std::string& what, const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  void report_unshared(const std::string& what, const std::vector<std::string>& a, const std::vector<std::string>& b) {
     Unshared unshared{what, missing_in(b, a), missing_in(a, b)};
     if (!unshared.only_a.empty() || !unshared.only_b.empty()) found_.unshared.push_back(std::move(unshared));
   }
 
   void compare_table(const std::string& group) {
     Side a{a_.table(group), a_.times_s(group), {}}, b{b_.table(group), b_.times_s(group), {}};
-    tell_unshared("columns of " + group, names_of(a.spec.columns), names_of(b.spec.columns));
+    report_unshared("columns of " + group, names_of(a.spec.columns), names_of(b.spec.columns));
     share_items(a, b);
     const std::vector<SharedRow> rows = shared_rows(a.times_s, b.times_s);
-    tell_times(group, a.times_s, b.times_s, rows.size());
+    report_times(group, a.times_s, b.times_s, rows.size());
     const bool is_averaged = rows.size() < std::min(a.times_s.size(), b.times_s.size()) ||
                              !std::ranges::all_of(rows, [](const SharedRow& row) { return row.a == row.b; });
     for (const ColumnSpec& column : a.spec.columns) {
@@ -156,7 +156,7 @@ class Comparer {
         found_.notes.push_back(fmt::format("{}: {} items in A, {} in B, compared by number", a.spec.group, in_a, in_b));
       return;
     }
-    tell_unshared(a.spec.group, a.spec.items, b.spec.items);
+    report_unshared(a.spec.group, a.spec.items, b.spec.items);
     std::map<std::string, std::size_t> number;
     for (std::size_t item = 0; item < in_b; ++item) number[b.spec.items[item]] = item;
     for (std::size_t item = 0; item < in_a; ++item) {
@@ -167,8 +167,8 @@ class Comparer {
     }
   }
 
-  void tell_times(const std::string& group, const std::vector<double>& a_s, const std::vector<double>& b_s,
-                  std::size_t shared) {
+  void report_times(const std::string& group, const std::vector<double>& a_s, const std::vector<double>& b_s,
+                    std::size_t shared) {
     if (a_s.empty() || b_s.empty() || (a_s.size() == b_s.size() && shared == a_s.size())) return;
     const auto text = [](const std::vector<double>& times_s) {
       if (times_s.size() < 2) return std::string("one record");
@@ -194,7 +194,7 @@ class Comparer {
         const double y = in_b.at(rows[k].b, before ? std::optional(before->b) : std::nullopt, item);
         const double distance = apart(x, y);
         if (!(distance > divergence.threshold)) continue;
-        const Divergence::Moment moment{a.times_s[rows[k].a], item_name(a.spec, a.items[item]), x, y};
+        const Divergence::Difference moment{a.times_s[rows[k].a], item_name(a.spec, a.items[item]), x, y};
         if (distance > most) divergence.most = moment;
         most = std::max(most, distance);
         if (!is_later && distance > most_now) divergence.first = moment;

@@ -14,15 +14,15 @@ namespace wattloop::twin {
 
 /// A recorded quantity that differs by more than its tolerance somewhere: where first, and where most.
 struct Divergence {
-  struct Moment {
+  struct Difference {
     double time_s = 0.0;
     std::string item{};  ///< empty where the table has none
     double a = 0.0, b = 0.0;
   };
   std::string table, column, unit;
-  double threshold = 0.0;  ///< in `unit`
-  Moment first{}, most{};  ///< of what parts at the same time the item that is farthest apart
-  std::size_t items = 0;   ///< that part at any time
+  double threshold = 0.0;      ///< in `unit`
+  Difference first{}, most{};  ///< of what parts at the same time the item that is farthest apart
+  std::size_t items = 0;       ///< that part at any time
 
   /// How many times its threshold it is off at first.
   double first_excess() const;

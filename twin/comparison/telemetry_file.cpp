@@ -15,13 +15,13 @@ namespace {
 class TelemetryReader {
  public:
   TelemetryReader(const CsvTable& table, const TelemetryMap& map, Problems& problems)
-      : table_(table), map_(map), problems_(problems), told_(table.file, problems) {}
+      : table_(table), map_(map), problems_(problems), reported_(table.file, problems) {}
 
   Telemetry read(const std::string& start_iso) {
     Telemetry telemetry;
     const auto time = column_of(map_.time_column, map_.time_at);
     std::optional<TimeStamps> stamps;
-    if (time) stamps = read_time_stamps(table_, *time, map_.format, told_);
+    if (time) stamps = read_time_stamps(table_, *time, map_.format, reported_);
     std::vector<double> times_s;
     if (stamps) {
       times_s = simulated(*stamps, start_iso);
@@ -31,7 +31,7 @@ class TelemetryReader {
       const auto column = column_of(series.column, series.at);
       telemetry.series.push_back(column ? samples_of(*column, times_s) : SampleSeries{});
     }
-    told_.finish();
+    reported_.finish();
     return telemetry;
   }
 
@@ -42,7 +42,7 @@ class TelemetryReader {
     if (column || name.empty()) return column;
     Problem problem = at;
     problem.message = fmt::format("{} has no column '{}'", table_.file, name);
-    if (problems_.are_all_told()) problem.hint = table_.names_hint(name);
+    if (problems_.are_all_reported()) problem.hint = table_.names_hint(name);
     problems_.add(std::move(problem));
     return std::nullopt;
   }
@@ -63,8 +63,8 @@ class TelemetryReader {
       if (is_missing_number(cell.text)) continue;
       const std::optional<double> number = number_in(cell.text);
       if (!number || !std::isfinite(*number)) {
-        told_.add_no_number(table_.rows[row], cell, fmt::format("'{}' is no number", cell.text),
-                            "the unit of a column stands in the map");
+        reported_.add_no_number(table_.rows[row], cell, fmt::format("'{}' is no number", cell.text),
+                                "the unit of a column stands in the map");
       } else if (row < times_s.size()) {
         samples.times_s.push_back(times_s[row]);
         samples.values.push_back(*number);
@@ -76,7 +76,7 @@ class TelemetryReader {
   const CsvTable& table_;
   const TelemetryMap& map_;
   Problems& problems_;
-  CsvProblems told_;
+  CsvProblems reported_;
 };
 
 }  // namespace

@@ -66,7 +66,7 @@ class Recorded {
     }
   }
 
-  /// None where there is none; told at `node`.
+  /// None where there is none; reported at `node`.
   std::vector<NamedSeries> find(const Node& node, Problems& problems) const {
     if (tables_.empty()) {
       problems.add(
@@ -84,7 +84,7 @@ class Recorded {
     }
     const std::string item = name.substr(0, dot), column = name.substr(dot + 1);
     std::vector<NamedSeries> found;
-    NameIndex columns, told;
+    NameIndex columns, reported;
     for (const NamedItems& named : tables_) {
       if (!table.empty() && named.spec->group != table) continue;
       for (const std::size_t number : named.names.fitting(item)) {
@@ -93,20 +93,20 @@ class Recorded {
           if (!fits_pattern(one.name, column)) continue;
           found.push_back({named.names.names()[number] + "." + one.name,
                            {named.spec->group, one.name, named.items[number], one.unit, one.is_mean}});
-          if (told.add(found.back().name) + 1 == found.size()) continue;
+          if (reported.add(found.back().name) + 1 == found.size()) continue;
           problems.add(problem_at(node, fmt::format("'{}' is recorded in several tables", node.text),
                                   fmt::format("say which: {}/{}", found.front().series.table, name)));
           return {};
         }
       }
     }
-    if (found.empty()) tell_none(node, item, column, columns, problems);
+    if (found.empty()) report_none(node, item, column, columns, problems);
     return found;
   }
 
  private:
-  void tell_none(const Node& node, const std::string& item, const std::string& column, const NameIndex& columns,
-                 Problems& problems) const {
+  void report_none(const Node& node, const std::string& item, const std::string& column, const NameIndex& columns,
+                   Problems& problems) const {
     if (columns.names().empty()) {
       problems.add(problem_at(node, fmt::format("the results record no '{}'", item), all_items_.hint(item, problems)));
     } else {
@@ -120,7 +120,7 @@ class Recorded {
   NameIndex all_items_{};
 };
 
-/// Is a number in `unit` one in `si_unit`? Told at `node` where not.
+/// Is a number in `unit` one in `si_unit`? Reported at `node` where not.
 bool is_unit_of(const Node& node, const std::string& si_unit, Problems& problems) {
   try {
     to_si(1.0, node.text, si_unit);

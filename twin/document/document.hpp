@@ -62,7 +62,7 @@ std::string describe(const Node& node);
 /// A mistake at a node, with its excerpt.
 Problem problem_at(const Node& node, std::string message, std::string hint = {});
 
-/// A file that was read, and its name without folders: as it was written where that is a `${NAME}`, whose value is not to be told.
+/// A file that was read, and its name without folders: as it was written where that is a `${NAME}`, whose value is not to be reported.
 struct ReadFile {
   std::filesystem::path path;
   std::string name;

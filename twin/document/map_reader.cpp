@@ -65,7 +65,7 @@ std::string MapReader::hint_of_unknown(const std::string& key) const {
   const auto redirected =
       std::ranges::find(redirected_, key, [](const auto& pair) -> const std::string& { return pair.first; });
   if (redirected != redirected_.end()) return redirected->second;
-  return problems_.are_all_told() ? nearest_hint(key, known_) : std::string();
+  return problems_.are_all_reported() ? nearest_hint(key, known_) : std::string();
 }
 
 void MapReader::report_unknown_keys() const {
@@ -77,7 +77,7 @@ void MapReader::report_unknown_keys() const {
     const bool is_of_file = entry.key.place.line > 0;
     problems_.add(problem_at(
         entry.key, fmt::format("{} has no parameter '{}'", subject_, key),
-        is_other_kind && is_of_file ? std::exchange(of_other_kind, {}) : hint_of_unknown(key)));  // told once
+        is_other_kind && is_of_file ? std::exchange(of_other_kind, {}) : hint_of_unknown(key)));  // reported once
   }
 }
 

@@ -24,7 +24,7 @@ class MapReader {
   /// Like `find`; absence or an empty value is a problem, with `hint` to mend it.
   const Node* require(std::string_view key, std::string hint = {});
 
-  /// Keys that may be there though nobody reads them.
+  /// Keys that may be there though no one reads them.
   void offer(std::string_view key) { find(key); }
 
   /// `hint` for those who write `key` here, where it does not belong.

@@ -15,7 +15,7 @@ struct DocumentChange {
   bool appends = false;
 };
 
-/// Applies it as an override is. What is wrong with the path is told at the place of the value.
+/// Applies it as an override is. What is wrong with the path is reported at the place of the value.
 void apply_change(Node& root, DocumentChange change, Problems& problems);
 
 /// Applies "path=value". Keys that do not exist are made (readers know which are wrong); list items go by

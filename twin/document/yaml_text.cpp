@@ -134,7 +134,7 @@ class NodeBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto anchored = anchored_.find(anchor);
-    if (anchored == anchored_.end()) throw YAML::ParserException(mark, "an alias inside of what it stands for");
+    if (anchored == anchored_.end()) throw YAML::ParserException(mark, "an alias inside its own anchor");
     count_ += node_count(anchored->second);
     place(anchored->second, 0, mark);
   }

@@ -14,11 +14,11 @@
 
 #include "core/units.hpp"
 #include "twin/drawings/box_diagram.hpp"
+#include "twin/drawings/box_lines.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "twin/drawings/live_parts.hpp"
 #include "twin/drawings/part_figures.hpp"
 #include "twin/drawings/part_groups.hpp"
-#include "twin/drawings/spoken.hpp"
-#include "twin/drawings/told_figures.hpp"
 #include "twin/results/disabled_generators.hpp"
 #include "twin/results/equipment_faults.hpp"
 #include "twin/results/openings.hpp"
@@ -53,7 +53,7 @@ class Diagrammer {
                    SameEnds::givers);
     std::vector<DiagramBox> boxes;
     for (const PartGroup& group : groups.groups) boxes.push_back(power_box(group));
-    tell_feeds(groups, boxes);
+    report_feeds(groups, boxes);
     std::vector<DiagramLine> lines;
     for (const auto& ends : groups.connections) {
       const DiagramBox& giver = boxes[ends[0]];
@@ -101,26 +101,26 @@ class Diagrammer {
     DiagramBox box;
     constexpr std::size_t longest = 27;
     if (group.names.size() == 1) {
-      box.title = spoken(group.names.front());
+      box.title = display_name(group.names.front());
       if (group.kind == "coolant loop" && box.title.find("loop") == std::string::npos) box.title += " (coolant loop)";
       if (group.kind == "water system" && box.title.find("water") == std::string::npos) box.title += " (water)";
       return box;
     }
     box.title = fmt::format("{} {}", group.names.size(), plural(group.kind));
-    if (const std::string names = spoken_together(group.names); names.size() <= longest) box.lines.push_back(names);
+    if (const std::string names = display_names(group.names); names.size() <= longest) box.lines.push_back(names);
     return box;
   }
 
   template <std::size_t count>
-  void tell(const PartGroup& group, const std::array<Told, count>& wanted, DiagramBox& box) {
-    for (const Told& line : wanted) {
+  void report(const PartGroup& group, const std::array<BoxLine, count>& wanted, DiagramBox& box) {
+    for (const BoxLine& line : wanted) {
       const std::vector<double> values =
           line.column == "cop" ? cops(group.names) : figures_.values(group.names, line.column);
       if (values.empty() || (line.column == "flow" && is_dry(group))) continue;
       const std::string flows = line.unit == "kg/s" ? figures_.medium(group.names.front(), line.column) + " " : "";
       const bool is_fabric = group.kind == "network rack" && line.column == "power";
-      box.lines.push_back(fmt::format("{}{}{}{}", flows, is_fabric ? "IT power " : line.before,
-                                      told_together(line, values), line.after));
+      box.lines.push_back(
+          fmt::format("{}{}{}{}", flows, is_fabric ? "IT power " : line.before, joined_text(line, values), line.after));
       if (line.column == "loading" && std::ranges::max(values) > 1.0) box.look = Look::beyond_rating;
     }
   }
@@ -146,17 +146,17 @@ class Diagrammer {
   }
 
   /// What is wrong with something of a part that goes on: "fan stands", of several "tower 1: fan stands".
-  void tell_faults(const PartGroup& group, DiagramBox& box) const {
+  void report_faults(const PartGroup& group, DiagramBox& box) const {
     for (const EquipmentFault& fault : faults_) {
       if (std::ranges::count(group.names, fault.part) == 0) continue;
-      const std::string thing = fault.thing.empty() ? fault.words : spoken(fault.thing) + " " + fault.words;
-      box.lines.push_back(group.names.size() == 1 ? thing : spoken(fault.part) + ": " + thing);
+      const std::string thing = fault.thing.empty() ? fault.words : display_name(fault.thing) + " " + fault.words;
+      box.lines.push_back(group.names.size() == 1 ? thing : display_name(fault.part) + ": " + thing);
       box.look = Look::beyond_rating;
     }
   }
 
-  void tell_failures(const PartGroup& group, DiagramBox& box) {
-    tell_faults(group, box);
+  void report_failures(const PartGroup& group, DiagramBox& box) {
+    report_faults(group, box);
     const std::size_t failed = failed_in(group.names);
     if (failed == 0) return;
     box.look = failed == group.names.size() ? Look::failed : Look::beyond_rating;
@@ -170,14 +170,14 @@ class Diagrammer {
 
   DiagramBox power_box(const PartGroup& group) {
     DiagramBox box = titled_box(group);
-    tell(group, power_lines, box);
+    report(group, power_lines, box);
     std::vector<double> powers = figures_.values(group.names, "power");
     if (powers.empty()) powers = figures_.values(group.names, "it_power");
     const bool gives_nothing = !powers.empty() && std::ranges::max(powers) < nothing_w;
     box.is_dead = gives_nothing &&
                   std::ranges::none_of(group.names, [&](const std::string& name) { return live_.contains(name); });
     if (box.is_dead) box.look = Look::still;
-    tell_down(group, box);
+    report_down(group, box);
     const std::vector<double> states = figures_.values(group.names, "state");
     const bool is_open = !states.empty() && std::ranges::max(states) == 0.0;
     if (is_open && group.kind == "utility feed") box.look = Look::failed;
@@ -191,13 +191,13 @@ class Diagrammer {
                              : group.kind == "generator" ? is_disabled(group.names) ? "disabled" : "stands"
                              : passes_power              ? "open"
                                                          : "off");
-    tell_failures(group, box);
+    report_failures(group, box);
     if (has_tripped) box.look = Look::failed;
     return box;
   }
 
   /// Feeds are not recorded one by one: each gives what those draw that hang on it alone.
-  void tell_feeds(const PartGroups& groups, std::vector<DiagramBox>& boxes) {
+  void report_feeds(const PartGroups& groups, std::vector<DiagramBox>& boxes) {
     for (std::size_t feed = 0; feed < boxes.size(); ++feed) {
       if (groups.groups[feed].kind != "utility feed" || boxes[feed].look != Look::usual) continue;
       double drawn_w = 0.0;
@@ -223,7 +223,8 @@ class Diagrammer {
       columns = {"airflow"};
     else if (!is_taker)
       columns = {"facility_flow", "condenser_flow", "cold_flow", "flow"};
-    if (part.kind == "rack" && body_kind == "water system") return false;  // of its door, which the water's flow tells
+    if (part.kind == "rack" && body_kind == "water system")
+      return false;  // of its door, which the water's flow reports
     for (const std::string_view column : columns) {
       const std::vector<double> flows = figures_.values(part.names, column);
       if (!flows.empty()) return std::ranges::max(flows) < nothing_kg_per_s;
@@ -264,9 +265,9 @@ class Diagrammer {
         if (groups.groups[system].kind != "water system" || !has_bypass(name)) continue;
         const double flow_kg_per_s = figures_.value(name, "bypass_flow").value_or(0.0);
         const bool is_still = std::abs(flow_kg_per_s) < nothing_kg_per_s;
-        const std::string water = spoken(name);
+        const std::string water = display_name(name);
         DiagramBox box{.title = "bypass of " + water + (water.find("water") == std::string::npos ? " water" : ""),
-                       .lines = {"water " + told_quantity(std::abs(flow_kg_per_s), "kg/s"),
+                       .lines = {"water " + quantity_text(std::abs(flow_kg_per_s), "kg/s"),
                                  flow_kg_per_s < 0.0 ? "from return to supply" : "from supply to return"},
                        .look = is_still ? Look::still : Look::usual};
         if (is_still) box.lines = {"no flow"};
@@ -276,7 +277,7 @@ class Diagrammer {
     }
   }
 
-  void tell_weather(DiagramBox& box) const {
+  void report_weather(DiagramBox& box) const {
     static constexpr std::array<std::array<const char*, 2>, 2> bulbs{
         {{"dry_bulb", "dry bulb"}, {"wet_bulb", "wet bulb"}}};
     if (!results_.has_table("facility")) return;
@@ -292,7 +293,7 @@ class Diagrammer {
   }
 
   /// Are GPUs of its racks down?
-  bool tell_down(const PartGroup& group, DiagramBox& box) {
+  bool report_down(const PartGroup& group, DiagramBox& box) {
     const std::vector<double> down = figures_.values(group.names, down_gpus_column(results_, "racks"));
     const double gpus = std::accumulate(down.begin(), down.end(), 0.0);
     if (gpus > 0.0) box.lines.push_back(fmt::format("{:.0f} GPUs down", gpus));
@@ -303,16 +304,16 @@ class Diagrammer {
     DiagramBox box = titled_box(group);
     box.is_body = group.kind == "coolant loop" || group.kind == "water system" || group.kind == "room" ||
                   group.kind == "surroundings" || group.kind == "boundary";
-    tell(group, cooling_lines, box);
-    if (group.kind == "surroundings") tell_weather(box);
+    report(group, cooling_lines, box);
+    if (group.kind == "surroundings") report_weather(box);
     if (const std::string pumps = pumps_in(group.names); !pumps.empty()) box.lines.push_back(pumps);
-    if (tell_down(group, box)) box.look = Look::beyond_rating;
+    if (report_down(group, box)) box.look = Look::beyond_rating;
     const std::vector<double> flows = figures_.values(group.names, "flow");
     if (!flows.empty() && std::ranges::max(flows) < nothing_kg_per_s && !is_dry(group)) {
       box.look = Look::still;
       if (box.is_body) box.lines.emplace_back("no flow");
     }
-    tell_failures(group, box);
+    report_failures(group, box);
     return box;
   }
 

@@ -9,8 +9,8 @@
 
 #include "core/quoted_text.hpp"
 #include "core/units.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "twin/drawings/hall_plan.hpp"
-#include "twin/drawings/spoken.hpp"
 
 namespace wattloop::twin {
 
@@ -95,7 +95,7 @@ std::string heat_map(std::span<const double> times_s, std::span<const std::strin
   }
   std::vector<std::string> names, said, times, colours;
   for (const std::string& item : items) {
-    said.push_back(spoken(item));
+    said.push_back(display_name(item));
     std::string name = item;
     std::erase_if(name, [](char c) { return c == '"' || c == '\\'; });
     names.push_back(name);

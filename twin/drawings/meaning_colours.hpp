@@ -1,4 +1,4 @@
-// Colours that mean the same in every picture, chart and lane; those of `viz` are the same (tests/views/colour_map.cpp). Told apart by
+// Colours that mean the same in every picture, chart and lane; those of `viz` are the same (tests/views/colour_map.cpp). BoxLine apart by
 // colour-blind readers [okabe2008].
 #pragma once
 

@@ -14,7 +14,7 @@ struct ShownUnit {
 /// `largest`: of the magnitudes, SI. A ratio that stays below 2 is shown in %.
 ShownUnit shown_unit(std::string_view si_unit, double largest);
 
-/// A number of GPUs or a ratio that nobody gives in %: PUE, COP, a mode.
+/// A number of GPUs or a ratio that no one gives in %: PUE, COP, a mode.
 bool is_plain_number(std::string_view column);
 
 /// The unit of a column for `shown_unit`: empty, which is never shown in %, where it is a plain number.

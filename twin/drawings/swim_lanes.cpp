@@ -23,7 +23,7 @@ struct Look {
   std::string_view words, colour, ink;
 };
 
-/// In the order of `LaneState`; colours of Okabe and Ito, which the colour-blind tell apart.
+/// In the order of `LaneState`; colours of Okabe and Ito, which the colour-blind distinguish.
 constexpr std::array<Look, 10> looks{{{"runs", "#56b4e9", "#000"},
                                       {"stands", "#dddddd", "#000"},
                                       {"disabled", "#bbbbbb", "#000"},

@@ -10,7 +10,7 @@ struct XyAxis {
   std::string title{};  ///< with its unit: "power, MW"
   double low = 0.0, high = 1.0;
   bool is_logarithmic = false;       ///< by powers of ten; low > 0
-  std::vector<std::string> names{};  ///< stand at 0, 1, ... in place of numbers
+  std::vector<std::string> names{};  ///< stand at 0, 1, ... instead of numbers
 };
 
 struct XyLine {

@@ -39,7 +39,7 @@ std::vector<DeviceRating> device_ratings(const std::filesystem::path& folder) {
     }
     std::ranges::sort(files);
     for (const fs::path& file : files) {
-      Problems ignored;  // told when a scenario names the device
+      Problems ignored;  // reported when a scenario names the device
       const auto text = read_text_file(file, nullptr, ignored);
       if (!text || std::ranges::find(devices, file.stem().string(), &DeviceRating::name) != devices.end()) continue;
       const Node device = parse_yaml(*text, file.string(), ignored);

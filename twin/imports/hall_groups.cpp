@@ -114,7 +114,7 @@ class Grouping {
     }
     for (const ListedPower& one : tables_.power) {
       if (std::ranges::find(roots, &tables_.root_of(one)) == roots.end())
-        note(fmt::format("{}: no PDU hangs on its way, it is left out", one.name));
+        note(fmt::format("{}: no PDU is fed by it, it is left out", one.name));
     }
     for (const ListedPower* root : roots) add_block(*root);
   }
@@ -134,7 +134,7 @@ class Grouping {
                                      [](const ListedPower& one) { return one.rating; });
       device.count = count;
       if (kind == "ups" && of_kind.size() > 1)
-        note(fmt::format("{} UPS behind {} share its load as modules: which PDU hangs on which is not kept",
+        note(fmt::format("{} UPS behind {} share its load as modules: which PDU is fed by which is not kept",
                          of_kind.size(), root.name));
     };
     add("transformer", block.transformers);

@@ -146,7 +146,7 @@ void read_power(Sheet& sheet, HallTables& tables) {
     for (std::size_t steps = 0; next != nullptr && !next->upstream.empty(); ++steps) {
       next = tables.equipment(next->upstream);
       if (steps <= tables.power.size()) continue;
-      sheet.wrong(*row, "upstream", fmt::format("'{}' hangs on itself", sheet.text(*row, "name")));
+      sheet.wrong(*row, "upstream", fmt::format("'{}' is fed by itself", sheet.text(*row, "name")));
       break;
     }
   }

@@ -1,4 +1,4 @@
-// A hall as others list it: racks.csv, cdus.csv and power.csv of one folder (docs/import_hall.md tells the columns).
+// A hall as others list it: racks.csv, cdus.csv and power.csv of one folder (docs/import_hall.md reports the columns).
 #pragma once
 
 #include <filesystem>

@@ -33,7 +33,7 @@ class CoreRates {
   /// Rates [core state] at these core states, with units as taken last. Allocates nothing.
   void evaluate(std::span<const double> core, std::span<double> rates);
 
-  /// All that observers look at (twin/plant/moment.hpp) in `evaluation`: signals, loads, power and the rates of meters. Units are told
+  /// All that observers look at (twin/plant/plant_snapshot.hpp) in `evaluation`: signals, loads, power and the rates of meters. Units are reported
   /// by what they draw [seam load]. Components that neither draw power nor feed a meter are left out, as is the heat of units,
   /// so that other sinks are not complete. Allocates nothing.
   void show(std::span<const double> core, std::span<const double> unit_loads_w);
@@ -53,7 +53,7 @@ class CoreRates {
   SampledLosses& losses() { return losses_; }
   const Plant& plant() const { return plant_; }
 
-  /// Error of each core state that nobody would notice; infinite for meters, which follow the others.
+  /// Error of each core state that no one would notice; infinite for meters, which follow the others.
   std::vector<double> tolerances() const;
 
  private:

@@ -56,7 +56,7 @@ struct MultirateOptions {
 /// What an integrator knows of its past besides the state of the plant, at a multiple of `checkpoint_interval_s`: with it another
 /// one goes on to the same byte. A value; empty for those that forget everything there.
 struct IntegratorMemory {
-  std::vector<double> jacobian;           ///< [non-zero] of the core, at hand; empty: none
+  std::vector<double> jacobian;           ///< [non-zero] of the core, present; empty: none
   std::vector<double> flows_of_jacobian;  ///< [flow] at which it was taken
   double jacobian_interval = -1.0;        ///< of the clock, in which it was taken; its number
   double step_s = 0.0;                    ///< last step of the core
@@ -66,14 +66,14 @@ struct IntegratorMemory {
 };
 
 /// Sees what happens inside a window, in order: each stretch between instants, then the instant at its end but for the last.
-/// `state` and `evaluation` are complete but for single units where nobody asked, for sinks other than loads and meters and, at
-/// instants where nobody looks at powers, for all sinks.
+/// `state` and `evaluation` are complete but for single units where no one asked, for sinks other than loads and meters and, at
+/// instants where no one looks at powers, for all sinks.
 class WindowObserver {
  public:
   virtual ~WindowObserver() = default;
   virtual void observe(const PlantState& state, const Evaluation& evaluation) = 0;
 
-  /// `evaluation` stands for `duration_s` of the stretch at hand: these add up to integrals of power, heat and flow over it.
+  /// `evaluation` stands for `duration_s` of the stretch present: these add up to integrals of power, heat and flow over it.
   virtual void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) = 0;
 
   /// Whether anybody looks at powers of the instants themselves.

@@ -72,7 +72,7 @@ class RosenbrockCore final : public CoreIntegrator {
 
   void start_afresh(const PlantState& state) override { recall(state, {}); }
 
-  /// Factors are those of J and a size of step alone, so that it makes no difference which are at hand.
+  /// Factors are those of J and a size of step alone, so that it makes no difference which are present.
   void pass_checkpoint(const PlantState& state) override { restart(state); }
 
   IntegratorMemory memory() const override {

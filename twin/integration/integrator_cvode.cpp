@@ -69,7 +69,7 @@ struct Cvode::Memory {
   CvodeSystem& system;
   const CvodeOptions options;
   std::size_t size;
-  std::vector<int> fallen, falling;  ///< [height] `falling`: the direction that CVODE is told
+  std::vector<int> fallen, falling;  ///< [height] `falling`: the direction that CVODE is reported
   SolverStatistics total;            ///< but for what CVODE has counted since the last start
   double reached_s = 0.0;
   double last_correction = 0.0;  ///< of Newton's iteration, weighted

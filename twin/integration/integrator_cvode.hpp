@@ -24,7 +24,7 @@ class CvodeSystem {
   /// The Jacobian where rates were filled last.
   virtual const Jacobian& assemble_jacobian() = 0;
 
-  /// Heights above zero through which to fall stops CVODE, as many as it was told of.
+  /// Heights above zero through which to fall stops CVODE, as many as it was given.
   virtual void fill_heights(std::span<const double> /*states*/, std::span<double> /*heights*/) {}
 };
 

@@ -33,7 +33,7 @@ class MonolithicIntegrator final : public Integrator, CvodeSystem {
         is_awake_(plant.guards.size()),
         shown_(initial_state(plant)),
         half_way_(shown_),
-        told_rates_(plant.map.state_count),
+        reported_rates_(plant.map.state_count),
         cvode_(*this, jacobian_,
                {.relative_tolerance_ratio = options.relative_tolerance_ratio,
                 .tolerances = tolerances(options),
@@ -67,7 +67,7 @@ class MonolithicIntegrator final : public Integrator, CvodeSystem {
     go_to(0.5 * (begin_s + end_s), state);
     half_way_ = state;
     if (!(state.time_s < 0.5 * (begin_s + end_s))) go_to(end_s, state);
-    tell(window, state);
+    report(window, state);
     return state.time_s;
   }
 
@@ -97,18 +97,18 @@ class MonolithicIntegrator final : public Integrator, CvodeSystem {
   }
 
   /// The stretch to `end` by Simpson's rule; by that of trapezia where a guard ended it early.
-  void tell(const Window& window, const PlantState& end) {
+  void report(const Window& window, const PlantState& end) {
     const double first_s = half_way_.time_s - shown_.time_s, second_s = end.time_s - half_way_.time_s;
     const bool is_half_way = std::abs(first_s - second_s) < 1e-9 * (first_s + second_s);
     const double at_ends_ratio = is_half_way ? 1.0 / 3.0 : 0.5;  // of a part
     shown_.time_s = half_way_.time_s = end.time_s;
     window.observer->integrate(shown_, window.begin, at_ends_ratio * first_s);
-    tell_of(window, half_way_, (1.0 - at_ends_ratio) * (first_s + second_s));
-    tell_of(window, end, at_ends_ratio * second_s);
+    report_of(window, half_way_, (1.0 - at_ends_ratio) * (first_s + second_s));
+    report_of(window, end, at_ends_ratio * second_s);
   }
 
-  void tell_of(const Window& window, const PlantState& state, double duration_s) {
-    evaluate(plant_, state.switches, state.states, evaluation_, told_rates_);
+  void report_of(const Window& window, const PlantState& state, double duration_s) {
+    evaluate(plant_, state.switches, state.states, evaluation_, reported_rates_);
     note_gpu_power(plant_, evaluation_);
     window.observer->integrate(state, evaluation_, duration_s);
   }
@@ -172,8 +172,8 @@ class MonolithicIntegrator final : public Integrator, CvodeSystem {
   const electrical::SwitchState* switches_ = nullptr;
   double time_s_ = 0.0;
   std::vector<std::uint8_t> is_awake_;  ///< [guard]
-  PlantState shown_, half_way_;         ///< scratch: begin and middle of a stretch that observers are told of
-  std::vector<double> told_rates_;      ///< scratch
+  PlantState shown_, half_way_;         ///< scratch: begin and middle of a stretch that observers receive
+  std::vector<double> reported_rates_;  ///< scratch
   Cvode cvode_;
 };
 

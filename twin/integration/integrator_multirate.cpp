@@ -314,7 +314,7 @@ class MultirateIntegrator final : public Integrator {
     return any;
   }
 
-  /// Whether nobody would have done anything at the seconds that were left out, as far as the steps of the core and samples tell.
+  /// Whether no one would have done anything at the seconds that were left out, as far as the steps of the core and samples report.
   bool stays_calm(const Window& window) {
     if (!window.watch->skips_seconds()) return true;
     for (std::size_t instant = 1; instant < window.instants_s.size(); ++instant) {

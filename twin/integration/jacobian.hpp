@@ -23,7 +23,7 @@ class Jacobian final : public JacobianSink {
   /// The row of the feed's meter then holds the power of loads, so that without losses energy balances in every column.
   Jacobian(const Plant& plant, std::span<const std::size_t> slots);
 
-  /// The same for states none of which is a unit's, with all units at rest at their inlets (twin/units/settled_units.hpp): the
+  /// The same for states none of which is a unit's, with all units in steady state at their inlets (twin/units/settled_units.hpp): the
   /// Schur complement of their states in the Jacobian of all. `drives` as below.
   static Jacobian with_settled_units(const Plant& plant, std::span<const std::size_t> slots,
                                      DriveColumns drives = DriveColumns::each);
@@ -36,7 +36,7 @@ class Jacobian final : public JacobianSink {
   /// Fills the values at the signals of `evaluation` (as left by `evaluate`).
   void assemble(const Evaluation& evaluation);
 
-  /// Values as they were once, in place of `assemble`.
+  /// Values as they were once, instead of `assemble`.
   void recall(std::span<const double> values) { values_.assign(values.begin(), values.end()); }
 
   std::int64_t size() const { return static_cast<std::int64_t>(column_starts_.size()) - 1; }

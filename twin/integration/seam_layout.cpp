@@ -64,12 +64,12 @@ SeamLayout::SeamLayout(const Plant& plant) {
 }
 
 void SeamLayout::take_core(std::span<const double> of_plant, std::span<double> core) const {
-  for (const Stretch& s : stretches_)
+  for (const StateRange& s : stretches_)
     std::ranges::copy(of_plant.subspan(s.slot, s.count), core.subspan(s.core).begin());
 }
 
 void SeamLayout::put_core(std::span<const double> core, std::span<double> of_plant) const {
-  for (const Stretch& s : stretches_)
+  for (const StateRange& s : stretches_)
     std::ranges::copy(core.subspan(s.core, s.count), of_plant.subspan(s.slot).begin());
 }
 

@@ -55,10 +55,10 @@ struct SeamLayout {
 
  private:
   /// Core states that follow one another in the plant, too.
-  struct Stretch {
+  struct StateRange {
     std::size_t slot = 0, core = 0, count = 0;
   };
-  std::vector<Stretch> stretches_;
+  std::vector<StateRange> stretches_;
 };
 
 }  // namespace wattloop::twin

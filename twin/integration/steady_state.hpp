@@ -27,7 +27,7 @@ class NoSteadyState : public SolverError {
 /// Searches steady states of one plant: the pattern of its Jacobian and the order of its factors are found once.
 ///
 /// A search moves `state.states` to the steady state at its inputs by pseudo-transient continuation ([kelley1998]): implicit Euler
-/// with steps that grow as the rates fall, ending in Newton's method. Units are at rest at the inlets of every step, so that
+/// with steps that grow as the rates fall, ending in Newton's method. Units are in steady state at the inlets of every step, so that
 /// the search is for the other states alone (twin/units/settled_units.hpp). What would take hours for itself, a large volume or a
 /// slow sensor, is searched as if it were quick: where it comes to rest does not depend on how long it takes. Where long steps do not get
 /// there, it is searched again from the begin by shorter ones, at last each state in its own time. Meters stay. Throws SolverError if

@@ -56,7 +56,7 @@ struct UnitItem {
   std::size_t first_node = 0, nodes = 0, first_gpu = 0, gpus = 0;  ///< of a rack
   std::vector<std::size_t> stations;
   std::vector<UnitPlace> places;     ///< the same
-  std::vector<std::uint32_t> sinks;  ///< of the seam that they feed, and nobody else
+  std::vector<std::uint32_t> sinks;  ///< of the seam that they feed, and no one else
   std::size_t load = 0;              ///< of the seam that all of them draw
   std::size_t state_count = 0, unit_count = 0;
   UnitSnapshot begin;

@@ -47,12 +47,12 @@ UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam)
   }
   for (std::size_t item = racks; item < items_.size(); ++item) parties_.push_back({item, 1, {item}});
   benches_.resize(static_cast<std::size_t>(std::max(omp_get_max_threads(), 1)));
-  for (Bench& bench : benches_) {
-    for (const auto& group : plant.groups) bench.propagations.push_back(group->make_propagation());
-    bench.steps.resize(plant.groups.size());
-    bench.next_step.resize(plant.groups.size());
-    bench.previous_flows.resize(plant.groups.size());
-    bench.asked = AskedWatts(most_nodes);
+  for (ThreadWorkspace& workspace : benches_) {
+    for (const auto& group : plant.groups) workspace.propagations.push_back(group->make_propagation());
+    workspace.steps.resize(plant.groups.size());
+    workspace.next_step.resize(plant.groups.size());
+    workspace.previous_flows.resize(plant.groups.size());
+    workspace.asked = AskedWatts(most_nodes);
   }
   end_dies_.resize(items_.size());
 }
@@ -96,39 +96,39 @@ void UnitPass::prepare_work(const workload::Workload& workload) {
 }
 
 bool UnitPass::run(PlantState& state, const Window& window, const InletWave& inlets,
-                   std::span<const std::uint8_t> is_wanted) {
+                   std::span<const std::uint8_t> is_requested) {
   const auto count = static_cast<std::ptrdiff_t>(parties_.size());
   const int threads = static_cast<int>(benches_.size());
   // Items share nothing, so that any division among threads gives the same bytes.
 #pragma omp parallel for schedule(static) num_threads(threads) if (count >= fewest_parallel_parties)
   for (std::ptrdiff_t k = 0; k < count; ++k)
-    run_party(parties_[static_cast<std::size_t>(k)], state, window, inlets, is_wanted);
+    run_batch(parties_[static_cast<std::size_t>(k)], state, window, inlets, is_requested);
   is_at_begin_ = false;
   return std::ranges::find(is_within_bounds_, 0) == is_within_bounds_.end();
 }
 
-void UnitPass::run_party(const Party& party, PlantState& state, const Window& window, const InletWave& inlets,
-                         std::span<const std::uint8_t> is_wanted) {
-  Bench& bench = benches_[static_cast<std::size_t>(omp_get_thread_num())];
-  bench.items.clear();
-  bench.in_order.clear();
-  for (std::size_t k = 0; k < party.items; ++k) {
-    const std::size_t item = party.first_item + k, by_flow = party.by_flow[k];
-    if (is_wanted[by_flow] != 0) bench.items.push_back(&items_[by_flow]);
-    if (is_wanted[item] != 0) bench.in_order.push_back(&items_[item]);
+void UnitPass::run_batch(const Batch& batch, PlantState& state, const Window& window, const InletWave& inlets,
+                         std::span<const std::uint8_t> is_requested) {
+  ThreadWorkspace& workspace = benches_[static_cast<std::size_t>(omp_get_thread_num())];
+  workspace.items.clear();
+  workspace.in_order.clear();
+  for (std::size_t k = 0; k < batch.items; ++k) {
+    const std::size_t item = batch.first_item + k, by_flow = batch.by_flow[k];
+    if (is_requested[by_flow] != 0) workspace.items.push_back(&items_[by_flow]);
+    if (is_requested[item] != 0) workspace.in_order.push_back(&items_[item]);
   }
-  if (bench.items.empty()) return;
-  begin_party(bench, state, inlets);
+  if (workspace.items.empty()) return;
+  begin_batch(workspace, state, inlets);
   for (std::size_t sample = 0; sample + 1 < instants_s_.size(); ++sample) {
-    if (sample > 0) load_racks(bench, sample, state, window);
-    if (sample > 0 && window.shows_units[sample - 1] != 0) show_sample(bench, sample, state);
-    for (std::size_t group = 0; group < bench.steps.size(); ++group)
-      bench.propagations[group]->advance(bench.steps[group]);
-    collect(bench, sample);
-    if (sample + 2 < instants_s_.size()) go_on(bench, sample + 1);
+    if (sample > 0) load_racks(workspace, sample, state, window);
+    if (sample > 0 && window.shows_units[sample - 1] != 0) show_sample(workspace, sample, state);
+    for (std::size_t group = 0; group < workspace.steps.size(); ++group)
+      workspace.propagations[group]->advance(workspace.steps[group]);
+    collect(workspace, sample);
+    if (sample + 2 < instants_s_.size()) go_on(workspace, sample + 1);
   }
   const bool skips_seconds = window.watch != nullptr && window.watch->skips_seconds();
-  for (UnitItem* item : bench.items) {
+  for (UnitItem* item : workspace.items) {
     is_within_bounds_[static_cast<std::size_t>(item - items_.data())] = are_states_within_bounds(*item, state) ? 1 : 0;
     item->is_power_limit_due = skips_seconds && item->is_rack &&
                                is_power_limit_due(rack_now(item->rack, instants_s_.size() - 1, window.nodes), state);
@@ -136,18 +136,18 @@ void UnitPass::run_party(const Party& party, PlantState& state, const Window& wi
 }
 
 /// The first sample of the window, and the inlets of all.
-void UnitPass::begin_party(Bench& bench, PlantState& state, const InletWave& inlets) {
+void UnitPass::begin_batch(ThreadWorkspace& workspace, PlantState& state, const InletWave& inlets) {
   const std::size_t instants = instants_s_.size();
   std::size_t places = 0;
-  for (const UnitItem* item : bench.items) places += item->places.size();
-  bench.inlets.resize(std::max(bench.inlets.size(), places * instants));
-  bench.yields.resize(places);
-  bench.sums.assign(bench.items.size(), {});
-  for (auto& steps : bench.steps) steps.clear();
-  std::ranges::fill(bench.previous_flows, FlowsOfWindow{});
-  StationInlets* begin = bench.inlets.data();
-  UnitYield* yield = bench.yields.data();
-  for (UnitItem* item : bench.items) {
+  for (const UnitItem* item : workspace.items) places += item->places.size();
+  workspace.inlets.resize(std::max(workspace.inlets.size(), places * instants));
+  workspace.yields.resize(places);
+  workspace.sums.assign(workspace.items.size(), {});
+  for (auto& steps : workspace.steps) steps.clear();
+  std::ranges::fill(workspace.previous_flows, FlowsOfWindow{});
+  StationInlets* begin = workspace.inlets.data();
+  UnitYield* yield = workspace.yields.data();
+  for (UnitItem* item : workspace.items) {
     for (const std::uint32_t sink : item->sinks) energy_.energy_j[sink] = 0.0;
     if (is_at_begin_) {
       take(*item, state, item->begin);
@@ -164,26 +164,26 @@ void UnitPass::begin_party(Bench& bench, PlantState& state, const InletWave& inl
       const std::span first = std::span(begin[0]).first(place.port_count);
       const std::span last = std::span(begin[instants - 1]).first(place.port_count);
       const FlowsOfWindow flows = is_linear ? FlowsOfWindow(0.0, first, last) : FlowsOfWindow();
-      const bool has_flows_of_previous = is_linear && flows == bench.previous_flows[place.group];
-      bench.previous_flows[place.group] = flows;
-      bench.steps[place.group].push_back({.sample = {.duration_s = instants_s_[1] - instants_s_[0],
-                                                     .begin = first,
-                                                     .end = std::span(begin[1]).first(place.port_count),
-                                                     .load_w = load_w},
-                                          .units = place.columns(state),
-                                          .yield = yield++,
-                                          .has_flows_of_previous = has_flows_of_previous,
-                                          .digest = dies,
-                                          .first_unit = place.first_unit});
+      const bool has_flows_of_previous = is_linear && flows == workspace.previous_flows[place.group];
+      workspace.previous_flows[place.group] = flows;
+      workspace.steps[place.group].push_back({.sample = {.duration_s = instants_s_[1] - instants_s_[0],
+                                                         .begin = first,
+                                                         .end = std::span(begin[1]).first(place.port_count),
+                                                         .load_w = load_w},
+                                              .units = place.columns(state),
+                                              .yield = yield++,
+                                              .has_flows_of_previous = has_flows_of_previous,
+                                              .digest = dies,
+                                              .first_unit = place.first_unit});
       begin += instants;
     }
   }
 }
 
 /// Moves the steps of the bench on to a sample.
-void UnitPass::go_on(Bench& bench, std::size_t sample) {
+void UnitPass::go_on(ThreadWorkspace& workspace, std::size_t sample) {
   const double duration_s = instants_s_[sample + 1] - instants_s_[sample];
-  for (auto& steps : bench.steps) {
+  for (auto& steps : workspace.steps) {
     for (UnitStep& step : steps) {
       step.sample.duration_s = duration_s;
       step.sample.begin = step.sample.end;
@@ -194,15 +194,15 @@ void UnitPass::go_on(Bench& bench, std::size_t sample) {
 }
 
 /// What the steps of a sample gave, to the sinks.
-void UnitPass::collect(Bench& bench, std::size_t sample) {
+void UnitPass::collect(ThreadWorkspace& workspace, std::size_t sample) {
   double* energy_j = energy_.energy_j.data() + (sample + 1) * energy_.sink_count;
   double* loads_w = loads_w_.data() + sample * seam_.loads.size();
   RackDigest* digests = digests_.data() + sample * plant_.it.racks.size();
   const double per_s = 1.0 / (instants_s_[sample + 1] - instants_s_[sample]);
   double* mean_gpu_w = mean_gpu_w_.data() + sample * plant_.it.racks.size();
-  const UnitYield* yield = bench.yields.data();
-  SinkSums* sums_j = bench.sums.data();
-  for (const UnitItem* item : bench.items) {
+  const UnitYield* yield = workspace.yields.data();
+  SinkSums* sums_j = workspace.sums.data();
+  for (const UnitItem* item : workspace.items) {
     SinkSums& sum_j = *sums_j++;
     double power_w = 0.0;
     for (const UnitPlace& place : item->places) {
@@ -221,34 +221,34 @@ void UnitPass::collect(Bench& bench, std::size_t sample) {
 }
 
 /// Firmware and work at the begin of a sample.
-void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, const Window& window) {
-  if (!bench.in_order.front()->is_rack) return;
+void UnitPass::load_racks(ThreadWorkspace& workspace, std::size_t sample, PlantState& state, const Window& window) {
+  if (!workspace.in_order.front()->is_rack) return;
   const bool has_work_changed = asked_of_[sample] == sample;
-  bench.is_asked.clear();
-  for (UnitItem* item : bench.in_order) {
+  workspace.is_asked.clear();
+  for (UnitItem* item : workspace.in_order) {
     const bool has_firmware_acted = act_on_rack(*item, sample, state, window.nodes);
     const bool is_asked =
         has_work_changed || has_firmware_acted ||
         (protects_[sample] != 0 && is_power_limit_due(rack_now(item->rack, sample, window.nodes), state));
-    bench.is_asked.push_back(is_asked ? 1 : 0);
+    workspace.is_asked.push_back(is_asked ? 1 : 0);
   }
-  const std::size_t per_rack = bench.in_order.front()->nodes;  // of one group
-  for (std::size_t k = 0; k < bench.in_order.size(); ++k) {
-    if (bench.is_asked[k] == 0) continue;
-    RackRange range{bench.in_order[k]->rack, 1};  // and those beside it, which cost less together
-    while (k + 1 < bench.in_order.size() && bench.is_asked[k + 1] != 0 &&
-           bench.in_order[k + 1]->rack == range.first + range.count) {
+  const std::size_t per_rack = workspace.in_order.front()->nodes;  // of one group
+  for (std::size_t k = 0; k < workspace.in_order.size(); ++k) {
+    if (workspace.is_asked[k] == 0) continue;
+    RackRange range{workspace.in_order[k]->rack, 1};  // and those beside it, which cost less together
+    while (k + 1 < workspace.in_order.size() && workspace.is_asked[k + 1] != 0 &&
+           workspace.in_order[k + 1]->rack == range.first + range.count) {
       ++range.count;
       ++k;
     }
     ask_for_work(plant_, window.workload, bases_[asked_of_[sample]], range, state,
-                 bench.asked.of(0, range.count * per_rack));
+                 workspace.asked.of(0, range.count * per_rack));
     for (std::size_t r = 0; r < range.count; ++r) {
-      restrain_rack_loads(rack_now(range.first + r, sample, window.nodes), bench.asked.of(r * per_rack, per_rack),
+      restrain_rack_loads(rack_now(range.first + r, sample, window.nodes), workspace.asked.of(r * per_rack, per_rack),
                           state);
     }
   }
-  for (UnitItem* item : bench.in_order) {
+  for (UnitItem* item : workspace.in_order) {
     if (state.work.capped_gpus[item->rack] > 0) note_caps(*item, sample, state);
   }
 }
@@ -282,15 +282,15 @@ bool UnitPass::act_on_rack(UnitItem& item, std::size_t sample, PlantState& state
 }
 
 /// Keeps units as they are at the begin of a sample, and has their power written down.
-void UnitPass::show_sample(Bench& bench, std::size_t sample, const PlantState& state) {
-  std::fill(bench.next_step.begin(), bench.next_step.end(), 0);
-  for (UnitItem* item : bench.items) {
+void UnitPass::show_sample(ThreadWorkspace& workspace, std::size_t sample, const PlantState& state) {
+  std::fill(workspace.next_step.begin(), workspace.next_step.end(), 0);
+  for (UnitItem* item : workspace.items) {
     UnitSnapshot& shown = item->shown[sample];
     take(*item, state, shown);
     shown.power_w.resize(item->unit_count);
     double* power_w = shown.power_w.data();
     for (const UnitPlace& place : item->places) {
-      bench.steps[place.group][bench.next_step[place.group]++].begin_power_w = power_w;
+      workspace.steps[place.group][workspace.next_step[place.group]++].begin_power_w = power_w;
       power_w += place.unit_count;
     }
   }

@@ -30,8 +30,9 @@ class UnitPass {
   /// To be called once for each window.
   void begin(const PlantState& state, const Window& window);
 
-  /// Runs the items marked in `is_wanted` over the window, from the state at its begin. False where a state left all bounds.
-  bool run(PlantState& state, const Window& window, const InletWave& inlets, std::span<const std::uint8_t> is_wanted);
+  /// Runs the items marked in `is_requested` over the window, from the state at its begin. False where a state left all bounds.
+  bool run(PlantState& state, const Window& window, const InletWave& inlets,
+           std::span<const std::uint8_t> is_requested);
 
   /// By how many kelvin the inlets that an item was given differ from `computed`, at worst.
   double mismatch_k(PlantState& state, std::size_t item, const InletWave& used, const InletWave& computed);
@@ -71,7 +72,7 @@ class UnitPass {
 
  private:
   /// Items that go together: racks side by side, or one thing that is no rack.
-  struct Party {
+  struct Batch {
     std::size_t first_item = 0, items = 0;
     std::vector<std::size_t> by_flow;  ///< these items, those of one flow one after the other
   };
@@ -83,37 +84,37 @@ class UnitPass {
   using SinkSums = std::array<double, most_sinks>;
 
   /// What a thread works with; sized once.
-  struct Bench {
+  struct ThreadWorkspace {
     std::vector<std::unique_ptr<UnitPropagation>> propagations;  ///< [group]
     std::vector<UnitItem*> items;                                ///< of the party, those to be run, by flow
     std::vector<UnitItem*> in_order;                             ///< the same as they stand side by side
     std::vector<StationInlets> inlets;                           ///< [place of items][instant]
     std::vector<FlowsOfWindow> previous_flows;                   ///< [group] of its step before; scratch
-    std::vector<UnitYield> yields;                               ///< [place of items] of the sample at hand
+    std::vector<UnitYield> yields;                               ///< [place of items] of the sample present
     std::vector<SinkSums> sums;                                  ///< [item] since the begin of the window
-    std::vector<std::vector<UnitStep>> steps;                    ///< [group] of the sample at hand, place by place
+    std::vector<std::vector<UnitStep>> steps;                    ///< [group] of the sample present, place by place
     std::vector<std::size_t> next_step;                          ///< [group] scratch
     std::vector<std::uint8_t> is_asked;                          ///< [item] scratch
     AskedWatts asked;                                            ///< [node of the party] scratch
   };
 
   void prepare_work(const workload::Workload& workload);
-  void run_party(const Party& party, PlantState& state, const Window& window, const InletWave& inlets,
-                 std::span<const std::uint8_t> is_wanted);
-  void begin_party(Bench& bench, PlantState& state, const InletWave& inlets);
+  void run_batch(const Batch& batch, PlantState& state, const Window& window, const InletWave& inlets,
+                 std::span<const std::uint8_t> is_requested);
+  void begin_batch(ThreadWorkspace& workspace, PlantState& state, const InletWave& inlets);
   bool act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCouplings& nodes);
   RackNow rack_now(std::size_t rack, std::size_t sample, const NodeCouplings& nodes) const;
   void note_caps(UnitItem& item, std::size_t sample, const PlantState& state);
-  void load_racks(Bench& bench, std::size_t sample, PlantState& state, const Window& window);
-  void show_sample(Bench& bench, std::size_t sample, const PlantState& state);
-  void go_on(Bench& bench, std::size_t sample);
-  void collect(Bench& bench, std::size_t sample);
+  void load_racks(ThreadWorkspace& workspace, std::size_t sample, PlantState& state, const Window& window);
+  void show_sample(ThreadWorkspace& workspace, std::size_t sample, const PlantState& state);
+  void go_on(ThreadWorkspace& workspace, std::size_t sample);
+  void collect(ThreadWorkspace& workspace, std::size_t sample);
 
   const Plant& plant_;
   const SeamLayout& seam_;
   std::vector<UnitItem> items_;
-  std::vector<Party> parties_;
-  std::vector<Bench> benches_;                  ///< [thread]
+  std::vector<Batch> parties_;
+  std::vector<ThreadWorkspace> benches_;        ///< [thread]
   bool is_at_begin_ = false;                    ///< no item has run since `begin`
   std::vector<double> instants_s_;              ///< [sample + 1]
   std::vector<std::uint8_t> protects_;          ///< [sample] firmware acts at its begin

@@ -20,7 +20,7 @@ class WindowShow {
  public:
   WindowShow(const Plant& plant, const SeamLayout& seam);
 
-  /// All of `state`: the part of units as well, which is shown where nobody looks at them.
+  /// All of `state`: the part of units as well, which is shown where no one looks at them.
   void start_afresh(const PlantState& state);
 
   /// What it carries, and going on with it.

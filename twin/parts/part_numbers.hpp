@@ -82,7 +82,7 @@ consteval auto held_signals() {
   return numbers;
 }
 
-/// Which number of `Effect` is the power of the motor, or of what is only told; behind the last where there is none.
+/// Which number of `Effect` is the power of the motor, or of what is only reported; behind the last where there is none.
 template <Part K>
 consteval std::size_t drawn_number() {
   for (const auto& port : K::ports()) {
@@ -91,13 +91,13 @@ consteval std::size_t drawn_number() {
   return number_count<typename EffectOf<K>::type>;
 }
 
-/// How much is told of a kind.
-struct ToldCount {
+/// How much is reported of a kind.
+struct ReportedCount {
   std::size_t columns = 0, watched = 0;
 };
 template <Part K>
-consteval ToldCount told_count() {
-  ToldCount count;
+consteval ReportedCount reported_count() {
+  ReportedCount count;
   if constexpr (HasColumns<K>) count.columns = K::columns().size();
   if constexpr (HasWatched<K>) count.watched = K::watched().size();
   return count;

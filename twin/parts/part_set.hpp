@@ -33,7 +33,7 @@ class PartSet {
   virtual ~PartSet() = default;
 
   virtual void add(const PartWiring& wiring) = 0;
-  /// Of those of which something is told.
+  /// Names of the parts that have columns.
   virtual std::span<const std::string> names() const = 0;
 
   /// What a set remembers from one evaluation to the next, as numbers. It saves time and changes no result.
@@ -43,8 +43,8 @@ class PartSet {
   virtual bool follows_power() const = 0;
   virtual void differentiate(std::span<const double> signals, JacobianSink& jacobian) const = 0;
 
-  /// Whether any part adds to a sink that is marked in `is_wanted` [sink].
-  virtual bool feeds_any(std::span<const std::uint8_t> is_wanted) const = 0;
+  /// Whether any part adds to a sink that is marked in `is_requested` [sink].
+  virtual bool feeds_any(std::span<const std::uint8_t> is_requested) const = 0;
 
   /// A column of the kind, for all parts or for one. Allocates nothing.
   virtual void fill_column(std::size_t column, const ReadPlant& from, std::span<double> parts) const = 0;

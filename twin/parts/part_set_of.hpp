@@ -31,7 +31,7 @@ class PartSetOf final : public PartSet {
 
   void add(const PartWiring& wiring) override {
     if (HasColumns<K> && wiring.name.empty())
-      throw std::logic_error("a part of kind '" + std::string(K::kind) + "' has no name to be told by");
+      throw std::logic_error("a part of kind '" + std::string(K::kind) + "' has no name for the results");
     Placed placed{.kind = 0, .signals = {}, .sinks = {}};
     Given given{};
     [&]<std::size_t... i>(std::index_sequence<i...>) { (connect<i>(wiring.seen[i], placed, given), ...); }
@@ -72,17 +72,17 @@ class PartSetOf final : public PartSet {
 
   void evaluate([[maybe_unused]] std::span<const double> signals, [[maybe_unused]] std::span<double> sinks,
                 [[maybe_unused]] std::span<double> memory) const override {
-    if constexpr (!OnlyTold<K>) evaluate_parts(signals, sinks, memory);
+    if constexpr (!OnlyReported<K>) evaluate_parts(signals, sinks, memory);
   }
 
   void differentiate([[maybe_unused]] std::span<const double> signals,
                      [[maybe_unused]] JacobianSink& jacobian) const override {
-    if constexpr (!OnlyTold<K>) differentiate_parts(signals, jacobian);
+    if constexpr (!OnlyReported<K>) differentiate_parts(signals, jacobian);
   }
 
-  bool feeds_any(std::span<const std::uint8_t> is_wanted) const override {
-    return !OnlyTold<K> && std::any_of(parts_.begin(), parts_.end(), [&](const Placed& part) {
-      return std::any_of(part.sinks.begin(), part.sinks.end(), [&](auto sink) { return is_wanted[sink] != 0; });
+  bool feeds_any(std::span<const std::uint8_t> is_requested) const override {
+    return !OnlyReported<K> && std::any_of(parts_.begin(), parts_.end(), [&](const Placed& part) {
+      return std::any_of(part.sinks.begin(), part.sinks.end(), [&](auto sink) { return is_requested[sink] != 0; });
     });
   }
 
@@ -134,8 +134,8 @@ class PartSetOf final : public PartSet {
   static constexpr std::size_t effect_count = number_count<Effect>;
   using Shown = typename ShownOf<K>::type;
   static constexpr std::size_t shown_count = number_count<Shown>;
-  static constexpr std::size_t column_count = told_count<K>().columns;
-  static constexpr std::size_t watched_count = told_count<K>().watched;
+  static constexpr std::size_t column_count = reported_count<K>().columns;
+  static constexpr std::size_t watched_count = reported_count<K>().watched;
 
   void evaluate_parts(std::span<const double> signals, std::span<double> sinks, std::span<double> memory) const {
     [[maybe_unused]] Numbers before{};
@@ -280,7 +280,7 @@ class PartSetOf final : public PartSet {
     (std::make_index_sequence<count>());
   }
 
-  /// What a column tells; behind the columns, what is watched.
+  /// What a column reports; behind the columns, what is watched.
   template <std::size_t number>
   static consteval auto expression() {
     if constexpr (number < column_count) {
@@ -292,12 +292,12 @@ class PartSetOf final : public PartSet {
 
   template <std::size_t number>
   double value(std::size_t part, const ReadPlant& from) const {
-    constexpr auto told = expression<number>();
+    constexpr auto reported = expression<number>();
     const Placed& placed = parts_[part];
     const Shared& shared = shared_[placed.kind];
     const Now now = gather(placed, shared, from.signals);
     const Shown shown = gather_shown(part, from.signals);
-    return told({shared.params, now, shown, drawn_w(placed, from.sinks)});
+    return reported({shared.params, now, shown, drawn_w(placed, from.sinks)});
   }
 
   Shown gather_shown([[maybe_unused]] std::size_t part, [[maybe_unused]] std::span<const double> signals) const {

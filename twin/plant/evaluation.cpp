@@ -30,20 +30,20 @@ void evaluate_power(const Plant& plant, const electrical::SwitchState& switches,
   tree_powers_w(plant, evaluation.power, evaluation.tree_w);
   for (std::size_t k = 0; k < evaluation.tree_w.size(); ++k)
     evaluation.sinks[evaluation.tree_sinks[k]] += evaluation.tree_w[k];
-  tell_power(plant, evaluation.power, evaluation.signals);
+  report_power(plant, evaluation.power, evaluation.signals);
 }
 
 /// Components that are wanted, with the power tree between those that it follows from and those that follow from it.
 template <class IsWanted>
 void evaluate_around_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation,
-                           IsWanted is_wanted) {
+                           IsWanted is_requested) {
   const auto evaluate_sets = [&](bool behind_power) {
     for (std::size_t set = 0; set < plant.components.size(); ++set) {
-      if (plant.components[set]->follows_power() != behind_power || !is_wanted(set)) continue;
+      if (plant.components[set]->follows_power() != behind_power || !is_requested(set)) continue;
       plant.components[set]->evaluate(evaluation.signals, evaluation.sinks, evaluation.component_memory[set]);
     }
   };
-  tell_switches(plant, switches, evaluation.signals);
+  report_switches(plant, switches, evaluation.signals);
   evaluate_sets(false);
   evaluate_power(plant, switches, evaluation);
   evaluate_sets(true);
@@ -120,8 +120,9 @@ void evaluate_components_and_power(const Plant& plant, const electrical::SwitchS
 }
 
 void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches,
-                                   std::span<const std::uint8_t> is_wanted, Evaluation& evaluation) {
-  evaluate_around_power(plant, switches, evaluation, [is_wanted](std::size_t set) { return is_wanted[set] != 0; });
+                                   std::span<const std::uint8_t> is_requested, Evaluation& evaluation) {
+  evaluate_around_power(plant, switches, evaluation,
+                        [is_requested](std::size_t set) { return is_requested[set] != 0; });
 }
 
 }  // namespace wattloop::twin

@@ -55,8 +55,8 @@ void note_gpu_power(const Plant& plant, Evaluation& evaluation);
 /// what switching decides, then components, then the power tree, then components that see what buses carry.
 void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation);
 
-/// The same, of components only those sets that are marked in `is_wanted` [set].
+/// The same, of components only those sets that are marked in `is_requested` [set].
 void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches,
-                                   std::span<const std::uint8_t> is_wanted, Evaluation& evaluation);
+                                   std::span<const std::uint8_t> is_requested, Evaluation& evaluation);
 
 }  // namespace wattloop::twin

@@ -45,11 +45,11 @@ FlowModel::FlowModel(FlowLaws laws)
 }
 
 FlowPart FlowModel::part_of(std::span<const std::size_t> signals) const {
-  std::vector<std::uint8_t> is_wanted(flow_count_, 0);
+  std::vector<std::uint8_t> is_requested(flow_count_, 0);
   const auto want = [&](std::size_t signal) {
-    if (is_flow(signal)) is_wanted[signal - first_flow_] = 1;
+    if (is_flow(signal)) is_requested[signal - first_flow_] = 1;
   };
-  const auto wants = [&](std::size_t signal) { return is_wanted[signal - first_flow_] != 0; };
+  const auto wants = [&](std::size_t signal) { return is_requested[signal - first_flow_] != 0; };
   std::ranges::for_each(signals, want);
   FlowPart part;
   for (std::size_t k = sums_.size(); k-- > 0;) {  // sums name sums before them

@@ -11,14 +11,14 @@ struct PartBeyond {
   static constexpr double never_s = std::numeric_limits<double>::infinity();
 
   double since_s = never_s;        ///< when it went beyond
-  double below_since_s = never_s;  ///< when it came back, until that is told
+  double below_since_s = never_s;  ///< when it came back, until that is reported
   double begin_value = 0.0;        ///< with which it did
   double worst_since = 0.0;        ///< farthest that it has been since then
   double first_s = never_s;        ///< when it was beyond for the first time
   double worst = 0.0;              ///< farthest that it has been, ever
   double worst_s = 0.0;            ///< when
   double beyond_s = 0.0;           ///< for how long, in all
-  bool is_told = false;
+  bool is_reported = false;
 
   bool is_over() const { return since_s < never_s; }
   bool was_ever() const { return first_s < never_s; }

@@ -9,7 +9,7 @@ namespace wattloop::twin {
 
 namespace {
 
-/// A pump that turns slower than this share of its speed stands. It coasts down for ever, until squares of it underflow.
+/// A pump that turns slower than this share of its speed stands. It coasts down, until squares of it underflow.
 constexpr double standing_fraction = 1e-9;
 
 /// All that are alike as one branch: each has its part of the flow.

@@ -25,7 +25,7 @@ struct NetworkBranch {
   double passage_per_signal = 1.0;
   std::size_t clog_signal = no_signal;     ///< what is left of that again; none: all
   std::size_t imposed_signal = no_signal;  ///< pressure that something else adds, or the flow where that is imposed
-  std::size_t flow_signal = no_signal;     ///< receives kg/s through each; none: nobody asks
+  std::size_t flow_signal = no_signal;     ///< receives kg/s through each; none: no one asks
 };
 
 struct NetworkFlows {

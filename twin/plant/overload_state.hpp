@@ -21,11 +21,11 @@ struct PartOverload {
   double loading_ratio = 0.0;      ///< of the last stretch: power over rating, as far as air leaves that
   double highest_ratio = 0.0;      ///< of that since it is over its rating
   double since_s = never_s;        ///< when it went over its rating
-  double below_since_s = never_s;  ///< when it came back, until that is told
+  double below_since_s = never_s;  ///< when it came back, until that is reported
   double highest_s = 0.0;          ///< when it was that
-  double told_ratio = 0.0;         ///< of what was told; 0: nothing yet
+  double reported_ratio = 0.0;     ///< of what was reported; 0: nothing yet
   bool is_used_up = false;         ///< at any time since it was last looked at
-  bool is_trip_told = false;       ///< of what would have tripped
+  bool is_trip_reported = false;   ///< of what would have tripped
   AirAround air = {};              ///< of the last stretch
   double in_service_share = 1.0;   ///< the same, of its modules
   AirAround highest_air = {};      ///< when it was highest
@@ -41,7 +41,7 @@ struct PartOverload {
 
   bool is_over() const { return since_s < never_s; }
   bool was_ever() const { return first_s < never_s; }
-  /// Nothing of now is left but the shares used; what counts for the whole run stays.
+  /// Nothing at present is left but the shares used; what counts for the whole run stays.
   void forget() {
     const PartOverload kept = *this;
     *this = {.used_fraction = kept.used_fraction,

@@ -12,7 +12,7 @@ const PartSetOf<K>& parts_of(const Plant& plant) {
   return static_cast<const PartSetOf<K>&>(*plant.components[part_kind_number(K::kind)]);
 }
 
-/// For `PartSetOf::now` and `shown`: where a part reads, in place of what.
+/// For `PartSetOf::now` and `shown`: where a part reads, instead of what.
 inline constexpr auto place_of_signal = [](std::size_t signal) { return static_cast<double>(signal); };
 
 }  // namespace wattloop::twin

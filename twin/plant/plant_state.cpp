@@ -44,12 +44,12 @@ PlantState initial_state(const Plant& plant) {
   state.work.wanted_fan_fraction = state.work.fan_fraction;
   state.equipment.is_failed.assign(plant.motors.size(), 0);
   state.equipment.is_running.assign(plant.motors.size(), 0);
-  state.equipment.is_wanted = state.equipment.is_running;
+  state.equipment.is_requested = state.equipment.is_running;
   state.equipment.power_back_s.assign(plant.motors.size(), -std::numeric_limits<double>::infinity());
   for (const MotorGroup& group : plant.motor_groups) state.equipment.duty.push_back(group.duty);
   state.equipment.group_changed_s.assign(plant.motor_groups.size(), 0.0);
   state.equipment.group_started_s.assign(plant.motor_groups.size(), -std::numeric_limits<double>::infinity());
-  state.equipment.is_small_lift_told.assign(plant.motor_groups.size(), 0);
+  state.equipment.is_small_lift_reported.assign(plant.motor_groups.size(), 0);
   for (const RoomPart& room : plant.rooms)
     state.equipment.is_dripping.resize(state.equipment.is_dripping.size() + room.coil_nodes.size() + 1);
   state.switching = initial_switching(plant.power_tree, plant.standby.size());

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "electrical/power_tree.hpp"
+#include "twin/plant/flag_overrides.hpp"
 #include "twin/plant/limit_state.hpp"
 #include "twin/plant/overload_state.hpp"
 #include "twin/plant/plant.hpp"
-#include "twin/plant/standing_orders.hpp"
 #include "twin/scenario/setting_course.hpp"
 #include "workload/inlet_protection.hpp"
 
@@ -67,16 +67,17 @@ inline void show_but_gpus(const WorkState& now, WorkState& shown) {
 
 /// Orders to equipment that has a motor or a set-point.
 struct EquipmentState {
-  std::vector<std::uint8_t> is_failed;           ///< [motor]
-  std::vector<std::uint8_t> is_running;          ///< [motor] commanded
-  std::vector<std::uint8_t> is_wanted;           ///< [motor] scratch of the staging logic
-  std::vector<double> power_back_s;              ///< [motor] when its load was last served again
-  std::vector<std::size_t> duty;                 ///< [motor group] how many shall run
-  std::vector<double> group_changed_s;           ///< [motor group] when a motor of it last started or stopped
-  std::vector<double> group_started_s;           ///< [motor group] when a motor of it last started in the run
-  std::vector<SettingCourse> courses;            ///< of settings that events have changed
-  std::vector<StandingOrder> orders;             ///< of parts, switches among them, while any is temporary
-  std::vector<std::uint8_t> is_small_lift_told;  ///< [motor group] of a chiller that compresses below its smallest lift
+  std::vector<std::uint8_t> is_failed;     ///< [motor]
+  std::vector<std::uint8_t> is_running;    ///< [motor] commanded
+  std::vector<std::uint8_t> is_requested;  ///< [motor] scratch of the staging logic
+  std::vector<double> power_back_s;        ///< [motor] when its load was last served again
+  std::vector<std::size_t> duty;           ///< [motor group] how many shall run
+  std::vector<double> group_changed_s;     ///< [motor group] when a motor of it last started or stopped
+  std::vector<double> group_started_s;     ///< [motor group] when a motor of it last started in the run
+  std::vector<SettingCourse> courses;      ///< of settings that events have changed
+  std::vector<FlagOverride> orders;        ///< of parts, switches among them, while any is temporary
+  std::vector<std::uint8_t>
+      is_small_lift_reported;             ///< [motor group] of a chiller that compresses below its smallest lift
   std::vector<std::uint8_t> is_dripping;  ///< [coil water of a room, then room] too cold for its air or dew point once
   std::vector<std::uint8_t> have_fans_failed = {};  ///< [rack] those of all of its nodes; empty: none has
 };

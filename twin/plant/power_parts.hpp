@@ -7,16 +7,16 @@
 
 namespace wattloop::twin {
 
-/// The batteries of one branch of the power tree, all modules together. Those of modules that are out are not at hand.
+/// The batteries of one branch of the power tree, all modules together. Those of modules that are out are not present.
 struct BatteryPart {
   std::string name;  ///< of the branch: "ups_a"
   std::size_t branch = 0;
-  std::size_t charge_state = 0;  ///< energy at hand over that of all when full; its sink takes W
+  std::size_t charge_state = 0;  ///< energy present over that of all when full; its sink takes W
   double energy_j = 0.0;         ///< of all when full
   double charger_w = 0.0;        ///< into emptied batteries, from all modules
   bool is_shared = false;        ///< one for all modules: whole whichever of them are out
 
-  /// The charge at hand when full, with that share of the modules in service.
+  /// The charge present when full, with that share of the modules in service.
   double full_charge(double in_service_share) const { return is_shared ? 1.0 : in_service_share; }
 };
 

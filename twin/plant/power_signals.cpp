@@ -13,7 +13,7 @@ Live live_of_bus(const SignalMap& map, std::size_t bus) { return {static_cast<do
 
 Live live_of_load(const SignalMap& map, std::size_t load) { return {static_cast<double>(map.load_served(load))}; }
 
-void tell_switches(const Plant& plant, const electrical::SwitchState& switches, std::span<double> signals) noexcept {
+void report_switches(const Plant& plant, const electrical::SwitchState& switches, std::span<double> signals) noexcept {
   const SignalMap& map = plant.map;
   const std::span<double> live = signals.subspan(map.bus_live(0), map.bus_count);
   const std::span<double> voltage_v = signals.subspan(map.bus_voltage(0), map.bus_count);
@@ -27,7 +27,7 @@ void tell_switches(const Plant& plant, const electrical::SwitchState& switches, 
   }
 }
 
-void tell_power(const Plant& plant, const electrical::PowerFlow& power, std::span<double> signals) noexcept {
+void report_power(const Plant& plant, const electrical::PowerFlow& power, std::span<double> signals) noexcept {
   std::ranges::copy(power.bus_w, signals.subspan(plant.map.bus_power(0), plant.map.bus_count).begin());
 }
 

@@ -15,9 +15,9 @@ Live live_of_bus(const SignalMap& map, std::size_t bus);
 Live live_of_load(const SignalMap& map, std::size_t load);
 
 /// Live buses with their voltages, and served loads: before parts are evaluated. Allocates nothing.
-void tell_switches(const Plant& plant, const electrical::SwitchState& switches, std::span<double> signals) noexcept;
+void report_switches(const Plant& plant, const electrical::SwitchState& switches, std::span<double> signals) noexcept;
 
 /// What buses carry: once the tree is evaluated. Allocates nothing.
-void tell_power(const Plant& plant, const electrical::PowerFlow& power, std::span<double> signals) noexcept;
+void report_power(const Plant& plant, const electrical::PowerFlow& power, std::span<double> signals) noexcept;
 
 }  // namespace wattloop::twin

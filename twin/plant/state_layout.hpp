@@ -29,7 +29,7 @@ class StateLayout {
   bool is_meter(std::size_t slot) const { return column_of(slot).is_meter; }
   /// Where searches start.
   double typical(std::size_t slot) const { return column_of(slot).info.typical; }
-  /// Error that nobody would notice, in the unit of the slot.
+  /// Error that no one would notice, in the unit of the slot.
   double tolerance(std::size_t slot) const { return column_of(slot).info.tolerance; }
 
  private:

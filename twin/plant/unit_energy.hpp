@@ -15,7 +15,7 @@ struct UnitEnergy {
   std::size_t sink_count = 0;
   std::vector<double> energy_j;  ///< [sample + 1][seam sink], 0 at the begin
 
-  // What follows of it in the power tree (twin/integration/sampled_losses.hpp); all empty: nobody has looked.
+  // What follows of it in the power tree (twin/integration/sampled_losses.hpp); all empty: no one has looked.
   std::vector<double> other_loads_w, recharge_w;  ///< [load], [branch] besides units, held over the window
   std::size_t tree_sink_count = 0;
   std::vector<double> tree_j;  ///< [sample + 1][tree sink], 0 at the begin

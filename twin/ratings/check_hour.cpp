@@ -9,7 +9,7 @@
 
 namespace wattloop::twin {
 
-CheckHour check_hour(std::string_view name, double hour_s, const Moment& now) {
+CheckHour check_hour(std::string_view name, double hour_s, const PlantSnapshot& now) {
   CheckHour hour{.name = name,
                  .hour_s = hour_s,
                  .dry_bulb_k = now.input(now.plant.outside.dry_bulb),

@@ -100,7 +100,7 @@ std::string_view name_of(CheckRow::Sort sort) {
 bool is_nearer(const CheckRow& row, const CheckRow& than) { return row.margin() < than.margin() - equal_margin(than); }
 
 void keep_nearest(CheckRow found, bool is_with_nothing_out, std::vector<CheckRow>& rows) {
-  constexpr double told_nearer_ratio = 1e-3;
+  constexpr double reported_nearer_ratio = 1e-3;
   const auto known = std::ranges::find_if(rows, [&](const CheckRow& row) { return is_the_same_limit(row, found); });
   if (is_with_nothing_out) found.nothing_out = found.value;
   if (known == rows.end()) {
@@ -108,7 +108,7 @@ void keep_nearest(CheckRow found, bool is_with_nothing_out, std::vector<CheckRow
     return;
   }
   const bool is_first_outage = !is_with_nothing_out && known->out == Outage{}.text;
-  const double nearer = is_first_outage ? told_nearer_ratio * std::abs(found.limit) : 0.0;
+  const double nearer = is_first_outage ? reported_nearer_ratio * std::abs(found.limit) : 0.0;
   if (!is_nearer(found, *known) || !(found.margin() < known->margin() - nearer)) return;
   if (!found.nothing_out) found.nothing_out = known->nothing_out;
   *known = std::move(found);

@@ -36,13 +36,13 @@ void LimitTable::keep(CheckRow row, const Outage& outage) {
 }
 
 /// Racks group by group: other nodes have other limits.
-void LimitTable::take_quantity(const LimitedQuantity& quantity, const Outage& outage, const Moment& moment) {
+void LimitTable::take_quantity(const LimitedQuantity& quantity, const Outage& outage, const PlantSnapshot& snapshot) {
   const std::span<double> values = std::span(values_).first(quantity.count());
-  quantity.parts->fill_column(quantity.column, moment.read_plant(), values);
+  quantity.parts->fill_column(quantity.column, snapshot.read_plant(), values);
   const std::string of = in_words(plural_of(std::string(quantity.part_kind)));
-  if (quantity.parts != &parts_of<physics::NodeRack>(moment.plant))
+  if (quantity.parts != &parts_of<physics::NodeRack>(snapshot.plant))
     return take_parts(quantity, {of, 0, values.size()}, outage);
-  for (const RackGroup& group : moment.plant.it.groups)
+  for (const RackGroup& group : snapshot.plant.it.groups)
     take_parts(quantity, {of + of_group(group), group.first_rack, group.rack_count}, outage);
 }
 
@@ -67,12 +67,12 @@ void LimitTable::take_parts(const LimitedQuantity& quantity, const Parts& parts,
 }
 
 /// Equipment of the power system that switches off in hot air.
-void LimitTable::take_hot_air(const Outage& outage, const Moment& moment) {
-  const electrical::PowerTree& tree = moment.plant.power_tree;
+void LimitTable::take_hot_air(const Outage& outage, const PlantSnapshot& snapshot) {
+  const electrical::PowerTree& tree = snapshot.plant.power_tree;
   for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
     const double limit_k = tree.branch_limit[b].in_air.off_above_k;
     if (tree.branch_room[b] == electrical::outdoors || !std::isfinite(limit_k)) continue;
-    const double air_k = moment.node_k(moment.plant.rooms[static_cast<std::size_t>(tree.branch_room[b])].node);
+    const double air_k = snapshot.node_k(snapshot.plant.rooms[static_cast<std::size_t>(tree.branch_room[b])].node);
     keep({.of = plural_of(std::string(tree.branch_kind[b])),
           .name = tree.branch_name[b],
           .quantity = "air_temperature",
@@ -86,14 +86,14 @@ void LimitTable::take_hot_air(const Outage& outage, const Moment& moment) {
 }
 
 /// What firmware of nodes does in hot air.
-void LimitTable::take_inlet(const Outage& outage, const Moment& moment) {
-  const PartSetOf<physics::NodeRack>& racks = parts_of<physics::NodeRack>(moment.plant);
+void LimitTable::take_inlet(const Outage& outage, const PlantSnapshot& snapshot) {
+  const PartSetOf<physics::NodeRack>& racks = parts_of<physics::NodeRack>(snapshot.plant);
   if (racks.size() == 0) return;
   const auto inlet_k = [&](std::size_t rack) {
-    return racks.now(rack, [&](std::size_t signal) { return moment.evaluation.signals[signal]; }).inlet_air_k;
+    return racks.now(rack, [&](std::size_t signal) { return snapshot.evaluation.signals[signal]; }).inlet_air_k;
   };
-  for (const RackGroup& group : moment.plant.it.groups) {
-    const workload::InletParams& inlet = nodes_[moment.plant.it.racks[group.first_rack].group].inlet_air;
+  for (const RackGroup& group : snapshot.plant.it.groups) {
+    const workload::InletParams& inlet = nodes_[snapshot.plant.it.racks[group.first_rack].group].inlet_air;
     if (!inlet.is_enabled) continue;
     std::size_t hottest = group.first_rack;
     for (std::size_t rack = hottest; rack < group.first_rack + group.rack_count; ++rack)
@@ -114,25 +114,26 @@ void LimitTable::take_inlet(const Outage& outage, const Moment& moment) {
   }
 }
 
-void LimitTable::take(const Outage& outage, const Moment& moment) {
+void LimitTable::take(const Outage& outage, const PlantSnapshot& snapshot) {
   for (const LimitedQuantity& quantity : quantities_) {
-    if (!quantity.is_rating) take_quantity(quantity, outage, moment);
+    if (!quantity.is_rating) take_quantity(quantity, outage, snapshot);
   }
-  take_inlet(outage, moment);
-  take_hot_air(outage, moment);
-  for (std::size_t group = 0; group < nodes_.size(); ++group) take_dies(group, outage, moment);
+  take_inlet(outage, snapshot);
+  take_hot_air(outage, snapshot);
+  for (std::size_t group = 0; group < nodes_.size(); ++group) take_dies(group, outage, snapshot);
 }
 
 /// What firmware of GPUs does where dies are hot.
-void LimitTable::take_dies(std::size_t group, const Outage& outage, const Moment& moment) {
+void LimitTable::take_dies(std::size_t group, const Outage& outage, const PlantSnapshot& snapshot) {
   const workload::ProtectionParams& protection = nodes_[group].protection;
   if (!protection.is_enabled) return;
-  const RackDigests racks = racks_of(moment.plant.it.groups[group], moment.all_racks());
+  const RackDigests racks = racks_of(snapshot.plant.it.groups[group], snapshot.all_racks());
   if (racks.empty()) return;
   auto hottest = racks.begin();
   for (auto rack = racks.begin(); rack != racks.end(); ++rack)
     hottest = rack->hottest_k > hottest->hottest_k + equal_k ? rack : hottest;
-  const std::string name = gpu_name(moment.plant, hottest->hottest_gpu), of = of_group(moment.plant.it.groups[group]);
+  const std::string name = gpu_name(snapshot.plant, hottest->hottest_gpu),
+                    of = of_group(snapshot.plant.it.groups[group]);
   const auto take_limit = [&](double limit_k, const char* why, Beyond beyond) {
     keep({.of = "dies" + of,
           .name = name,

@@ -17,23 +17,23 @@ class LimitTable {
  public:
   LimitTable(const Plant& plant, const Scenario& scenario);
 
-  /// The hall at rest with that out.
-  void take(const Outage& outage, const Moment& moment);
+  /// The hall in steady state with that out.
+  void take(const Outage& outage, const PlantSnapshot& snapshot);
 
   /// Of limits that any part has; limits of dies last. Empty where no steady state was found.
   const std::vector<CheckRow>& rows() const { return rows_; }
 
  private:
-  /// Those of a kind that are told together, by their numbers.
+  /// Those of a kind that are reported together, by their numbers.
   struct Parts {
     std::string of;
     std::size_t first, count;
   };
   void take_parts(const LimitedQuantity& quantity, const Parts& parts, const Outage& outage);
-  void take_quantity(const LimitedQuantity& quantity, const Outage& outage, const Moment& moment);
-  void take_hot_air(const Outage& outage, const Moment& moment);
-  void take_inlet(const Outage& outage, const Moment& moment);
-  void take_dies(std::size_t group, const Outage& outage, const Moment& moment);
+  void take_quantity(const LimitedQuantity& quantity, const Outage& outage, const PlantSnapshot& snapshot);
+  void take_hot_air(const Outage& outage, const PlantSnapshot& snapshot);
+  void take_inlet(const Outage& outage, const PlantSnapshot& snapshot);
+  void take_dies(std::size_t group, const Outage& outage, const PlantSnapshot& snapshot);
   void keep(CheckRow row, const Outage& outage);
 
   const std::vector<LimitedQuantity> quantities_;

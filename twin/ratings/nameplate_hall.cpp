@@ -28,9 +28,10 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double equal_ratio = 1.5;                          ///< of distances from the same rest, which rounding parts
-constexpr double settled_s = 3600.0;                         ///< generators carry and restart delays are over
-constexpr double told_from = 1.5 * NodeFans::step_fraction;  ///< what fans would go on; between two steps they stand
+constexpr double equal_ratio = 1.5;   ///< of distances from the same rest, which rounding parts
+constexpr double settled_s = 3600.0;  ///< generators carry and restart delays are over
+constexpr double reported_from =
+    1.5 * NodeFans::step_fraction;  ///< what fans would go on; between two steps they stand
 
 /// Of a run: the instant at which the wet bulb outside is highest where water evaporates, else the dry bulb; and the highest of both,
 /// which may be of other hours. `sign` -1: the lowest.
@@ -145,7 +146,7 @@ void NameplateHall::evaluate_now() {
   digest_racks(plant_, state_, evaluation_.racks);
 }
 
-/// Begins from that of the known steady states which is nearer to one at the inputs of now; gives it, if there is one.
+/// Begins from that of the known steady states which is nearer to one at the inputs at present; gives it, if there is one.
 const std::vector<double>* NameplateHall::begin_near(KnownStates known) {
   const std::vector<double>* nearest = nullptr;
   double nearest_per_s = std::numeric_limits<double>::infinity();
@@ -179,8 +180,8 @@ const std::vector<double>* NameplateHall::begin_from(KnownStates known, const Ou
   if (!whole_fans_.empty()) state_.work.fan_fraction = whole_fans_;
   order_economisers(plant_, state_);
   follow_sequences(plant_, state_, nullptr);
-  Problems told_by_now;
-  follow_worst(followed_settings(scenario_, plant_, told_by_now), scenario_.duration_s, state_);
+  Problems reported_by_now;
+  follow_worst(followed_settings(scenario_, plant_, reported_by_now), scenario_.duration_s, state_);
   order(outage);
   stage_motors(plant_, state_, nullptr);
   AskedWatts asked(plant_.it);
@@ -276,14 +277,14 @@ double NameplateHall::move_fans(double share) {
     longest = std::max(longest, std::abs(now - before[rack]));
     if (share == 1.0 || now == before[rack]) continue;
     const double way = now - before[rack];
-    const double least = std::abs(way) > told_from ? NodeFans::step_fraction : 0.0;
+    const double least = std::abs(way) > reported_from ? NodeFans::step_fraction : 0.0;
     wanted = before[rack] + std::copysign(std::max(share * std::abs(way), least), way);
     now = NodeFans::step_fraction * std::round(wanted / NodeFans::step_fraction);
   }
   return longest;
 }
 
-/// At the speeds at which fans of nodes turn now. False where the hall comes to no rest.
+/// At the speeds at which fans of nodes turn now. False where the hall comes to no steady state.
 bool NameplateHall::search_at_speeds() {
   AskedWatts asked(plant_.it);
   apply_work(plant_, nodes_, *work_, state_, asked);
@@ -295,7 +296,7 @@ bool NameplateHall::has_fans() const {
   return std::ranges::any_of(nodes_, [](const NodeCoupling& node) { return node.fans.has_value(); });
 }
 
-/// Fans of nodes at rest. Where they would go to and fro they go a smaller share of the way each time; where they come to no rest between,
+/// Fans of nodes in steady state. Where they would go to and fro they go a smaller share of the way each time; where they come to no steady state between,
 /// or the hall comes to none at their next speed, they stay as they were. At speeds that they come back to the hall is as it was there.
 void NameplateHall::settle_fans() {
   if (!has_fans()) return;
@@ -322,7 +323,7 @@ void NameplateHall::settle_fans() {
 void NameplateHall::doubt_fans() {
   if (!has_fans()) return;
   PlantState rest = state_;
-  if (move_fans(1.0) >= told_from) doubts_.push_back(fans_text(rest.work.fan_fraction, state_.work.fan_fraction));
+  if (move_fans(1.0) >= reported_from) doubts_.push_back(fans_text(rest.work.fan_fraction, state_.work.fan_fraction));
   state_ = std::move(rest);
   evaluate_now();
 }
@@ -338,7 +339,7 @@ std::string NameplateHall::fans_text(std::span<const double> rest, std::span<con
       parts_of<physics::NodeRack>(plant_).names()[farthest], 100.0 * rest[farthest], 100.0 * next[farthest]);
 }
 
-/// Economisers are in the mode that fits the weather, and chillers run where they leave the supply too warm. Where no rest is found
+/// Economisers are in the mode that fits the weather, and chillers run where they leave the supply too warm. Where no steady state is found
 /// in a mode the one before holds, and that is a doubt.
 void NameplateHall::settle_modes(const Outage& outage) {
   for (evaluate_now();; evaluate_now()) {

@@ -1,4 +1,4 @@
-// The hall with every node and switch at its nameplate power, at rest, whole or with something out from the start: where
+// The hall with every node and switch at its nameplate power, in steady state, whole or with something out from the start: where
 // `wattloop check` reads the loads that ratings must carry.
 //
 // It is the plant of a run under a constant load, in the steady state from which such a run would start, or which it would
@@ -17,7 +17,7 @@
 #include "twin/actions/outdoors.hpp"
 #include "twin/integration/steady_state.hpp"
 #include "twin/plant/evaluation.hpp"
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 #include "twin/plant/plant_state.hpp"
 #include "twin/scenario/scenario.hpp"
 #include "workload/workload.hpp"
@@ -78,7 +78,7 @@ class NameplateHall {
 
   const Plant& plant() const { return plant_; }
   const Scenario& scenario() const { return scenario_; }
-  Moment moment() const { return {plant_, state_, evaluation_}; }
+  PlantSnapshot snapshot() const { return {plant_, state_, evaluation_}; }
   double hour_s() const { return air_.time_s; }  ///< of the run, whose weather it is
   double wet_bulb_k() const { return air_.wet_bulb_k; }
   double dry_bulb_k() const { return air_.dry_bulb_k; }

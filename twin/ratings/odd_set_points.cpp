@@ -28,7 +28,7 @@ std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bul
     const FacilitySpec& water = *find_water(cooling, loops.on);
     if (water.supply_k < loops.supply_k || is_moved(scenario, water)) continue;
     odd.push_back(fmt::format(
-        "{} of {} is not colder than the {} of {}: valves stand open, pumps run up, and coolant is warmer "
+        "{} of {} is not colder than the {} of {}: valves are fully open, pumps speed up, and coolant is warmer "
         "than its set-point",
         words(water.name), text(water.supply_k), text(loops.supply_k), loops.name.empty() ? "the loops" : loops.name));
   }

@@ -24,7 +24,7 @@ namespace {
 using Names = std::vector<std::string>;
 using Sort = Outage::Sort;
 
-/// Which outage is told where several are as bad: the one nearest to the racks; kinds that are not here come last.
+/// Which outage is reported where several are as bad: the one nearest to the racks; kinds that are not here come last.
 constexpr std::array<std::string_view, 6> nearest_to_racks{"CDU", "air handler", "chiller", "tower cell", "pump", ""};
 
 EventSpec event(EventSpec::Kind kind, Names targets) {
@@ -73,7 +73,7 @@ std::map<std::string, Alike> alike_parts(const Plant& plant, std::map<std::strin
   return found;
 }
 
-/// Of machines that share their work one of each rating; of loops that are alike one of the fullest, since the others carry less. Parts
+/// Of machines that share their work one of each rating; of loops that are alike one of the fullest, because the others carry less. Parts
 /// of machines fail with them.
 void add_machines(const Plant& plant, std::vector<Outage>& list) {
   std::map<std::string, std::size_t> count_at;

@@ -15,7 +15,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::size_t told_rows = 10;
+constexpr std::size_t reported_rows = 10;
 
 std::string value_text(double value, const CheckRow& row) {
   if (row.sort == CheckRow::Sort::power) return fmt::format("{:.0f}", value);
@@ -62,20 +62,20 @@ std::string ranked_text(const std::vector<CheckRow>& ranked, std::string_view st
   const std::vector<CheckRow> rows = are_all ? ranked : one_of_each(ranked);
   const auto met = std::ranges::find_if(rows, [](const CheckRow& row) { return row.is_met(); });
   const auto unmet = static_cast<std::size_t>(met - rows.begin());
-  const std::size_t told = are_all ? rows.size() : std::min(rows.size(), std::max(told_rows, unmet));
+  const std::size_t reported = are_all ? rows.size() : std::min(rows.size(), std::max(reported_rows, unmet));
   const auto differs = [&](const CheckRow& row) { return row.hour_s != rows.front().hour_s; };
   const bool has_hours = std::ranges::any_of(rows, differs);
   std::vector<Cells> cells{{"margin", "value", "limit", "out", has_hours ? "hour" : "", "what is limited"}};
-  for (std::size_t k = 0; k < told; ++k) {
+  for (std::size_t k = 0; k < reported; ++k) {
     const CheckRow& row = rows[k];
     cells.push_back({margin_text(row), value_text(row.value, row), value_text(row.limit, row),
                      row.out == Outage{}.text ? "-" : row.out,
                      has_hours && row.hour_s ? local_time_text(start, *row.hour_s) : "", what_text(row)});
   }
   std::string text = table_text(cells);
-  if (told < rows.size())
-    text +=
-        fmt::format("{} more limits with a margin of {} or more: --all\n", rows.size() - told, margin_text(rows[told]));
+  if (reported < rows.size())
+    text += fmt::format("{} more limits with a margin of {} or more: --all\n", rows.size() - reported,
+                        margin_text(rows[reported]));
   const CheckRow& first = rows.front();
   return text + fmt::format("\n{}: {}\n  to lift it: {}\n", first.is_met() ? "nearest to its limit" : "limits first",
                             row_text(first), first.remedy);

@@ -15,13 +15,13 @@ void add_parts(const PartKind& of_kind, const PartSet& set, std::vector<RatedLoa
   for (std::size_t r = 0; r < of_kind.ratings.size(); ++r) {
     const std::size_t column = column_number(of_kind, of_kind.ratings[r].column);
     for (std::size_t part = 0; part < set.names().size(); ++part) {
-      loads.push_back({set.names()[part], std::string(of_kind.table.item), of_kind.ratings[r].carries,
-                       set.rated_w(part, r),
-                       [&set, part, column](const Moment& m) { return set.column_of(part, column, m.read_plant()); }});
+      loads.push_back(
+          {set.names()[part], std::string(of_kind.table.item), of_kind.ratings[r].carries, set.rated_w(part, r),
+           [&set, part, column](const PlantSnapshot& m) { return set.column_of(part, column, m.read_plant()); }});
       if (of_kind.ratings[r].has_own_load)
-        loads.back().load_w = [&set, part, r](const Moment& m) { return set.load_w(part, r, m.read_plant()); };
+        loads.back().load_w = [&set, part, r](const PlantSnapshot& m) { return set.load_w(part, r, m.read_plant()); };
       if (of_kind.ratings[r].is_left_in_part)
-        loads.back().rated_in_service_w = [&set, part, r](const Moment& m) {
+        loads.back().rated_in_service_w = [&set, part, r](const PlantSnapshot& m) {
           return set.left_w(part, r, m.read_plant());
         };
     }
@@ -33,9 +33,9 @@ void add_rated(std::string_view kind_name, const std::string& name, std::size_t 
                std::map<std::string, std::vector<RatedLoad>>& by_kind) {
   const electrical::ElectricalKind& kind = electrical::electrical_kind(kind_name);
   if (kind.ratings.empty() || rated_w <= 0.0) return;
-  const auto column = std::ranges::find(kind.columns, kind.ratings.front().column, &electrical::ToldColumn::name);
+  const auto column = std::ranges::find(kind.columns, kind.ratings.front().column, &electrical::ReadingColumn::name);
   by_kind[std::string(kind.name)].push_back({name, std::string(kind.name), kind.ratings.front().carries, rated_w,
-                                             [value = column->value, number](const Moment& m) {
+                                             [value = column->value, number](const PlantSnapshot& m) {
                                                return value({m.evaluation.power, number, 0.0});
                                              }});
 }
@@ -46,7 +46,7 @@ void add_power(const electrical::PowerTree& tree, std::vector<RatedLoad>& loads)
     add_rated(tree.branch_kind[b], tree.branch_name[b], b, tree.branch_rated_w[b], by_kind);
     const auto of_kind = by_kind.find(std::string(tree.branch_kind[b]));
     if (of_kind == by_kind.end() || of_kind->second.back().name != tree.branch_name[b]) continue;
-    of_kind->second.back().rated_in_service_w = [b](const Moment& m) {
+    of_kind->second.back().rated_in_service_w = [b](const PlantSnapshot& m) {
       return electrical::rated_in_service_w(m.plant.power_tree, m.state.switches, b);
     };
   }

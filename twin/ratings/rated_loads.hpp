@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 
 namespace wattloop::twin {
 
@@ -15,8 +15,9 @@ struct RatedLoad {
   std::string kind;          ///< "cdu": those of a kind are alike
   std::string_view carries;  ///< "heat of the racks of its loop"
   double rated_w = 0.0;
-  std::function<double(const Moment&)> load_w;                ///< allocates nothing
-  std::function<double(const Moment&)> rated_in_service_w{};  ///< what is left of the rating now; none: all of it
+  std::function<double(const PlantSnapshot&)> load_w;  ///< allocates nothing
+  std::function<double(const PlantSnapshot&)>
+      rated_in_service_w{};  ///< what is left of the rating now; none: all of it
 };
 
 /// Those of a kind follow one another. Equipment whose rating is not known is left out.

@@ -15,7 +15,7 @@
 #include "core/units.hpp"
 #include "twin/actions/condensation.hpp"
 #include "twin/integration/steady_state.hpp"
-#include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/odd_set_points.hpp"
 #include "twin/ratings/remedies.hpp"
 
@@ -23,17 +23,17 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double told_above_fraction = 0.02;  ///< of a rating: what an outage must add to be told
+constexpr double reported_above_fraction = 0.02;  ///< of a rating: what an outage must add to be reported
 
-constexpr double far_too_much_ratio = 2.5;  ///< of what pumps move over what is taken, from which on it is told
+constexpr double far_too_much_ratio = 2.5;  ///< of what pumps move over what is taken, from which on it is reported
 
 constexpr double may_freeze_k = 278.15;  ///< outside: margins of water are looked for with machines out, too
 
-constexpr const char* no_rest_found = "no steady state was found at nameplate load";
+constexpr const char* no_steady_state_found = "no steady state was found at nameplate load";
 
 using Sort = Outage::Sort;
 
-CheckRow rating_of(const CarriedLoad& carried, std::string out) {
+CheckRow rating_of(const LoadAtRating& carried, std::string out) {
   CheckRow row{.sort = CheckRow::Sort::rating,
                .of = carried.kind,
                .name = carried.equipment,
@@ -53,9 +53,9 @@ double loading(const CheckRow& rating) { return rating.value / rating.limit; }
 /// The fullest of every kind in every sort of outage.
 class Table {
  public:
-  void take(const Outage& outage, const std::vector<CarriedLoad>& loads) {
+  void take(const Outage& outage, const std::vector<LoadAtRating>& loads) {
     const bool is_on_generators = outage.sort == Sort::feeds || outage.sort == Sort::start;
-    for (const CarriedLoad& carried : loads) {
+    for (const LoadAtRating& carried : loads) {
       if (is_on_generators && carried.kind != "generator") continue;  // the others carry what they do on feeds
       if (std::ranges::find(order_, carried.kind) == order_.end()) order_.push_back(carried.kind);
       keep(carried.kind, outage.sort, rating_of(carried, outage.text));
@@ -72,12 +72,12 @@ class Table {
       const double whole_fraction = whole == of_kind.end() ? 0.0 : loading(whole->second);
       std::vector<CheckRow> out;
       for (const auto& [sort, rating] : of_kind) {
-        if (sort == Sort::nothing || loading(rating) <= whole_fraction + told_above_fraction) continue;
+        if (sort == Sort::nothing || loading(rating) <= whole_fraction + reported_above_fraction) continue;
         out.push_back(rating);
         if (whole != of_kind.end()) out.back().nothing_out = whole->second.value;
       }
-      const bool is_whole_told = whole != of_kind.end() && (out.empty() || !whole->second.is_met());
-      if (is_whole_told && !(kind == "generator" && whole->second.value == 0.0)) {
+      const bool is_whole_reported = whole != of_kind.end() && (out.empty() || !whole->second.is_met());
+      if (is_whole_reported && !(kind == "generator" && whole->second.value == 0.0)) {
         list.push_back(whole->second);
         list.back().nothing_out = list.back().value;
       }
@@ -88,8 +88,8 @@ class Table {
 
  private:
   /// Modules of one box share its load whatever their number: the load is the same with one less.
-  void take_module(const CarriedLoad& carried) {
-    CarriedLoad rest = carried;
+  void take_module(const LoadAtRating& carried) {
+    LoadAtRating rest = carried;
     rest.rating *= (carried.modules - 1.0) / carried.modules;
     keep(carried.kind, Sort::module, rating_of(rest, fmt::format("1 of its {} modules", carried.modules)));
   }
@@ -120,9 +120,9 @@ Scenario with_ample_chillers(Scenario scenario) {
 }
 
 /// Pumps that all run and move far more than is taken: they circle it, and draw for that.
-std::vector<std::string> circling_notes(const std::vector<CarriedLoad>& loads) {
+std::vector<std::string> circling_notes(const std::vector<LoadAtRating>& loads) {
   std::vector<std::string> notes;
-  for (const CarriedLoad& pumps : loads) {
+  for (const LoadAtRating& pumps : loads) {
     if (!pumps.circles || pumps.load <= 0.0 || pumps.rating < far_too_much_ratio * pumps.load) continue;
     notes.push_back(fmt::format("{} move {}, {:.1f} times the {} that {} take: the rest goes round through a bypass",
                                 pumps.equipment, format_quantity(pumps.rating, pumps.unit), pumps.rating / pumps.load,
@@ -131,7 +131,7 @@ std::vector<std::string> circling_notes(const std::vector<CarriedLoad>& loads) {
   return notes;
 }
 
-std::vector<std::string> economiser_modes(const Moment& now) {
+std::vector<std::string> economiser_modes(const PlantSnapshot& now) {
   std::vector<std::string> modes;
   for (std::size_t number = 0; number < now.plant.economisers.size(); ++number) {
     modes.push_back(fmt::format("{}: {}", now.plant.economisers[number].name,
@@ -148,7 +148,7 @@ class Search {
     for (const Outage& outage : outages(hall_.plant())) look_at(outage);
     RatingCheck check;
     const double wet_bulb_k = hall_.wet_bulb_k();
-    check.has_steady_state = !finds_no_rest_;
+    check.has_steady_state = !has_no_steady_state_;
     check.limits_not_compared = limits_not_compared_;
     check.modes = modes_;
     check.notes = notes_;
@@ -156,7 +156,7 @@ class Search {
     if (plant.meters.make_up_water != no_part) check.wet_bulb_k = wet_bulb_k;
     if (plant.outside.is_felt()) check.dry_bulb_k = hall_.dry_bulb_k();
     add_hours(hall_);
-    if (plant.outside.is_felt() && !finds_no_rest_) {
+    if (plant.outside.is_felt() && !has_no_steady_state_) {
       look_at_coldest_hour();
       check.lowest_dry_bulb_k = hall_.dry_bulb_k();
     }
@@ -167,7 +167,7 @@ class Search {
     }
     check.other_warnings = odd_set_points(scenario_, wet_bulb_k);
     std::ranges::copy(coldest_hour_, std::back_inserter(check.other_warnings));
-    std::ranges::move(without_rest(), std::back_inserter(check.other_warnings));
+    std::ranges::move(without_steady_state(), std::back_inserter(check.other_warnings));
     std::ranges::move(doubts(), std::back_inserter(check.other_warnings));
     std::ranges::copy(check.other_warnings, std::back_inserter(check.warnings));
     return check;
@@ -190,12 +190,12 @@ class Search {
     if (!hall_.go_to_coldest_hour()) return;
     LimitTable limits(hall_.plant(), scenario_);
     if (!settle_in_the_cold({}, limits)) return;
-    hours_.push_back(check_hour("coldest", hall_.hour_s(), hall_.moment()));
-    for (CheckRow& row : low_set_points(hall_.moment())) take_coldest(std::move(row));
+    hours_.push_back(check_hour("coldest", hall_.hour_s(), hall_.snapshot()));
+    for (CheckRow& row : low_set_points(hall_.snapshot())) take_coldest(std::move(row));
     take_dew_points();
     if (!hall_.plant().economisers.empty()) {
       Table table;
-      table.take({}, carried_loads(scenario_, hall_.moment()));
+      table.take({}, loads_at_rating(scenario_, hall_.snapshot()));
       for (const CheckRow& row : table.rows()) take_coldest(row);
     }
     if (hall_.dry_bulb_k() < may_freeze_k) {
@@ -214,15 +214,15 @@ class Search {
     } catch (const SolverError&) {
       coldest_hour_.push_back(fmt::format("{}in the coldest hour of the run, with a dry bulb of {} outside, {}",
                                           with_out(outage.text), format_quantity(hall_.dry_bulb_k(), "K"),
-                                          no_rest_found));
+                                          no_steady_state_found));
       return false;
     }
-    limits.take(outage, hall_.moment());
+    limits.take(outage, hall_.snapshot());
     return true;
   }
 
   void take_dew_points() {
-    const Moment now = hall_.moment();
+    const PlantSnapshot now = hall_.snapshot();
     for (const WaterAtCoils& at : waters_at_coils(hall_.plant(), scenario_, hall_.dew_point_outside_k(), now.state)) {
       take_coldest({.sort = CheckRow::Sort::limit,
                     .of = "waters of coils",
@@ -253,57 +253,58 @@ class Search {
   static bool have_limits_in(const Outage& outage) { return outage.sort != Sort::valves; }
 
   void look_at(const Outage& outage) {
-    if (finds_no_rest_) {
-      look_without_rest(outage);  // that it finds none has been told
+    if (has_no_steady_state_) {
+      look_without_steady_state(outage);  // that it finds none has been reported
       return;
     }
     try {
       hall_.settle(outage);
     } catch (const HeatTrapped&) {
-      return tell_no_rest(outage,
-                          "the hall has no steady state at nameplate load: heat cannot leave it as fast as it comes");
+      return report_no_steady_state(
+          outage, "the hall has no steady state at nameplate load: heat cannot leave it as fast as it comes");
     } catch (const NoSteadyState& none) {
-      return tell_no_rest(outage, fmt::format("{}; where the search ended, {}", no_rest_found, none.moving_most));
+      return report_no_steady_state(
+          outage, fmt::format("{}; where the search ended, {}", no_steady_state_found, none.moving_most));
     } catch (const SolverError&) {
-      return tell_no_rest(outage, no_rest_found);
+      return report_no_steady_state(outage, no_steady_state_found);
     }
     take_doubts(outage, hall_, "");
-    const std::vector<CarriedLoad> loads = carried_loads(scenario_, hall_.moment());
+    const std::vector<LoadAtRating> loads = loads_at_rating(scenario_, hall_.snapshot());
     table_.take(outage, loads);
     if (outage.sort == Sort::nothing) {
-      if (hall_.plant().outside.is_felt()) hours_.push_back(check_hour("warmest", hall_.hour_s(), hall_.moment()));
-      modes_ = economiser_modes(hall_.moment());
+      if (hall_.plant().outside.is_felt()) hours_.push_back(check_hour("warmest", hall_.hour_s(), hall_.snapshot()));
+      modes_ = economiser_modes(hall_.snapshot());
       notes_ = circling_notes(loads);
     }
     if (!have_limits_in(outage)) return;
     take_limits(outage);
   }
 
-  void tell_no_rest(const Outage& outage, const std::string& why) {
-    finds_no_rest_ = outage.sort == Sort::nothing;
-    const char* loads = look_without_rest(outage);
-    without_rest_[{why, loads}].push_back(outage.text);
+  void report_no_steady_state(const Outage& outage, const std::string& why) {
+    has_no_steady_state_ = outage.sort == Sort::nothing;
+    const char* loads = look_without_steady_state(outage);
+    without_steady_state_[{why, loads}].push_back(outage.text);
   }
 
-  /// What chillers would have to carry, and all else with them; where even that is no rest, power alone. Says which.
-  const char* look_without_rest(const Outage& outage) {
+  /// What chillers would have to carry, and all else with them; where even that is no steady state, power alone. Says which.
+  const char* look_without_steady_state(const Outage& outage) {
     if (have_limits_in(outage)) limits_not_compared_.push_back(outage.text);
     if (const NameplateHall* hall = settled_with_ample_chillers(outage)) {
-      table_.take(outage, carried_loads(scenario_, hall->moment()));
+      table_.take(outage, loads_at_rating(scenario_, hall->snapshot()));
       take_doubts(outage, *hall, "with chillers that carry any heat, ");
       return "loads are those with chillers that carry any heat";
     }
     hall_.begin(outage);
-    std::vector<CarriedLoad> loads = carried_loads(scenario_, hall_.moment());
-    std::erase_if(loads, [](const CarriedLoad& load) { return !is_of_power(load); });
+    std::vector<LoadAtRating> loads = loads_at_rating(scenario_, hall_.snapshot());
+    std::erase_if(loads, [](const LoadAtRating& load) { return !is_of_power(load); });
     table_.take(outage, loads);
     return "of its loads those of power alone are known";
   }
 
-  /// Nothing where even that finds no rest. Without chillers it would be this hall, which has found none with nothing out.
+  /// Nothing where even that finds no steady state. Without chillers it would be this hall, which has found none with nothing out.
   const NameplateHall* settled_with_ample_chillers(const Outage& outage) {
     const auto has_chillers = [](const ChilledWaterSpec& water) { return water.chillers.is_given; };
-    const bool is_same = finds_no_rest_ && std::ranges::none_of(scenario_.cooling.chilled_water, has_chillers);
+    const bool is_same = has_no_steady_state_ && std::ranges::none_of(scenario_.cooling.chilled_water, has_chillers);
     if (is_same && outage.sort == Sort::nothing) return nullptr;
     if (!is_same && !ample_) ample_ = std::make_unique<NameplateHall>(with_ample_chillers(scenario_));
     NameplateHall& hall = is_same ? hall_ : *ample_;
@@ -317,12 +318,12 @@ class Search {
 
   /// Of a hall that is dark nothing else is reported.
   void take_limits(const Outage& outage) {
-    std::vector<CheckRow> unmet = unmet_set_points(hall_.moment());
+    std::vector<CheckRow> unmet = unmet_set_points(hall_.snapshot());
     const auto is_dark = [](const CheckRow& row) { return row.sort == CheckRow::Sort::power && row.value == 0.0; };
     if (std::ranges::any_of(unmet, is_dark))
       std::erase_if(unmet, [](const CheckRow& row) { return row.sort != CheckRow::Sort::power; });
     else
-      limits_.take(outage, hall_.moment());
+      limits_.take(outage, hall_.snapshot());
     for (CheckRow& row : unmet) {
       row.out = outage.text;
       keep_nearest(std::move(row), outage.sort == Sort::nothing, set_points_);
@@ -334,8 +335,8 @@ class Search {
     for (const std::string& doubt : hall.doubts()) {
       const std::string text = hall_has + doubt;
       const auto same = std::ranges::find(doubts_, text, &Doubt::text);
-      Doubt& told = same == doubts_.end() ? doubts_.emplace_back(Doubt{text}) : *same;
-      told.outs.push_back(outage.text);
+      Doubt& reported = same == doubts_.end() ? doubts_.emplace_back(Doubt{text}) : *same;
+      reported.outs.push_back(outage.text);
     }
   }
 
@@ -345,11 +346,11 @@ class Search {
     return sentences;
   }
 
-  /// Every outage in which no rest was found, and what was found in its place.
-  std::vector<std::string> without_rest() const {
+  /// Every outage in which no steady state was found, and what was found in its place.
+  std::vector<std::string> without_steady_state() const {
     constexpr std::size_t most_named = 4;
     std::vector<std::string> sentences;
-    for (const auto& [what, outs] : without_rest_) {
+    for (const auto& [what, outs] : without_steady_state_) {
       sentences.push_back(fmt::format("{}{}; {}", with_any_out(outs, most_named), what.first, what.second));
     }
     return sentences;
@@ -370,11 +371,12 @@ class Search {
   std::vector<CheckRow> set_points_, rows_;
   std::vector<std::string> coldest_hour_;
   std::vector<CheckHour> hours_;
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> without_rest_;  ///< {why, its loads}: outages
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>>
+      without_steady_state_;  ///< {why, its loads}: outages
   std::vector<Doubt> doubts_;
   std::vector<std::string> modes_;
   std::vector<std::string> notes_;
-  bool finds_no_rest_ = false;  ///< with nothing out
+  bool has_no_steady_state_ = false;  ///< with nothing out
 };
 
 }  // namespace
@@ -384,8 +386,9 @@ RatingCheck check_ratings(const Scenario& scenario) { return Search(scenario).ru
 std::string limits_not_compared_text(const RatingCheck& check) {
   const std::vector<std::string>& outs = check.limits_not_compared;
   if (outs.empty()) return {};
-  if (outs.front() == Outage{}.text) return fmt::format("limits are not compared, whatever is out: {}", no_rest_found);
-  return fmt::format("{}limits are not compared: {}", with_any_out(outs, outs.size()), no_rest_found);
+  if (outs.front() == Outage{}.text)
+    return fmt::format("limits are not compared, whatever is out: {}", no_steady_state_found);
+  return fmt::format("{}limits are not compared: {}", with_any_out(outs, outs.size()), no_steady_state_found);
 }
 
 }  // namespace wattloop::twin

@@ -7,7 +7,7 @@
 #include "core/units.hpp"
 #include "physics/water/loop_pressure.hpp"
 #include "twin/plant/parts_of.hpp"
-#include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/load_at_rating.hpp"
 
 namespace wattloop::twin {
 
@@ -17,7 +17,7 @@ constexpr double met_within_fraction = 0.02;
 
 class Finder {
  public:
-  explicit Finder(const Moment& moment) : now_(moment), plant_(moment.plant) {}
+  explicit Finder(const PlantSnapshot& snapshot) : now_(snapshot), plant_(snapshot.plant) {}
 
   std::vector<CheckRow> find() {
     find_systems([](const SystemPart& system) { return system.load_flow == no_part; });
@@ -61,9 +61,9 @@ class Finder {
 
   /// Systems with a set-point of their own, those that are wanted.
   template <class IsWanted>
-  void find_systems(const IsWanted& is_wanted) {
+  void find_systems(const IsWanted& is_requested) {
     for (const SystemPart& system : plant_.systems) {
-      if (!system.is_own() || !is_wanted(system)) continue;
+      if (!system.is_own() || !is_requested(system)) continue;
       compare(system.fluids, system.fluid, now_.node_k(system.supply_node), now_.input(system.set_point_input),
               cause_of(system));
     }
@@ -130,15 +130,15 @@ class Finder {
                      .limit = static_cast<double>(all)});
   }
 
-  const Moment& now_;
+  const PlantSnapshot& now_;
   const Plant& plant_;
   std::vector<CheckRow> list_;
 };
 
 }  // namespace
 
-std::vector<CheckRow> unmet_set_points(const Moment& moment) { return Finder(moment).find(); }
+std::vector<CheckRow> unmet_set_points(const PlantSnapshot& snapshot) { return Finder(snapshot).find(); }
 
-std::vector<CheckRow> low_set_points(const Moment& moment) { return Finder(moment).find_low(); }
+std::vector<CheckRow> low_set_points(const PlantSnapshot& snapshot) { return Finder(snapshot).find_low(); }
 
 }  // namespace wattloop::twin

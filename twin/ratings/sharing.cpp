@@ -8,12 +8,12 @@
 
 namespace wattloop::twin {
 
-int sharing_with(const CarriedLoad& load, std::span<const CarriedLoad> loads, const Moment& now) {
+int sharing_with(const LoadAtRating& load, std::span<const LoadAtRating> loads, const PlantSnapshot& now) {
   const Plant& plant = now.plant;
   const electrical::PowerTree& tree = plant.power_tree;
   const std::string name = load.equipment.substr(0, load.equipment.find_first_of(" ,"));
   if (const auto source = electrical::find_source(tree, name)) {
-    return static_cast<int>(std::ranges::count_if(loads, [&](const CarriedLoad& other) {
+    return static_cast<int>(std::ranges::count_if(loads, [&](const LoadAtRating& other) {
       const auto at = electrical::find_source(tree, other.equipment.substr(0, other.equipment.find(' ')));
       return at && other.load > 0.0 && tree.source_bus[*at] == tree.source_bus[*source];
     }));
@@ -26,7 +26,7 @@ int sharing_with(const CarriedLoad& load, std::span<const CarriedLoad> loads, co
   }));
 }
 
-FlowsOfKinds flows_through(const std::vector<PartSpec>& parts, const std::string& water, const Moment& now) {
+FlowsOfKinds flows_through(const std::vector<PartSpec>& parts, const std::string& water, const PlantSnapshot& now) {
   FlowsOfKinds flows;
   for (const PartSpec& part : parts) {
     for (const PortSpec& port : part.ports) {

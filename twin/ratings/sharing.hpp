@@ -6,16 +6,16 @@
 #include <utility>
 #include <vector>
 
-#include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/load_at_rating.hpp"
 
 namespace wattloop::twin {
 
 /// Machines at work of the kind of the load that hang on the same; generators that carry the same bus. 1 where nothing shares it.
-int sharing_with(const CarriedLoad& load, std::span<const CarriedLoad> loads, const Moment& now);
+int sharing_with(const LoadAtRating& load, std::span<const LoadAtRating> loads, const PlantSnapshot& now);
 
 /// Water that parts move from the return to the supply of a water by pumps of their own: kind and flow of each that moves some.
 using FlowsOfKinds = std::vector<std::pair<std::string, double>>;
-FlowsOfKinds flows_through(const std::vector<PartSpec>& parts, const std::string& water, const Moment& now);
+FlowsOfKinds flows_through(const std::vector<PartSpec>& parts, const std::string& water, const PlantSnapshot& now);
 
 double sum_of(const FlowsOfKinds& flows);
 

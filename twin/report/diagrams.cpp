@@ -79,7 +79,7 @@ std::vector<HeadingLine> heading_lines(const PictureHeading& heading, double wid
   return lines;
 }
 
-PictureHeading heading_of(const ResultsReader& results, const DiagramKind& kind, const ShownMoment& moment) {
+PictureHeading heading_of(const ResultsReader& results, const DiagramKind& kind, const ShownTime& moment) {
   PictureHeading heading{title_with_verdict(results, results.provenance_text("title").value_or("")), kind.words};
   constexpr std::string_view at = ", at a moment";
   if (const std::size_t cut = heading.words.find(at); cut != std::string::npos) heading.words.erase(cut, at.size());
@@ -125,7 +125,7 @@ const std::vector<DiagramKind>& diagram_kinds() {
   return kinds;
 }
 
-std::string diagram_file(const ResultsReader& results, const std::string& kind, const ShownMoment& moment) {
+std::string diagram_file(const ResultsReader& results, const std::string& kind, const ShownTime& moment) {
   const auto found = std::ranges::find(all(), kind, [](const Drawn& one) { return one.kind.name; });
   if (found == all().end()) throw std::out_of_range("no diagram '" + kind + "'");
   return standing_alone(found->draw(results, moment.time_s), heading_of(results, found->kind, moment));

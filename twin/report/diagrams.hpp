@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/report/moment.hpp"
+#include "twin/report/shown_time.hpp"
 #include "twin/results/results_reader.hpp"
 
 namespace wattloop::twin {
@@ -29,6 +29,6 @@ const std::vector<DiagramKind>& diagram_kinds();
 
 /// An SVG file on its own. `time_s` counts for those of a moment. Empty where the file does not hold what it needs; std::out_of_range where there is
 /// no such kind.
-std::string diagram_file(const ResultsReader& results, const std::string& kind, const ShownMoment& moment);
+std::string diagram_file(const ResultsReader& results, const std::string& kind, const ShownTime& moment);
 
 }  // namespace wattloop::twin

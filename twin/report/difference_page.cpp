@@ -11,9 +11,9 @@
 #include "core/quoted_text.hpp"
 #include "core/units.hpp"
 #include "twin/comparison/comparison.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "twin/drawings/hall_plan.hpp"
-#include "twin/drawings/spoken.hpp"
-#include "twin/report/event_story.hpp"
+#include "twin/report/event_summary.hpp"
 #include "twin/report/overlaid_charts.hpp"
 #include "twin/report/page_frame.hpp"
 #include "twin/report/run_pictures.hpp"
@@ -49,7 +49,7 @@ bool is_moment(const FigureRow& figure) {
   return figure.name.ends_with("_time") && (figure.name.starts_with("first_") || figure.name.starts_with("peak_"));
 }
 
-/// Shares of what is rated, which other pages tell in per cent.
+/// Shares of what is rated, which other pages report in per cent.
 bool is_loading(const FigureRow& figure) { return figure.name.ends_with("_loading"); }
 
 /// Times of all GPUs together, which are no duration of anything.
@@ -76,9 +76,9 @@ std::string change_text(const FigureRow& figure) {
   std::string text = is_gpu_time(figure)           ? (by > 0.0 ? "+" : "") + gpu_hours(by)
                      : unit.empty() || unit == "1" ? fmt::format("{:+.4g}", by)
                                                    : (by > 0.0 ? "+" : "") + format_quantity(by, unit);
-  constexpr double tells_nothing =
+  constexpr double reports_nothing =
       10.0;  // of what was next to nothing, or of a moment: eight minutes later is not 770 % later
-  if (std::isfinite(ratio) && std::abs(ratio) < tells_nothing && !is_moment(figure))
+  if (std::isfinite(ratio) && std::abs(ratio) < reports_nothing && !is_moment(figure))
     text += ratio > 1.0 ? fmt::format(" ({:.3g} times)", 1.0 + ratio) : fmt::format(" ({:+.2f} %)", 100.0 * ratio);
   return text;
 }
@@ -111,10 +111,11 @@ std::string divergences_table(const SeriesComparison& series, const std::string&
   std::string rows;
   for (std::size_t k = 0; k < std::min<std::size_t>(series.divergences.size(), 15); ++k) {
     const Divergence& one = series.divergences[k];
-    const std::string name = spoken(one.table) + ": " + spoken(one.column);
-    rows += row({instant_text(start, one.first.time_s), name, one.first.item.empty() ? "" : spoken(one.first.item),
-                 fmt::format("{} and {} at {}", format_quantity(one.most.a, one.unit),
-                             format_quantity(one.most.b, one.unit), instant_text(start, one.most.time_s))});
+    const std::string name = display_name(one.table) + ": " + display_name(one.column);
+    rows +=
+        row({instant_text(start, one.first.time_s), name, one.first.item.empty() ? "" : display_name(one.first.item),
+             fmt::format("{} and {} at {}", format_quantity(one.most.a, one.unit),
+                         format_quantity(one.most.b, one.unit), instant_text(start, one.most.time_s))});
   }
   return "<table><tr><th>from</th><th>series</th><th>first of</th><th>farthest apart: A and B</th></tr>\n" + rows +
          "</table>\n";
@@ -171,13 +172,13 @@ std::string difference_page(const std::filesystem::path& a, const std::filesyste
   const ResultsReader in_a(a), in_b(b);
   LiveCharts charts(in_a.summary_number("simulated_time").value_or(0.0));
   const std::string curves = overlaid_charts(in_a, in_b, charts);
-  const std::vector<StoryLine> story_a = event_story(in_a.events()), story_b = event_story(in_b.events());
+  const std::vector<EventSummaryLine> events_a = event_summary(in_a.events()), events_b = event_summary(in_b.events());
   std::string notes;
   for (const std::string& note : other.series.notes) notes += "<p>" + page_text(note) + "</p>\n";
   for (const std::string& note : other.notes) notes += "<p>" + page_text(note) + "</p>\n";
   return page_begin(difference_head, fmt::format("A: {}; B: {}", title_of(one), title_of(other)),
                     fmt::format("A is {}, B is {}", a.filename().string(), b.filename().string())) +
-         "<h3>A</h3>" + verdict(in_a, story_a) + "<h3>B</h3>" + verdict(in_b, story_b) +
+         "<h3>A</h3>" + verdict(in_a, events_a) + "<h3>B</h3>" + verdict(in_b, events_b) +
          section("What was changed", scenario_table(other.scenario)) +
          section("Figures that differ", figures_table(comparison.figures)) +
          section("The hall", plan_of_difference(in_a, RackTemperatures(in_a), RackTemperatures(in_b))) +

@@ -67,8 +67,9 @@ std::string cumulative_chart(const StudyTable& table, const FigureBand& band) {
 }  // namespace
 
 std::string drawn_section(const StudyTable& table, const DrawnFindings& findings) {
-  std::string body = "<p>Runs are draws of what is not known, so that their figures say how likely what is.</p>\n" +
-                     band_table(table, findings);
+  std::string body =
+      "<p>Runs are draws of uncertain values, so that their figures say how likely each value is.</p>\n" +
+      band_table(table, findings);
   for (const LimitChance& chance : findings.chances) {
     if (chance.count > 0)
       body += fmt::format("<p><b>{}</b>: {}.</p>\n", page_text(table.columns[chance.column].name),

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "twin/drawings/spoken.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "twin/results/disabled_generators.hpp"
 #include "twin/results/equipment_faults.hpp"
 #include "twin/results/records_at.hpp"
@@ -95,7 +95,7 @@ class Lanes {
       histories_.erase(std::next(last).base());
     }
     std::vector<Lane> lanes;
-    for (History& history : histories_) lanes.push_back({spoken_together(history.items), std::move(history.spans)});
+    for (History& history : histories_) lanes.push_back({display_names(history.items), std::move(history.spans)});
     return lanes;
   }
 
@@ -112,8 +112,9 @@ class Lanes {
   static double changes_s(const History& history) { return history.spans.size() < 2 ? 0.0 : history.spans[1].begin_s; }
 
   void keep(const std::string& item, std::vector<LaneSpan> spans, const std::map<LaneState, std::string>& words) {
-    const bool is_told_anyway = spans.front().state == LaneState::failed || spans.front().state == LaneState::disabled;
-    if (spans.size() < 2 && !is_told_anyway) return;
+    const bool is_reported_anyway =
+        spans.front().state == LaneState::failed || spans.front().state == LaneState::disabled;
+    if (spans.size() < 2 && !is_reported_anyway) return;
     if (is_said_otherwise(item, spans)) return;
     for (LaneSpan& span : spans) {
       const auto said = words.find(span.state);

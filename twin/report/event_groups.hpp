@@ -1,4 +1,4 @@
-// Events that are told together: in stories by rules of their own, in lists nodes that heat switches off.
+// Events that are reported together: in event summaries by rules of their own, in lists nodes that heat switches off.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ using EventGroup = std::vector<const EventRecord*>;
 std::vector<EventGroup> event_groups(std::span<const EventRecord> events,
                                      const std::function<bool(const EventRecord&, const EventGroup&)>& joins);
 
-/// Nodes of which events tell, each once, by targets like "row_1.rack_2.node_3.gpu_4".
+/// Nodes of which events report, each once, by targets like "row_1.rack_2.node_3.gpu_4".
 std::size_t node_count(const EventGroup& group);
 
 /// One for the nodes of a row, where more than a few are switched off by heat within a minute; in a hall of many rows for all: "160 nodes of row_1".

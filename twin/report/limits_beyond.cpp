@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "twin/drawings/spoken.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "twin/plant/limit_words.hpp"
 #include "twin/results/records_at.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 struct Open {
   std::size_t count = 0;
   std::set<std::string, std::less<>> named{};
-  std::string first{};  ///< what was told of the first, in words
+  std::string first{};  ///< what was reported of the first, in words
 };
 
 std::string plain(std::string quantity) {
@@ -37,15 +37,15 @@ std::string quantity_of(const std::string& detail) {
 }
 
 /// What was exceeded, and how: "inlet air temperature 30.07 degC, hotter than the maker of the nodes allows: 30 degC".
-std::string told(const EventRecord& event) {
+std::string reported(const EventRecord& event) {
   std::string words = event.detail.substr(0, event.detail.find("; "));
   const std::size_t first = std::min(words.find(' '), words.size());
   std::replace(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(first), '_', ' ');
-  return spoken(event.target) + ": " + words;
+  return display_name(event.target) + ": " + words;
 }
 
 /// 1, and N of "; and N more of 160 racks".
-std::size_t parts_told(const std::string& detail) {
+std::size_t parts_reported(const std::string& detail) {
   constexpr std::string_view before = "; and ";
   const std::size_t found = detail.rfind(before);
   std::size_t more = 0;
@@ -71,13 +71,13 @@ OpenByQuantity open_at(const ResultsReader& results, double time_s) {
     const std::string quantity = quantity_of(event.detail);
     if (event.kind == "limit_exceeded") {
       Open& of = open[quantity];
-      const bool tells_prospect = parts_told(event.detail) == 1 && event.detail.find("; ") != std::string::npos;
-      if (tells_prospect && of.named.contains(event.target)) continue;  // of a switch again, whose load has grown
-      if (of.count == 0) of.first = told(event);
-      of.count += parts_told(event.detail);
+      const bool reports_prospect = parts_reported(event.detail) == 1 && event.detail.find("; ") != std::string::npos;
+      if (reports_prospect && of.named.contains(event.target)) continue;  // of a switch again, whose load has grown
+      if (of.count == 0) of.first = reported(event);
+      of.count += parts_reported(event.detail);
       of.named.insert(event.target);
     } else if (const auto of = open.find(quantity); event.kind == "limit_cleared" && of != open.end()) {
-      take_off(open, of, event.target, parts_told(event.detail));
+      take_off(open, of, event.target, parts_reported(event.detail));
     } else if (const auto load = open.find("loading");
                event.kind == "tripped" && load != open.end() && load->second.named.contains(event.target)) {
       take_off(open, load, event.target, 1);
@@ -111,7 +111,7 @@ struct Worst {
     constexpr double nothing = 1e-9;
     if (!(beyond > share * std::max(std::abs(limit.limit), nothing))) return;
     share = beyond / std::max(std::abs(limit.limit), nothing);
-    words = fmt::format("{}: {}{} {} where {} is allowed", spoken(limit.part), plain(limit.quantity),
+    words = fmt::format("{}: {}{} {} where {} is allowed", display_name(limit.part), plain(limit.quantity),
                         now ? "" : " at worst", limit_words(value, limit.unit), limit_words(limit.limit, limit.unit));
   }
 };

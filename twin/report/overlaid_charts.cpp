@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "twin/drawings/display_name.hpp"
 #include "twin/drawings/shown_unit.hpp"
-#include "twin/drawings/spoken.hpp"
 
 namespace wattloop::twin {
 
@@ -33,7 +33,7 @@ constexpr std::array<std::array<const char*, 2>, 19> wanted_columns{{{"facility"
                                                                      {"ups", "state_of_charge"},
                                                                      {"generators", "power"}}};
 
-/// Of what differs by less nobody wants a chart.
+/// Of what differs by less no one wants a chart.
 double noticeable(const std::string& unit, double largest) {
   return unit == "K" ? 0.02 : 1e-4 * std::max(largest, 1e-9);
 }
@@ -106,8 +106,8 @@ std::string overlaid_charts(const ResultsReader& a, const ResultsReader& b, Live
     const TableSpec table = a.table(group);
     const std::string unit = std::ranges::find(table.columns, name, &ColumnSpec::name)->unit;
     if (pair.a.empty() || pair.apart <= noticeable(unit, pair.largest)) continue;
-    std::string title = fmt::format("{}: {}", spoken(group), spoken(name));
-    if (!pair.item.empty()) title += fmt::format(" of {}, which differs most", spoken(pair.item));
+    std::string title = fmt::format("{}: {}", display_name(group), display_name(name));
+    if (!pair.item.empty()) title += fmt::format(" of {}, which differs most", display_name(pair.item));
     const std::array lines{ChartLine{"A", std::move(pair.a)}, ChartLine{"B", std::move(pair.b)}};
     text += charts.add(title, unit_of_column(name, unit), times_s, lines);
   }

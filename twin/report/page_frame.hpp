@@ -6,7 +6,7 @@
 
 namespace wattloop::twin {
 
-/// How the report of a run, that of a study and that of two runs begin, to tell them from each other and from files of somebody else.
+/// How the report of a run, that of a study and that of two runs begin, to distinguish them from each other and from other files.
 inline constexpr const char* report_head = "<!DOCTYPE html>\n<!-- Wattloop report -->";
 inline constexpr const char* study_head = "<!DOCTYPE html>\n<!-- Wattloop report of a study -->";
 inline constexpr const char* difference_head = "<!DOCTYPE html>\n<!-- Wattloop report of two runs -->";

@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "twin/drawings/display_name.hpp"
 #include "twin/drawings/meaning_colours.hpp"
 #include "twin/drawings/shown_unit.hpp"
-#include "twin/drawings/spoken.hpp"
 
 namespace wattloop::twin {
 
@@ -57,7 +57,7 @@ double range_of(const ChartLine& line) {
   return most >= least ? most - least : 0.0;
 }
 
-/// Of what moves less nobody wants a chart.
+/// Of what moves less no one wants a chart.
 double noticeable_range(std::string_view unit) {
   if (unit == "K") return 0.02;
   if (unit == "W") return 1.0;
@@ -72,7 +72,7 @@ std::vector<ChartLine> lines_of_items(const ResultsReader& results, const TableS
   std::vector<ChartLine> lines(count);
   for (std::size_t i = 0; i < all.size(); ++i) lines[i % count].values.push_back(all[i]);
   for (std::size_t i = 0; i < count; ++i)
-    lines[i].name = table.items.empty() ? std::to_string(i + 1) : spoken(table.items[i]);
+    lines[i].name = table.items.empty() ? std::to_string(i + 1) : display_name(table.items[i]);
   std::vector<double> ranges;
   for (const ChartLine& line : lines) ranges.push_back(range_of(line));
   std::vector<std::size_t> order(count);
@@ -114,7 +114,7 @@ std::string chart(const ResultsReader& results, const Wanted& wanted, LiveCharts
     if (spec == table.columns.end()) continue;
     unit = unit_of_column(column, spec->unit);
     if (table.item_dimension.empty()) {
-      lines.push_back({spoken(column), results.series(wanted.group, column), colour_of(column)});
+      lines.push_back({display_name(column), results.series(wanted.group, column), colour_of(column)});
     } else {
       lines = lines_of_items(results, table, column, noticeable_range(unit));
       if (table.item_count() > lines.size())

@@ -20,8 +20,8 @@
 #include "twin/drawings/hall_plan.hpp"
 #include "twin/drawings/heat_map.hpp"
 #include "twin/drawings/part_figures.hpp"
-#include "twin/report/event_story.hpp"
-#include "twin/report/moment.hpp"
+#include "twin/report/event_summary.hpp"
+#include "twin/report/shown_time.hpp"
 #include "twin/results/figure_named.hpp"
 #include "twin/results/records_at.hpp"
 
@@ -107,7 +107,7 @@ std::string span_words(const ResultsReader& results, double time_s) {
     return is_switch(event) && event.time_s > span.begin_s + rounding_s && event.time_s < span.end_s - rounding_s;
   });
   if (within.empty()) return words;
-  const StoryLine first = event_story(within).front();
+  const EventSummaryLine first = event_summary(within).front();
   const std::size_t more = within.size() - first.event_count;
   words += fmt::format("; within it, at {}: {}", instant_text(results.start_iso(), first.first_s), first.words);
   return words + (more > 0 ? fmt::format(", and {} more", more) : "");

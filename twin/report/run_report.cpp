@@ -8,16 +8,16 @@
 #include "core/units.hpp"
 #include "twin/drawings/live_charts.hpp"
 #include "twin/report/equipment_lanes.hpp"
-#include "twin/report/event_story.hpp"
+#include "twin/report/event_summary.hpp"
 #include "twin/report/first_throttles.hpp"
-#include "twin/report/moment.hpp"
-#include "twin/report/most_telling.hpp"
+#include "twin/report/most_important.hpp"
 #include "twin/report/page_frame.hpp"
 #include "twin/report/power_sankey.hpp"
 #include "twin/report/power_shape.hpp"
 #include "twin/report/run_charts.hpp"
 #include "twin/report/run_pictures.hpp"
 #include "twin/report/run_tables.hpp"
+#include "twin/report/shown_time.hpp"
 #include "twin/report/value_sources.hpp"
 #include "twin/report/weather_views.hpp"
 
@@ -41,13 +41,13 @@ std::string section_if_any(const std::string& title, const std::string& body) {
 }  // namespace
 
 std::string run_report(const ResultsReader& results, const std::string& file_name) {
-  const std::vector<StoryLine> story = event_story(results.events());
+  const std::vector<EventSummaryLine> event_lines = event_summary(results.events());
   const RackTemperatures racks(results);
-  const double worst_s = worst_moment(results).time_s;
+  const double worst_s = worst_time(results).time_s;
   LiveCharts charts(results.summary_number("simulated_time").value_or(0.0));
   const std::string curves = run_charts(results, charts);
   std::vector<ChartMark> marks;
-  for (const StoryLine& line : most_telling(story, 8)) {
+  for (const EventSummaryLine& line : most_important(event_lines, 8)) {
     if (line.weight == Weight::cause || line.weight == Weight::loss) marks.push_back({line.first_s, line.words});
   }
   constexpr double half_a_day_s = 43200.0;
@@ -58,8 +58,8 @@ std::string run_report(const ResultsReader& results, const std::string& file_nam
              report_head, title,
              fmt::format("{}, from {}; {} simulated", file_name, results.start_iso(),
                          format_quantity(results.summary_number("simulated_time").value_or(std::nan("")), "s"))) +
-         verdict(results, story) + section("Key figures", key_figures(results)) +
-         section("What happened", events_table(results, story, charts)) +
+         verdict(results, event_lines) + section("Key figures", key_figures(results)) +
+         section("What happened", events_table(results, event_lines, charts)) +
          section_if_any("Equipment over time", equipment_lanes_picture(results)) +
          section("The hall", plans(results, racks, worst_s)) +
          section("Every rack over time", temperatures_over_time(racks)) +

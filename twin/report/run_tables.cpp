@@ -13,8 +13,8 @@
 #include "core/local_time.hpp"
 #include "core/quoted_text.hpp"
 #include "core/units.hpp"
-#include "twin/drawings/spoken.hpp"
-#include "twin/report/most_telling.hpp"
+#include "twin/drawings/display_name.hpp"
+#include "twin/report/most_important.hpp"
 #include "twin/report/run_verdict.hpp"
 #include "twin/report/times_off_set_points.hpp"
 #include "twin/results/disabled_generators.hpp"
@@ -56,10 +56,10 @@ std::string faults_at_the_end(const ResultsReader& results) {
     for (std::size_t item = 0; item < std::min(items.size(), states.size()); ++item)
       if (states[item] == 2.0F) broken.push_back(items[item]);
   }
-  std::string text = broken.empty() ? std::string() : spoken_together(broken) + " failed";
+  std::string text = broken.empty() ? std::string() : display_names(broken) + " failed";
   for (const EquipmentFault& fault : equipment_faults_at(results, std::numeric_limits<double>::max()))
-    text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ", spoken(fault.part),
-                        fault.thing.empty() ? "" : ": " + spoken(fault.thing), fault.words);
+    text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ", display_name(fault.part),
+                        fault.thing.empty() ? "" : ": " + display_name(fault.thing), fault.words);
   return text;
 }
 
@@ -111,7 +111,7 @@ std::string set_points_missed(std::span<const TimeOffSetPoint> places) {
   if (places.empty()) return {};
   const std::string others = places.size() == 1 ? "" : fmt::format(", and {} more", places.size() - 1);
   return fmt::format(" {} for {}: {}{}.", off_set_point(places.front()), format_quantity(places.front().time_s, "s"),
-                     spoken(places.front().place), others);
+                     display_name(places.front().place), others);
 }
 
 /// A row of the table of key figures: which figure, what limits it, and its margin where the summary has one.
@@ -128,7 +128,7 @@ class KeyFigures {
     plain("peak_it_power", "Highest IT power");
     temperature_of_dies();
     if (const std::string of = text("highest_loading_of"); !of.empty())
-      limited("highest_loading", 1.0, "Highest loading: " + spoken(of), false);
+      limited("highest_loading", 1.0, "Highest loading: " + display_name(of), false);
     cold_aisle();
     charge();
     generators();
@@ -138,7 +138,8 @@ class KeyFigures {
     plain("limits_exceeded", "Limits of parts exceeded");
     for (const TimeOffSetPoint& place : times_off_set_points(results_.summary())) {
       const std::string by = place.most_k > 0.0 ? ", by up to " + format_quantity(place.most_k, "delta_K") : "";
-      rows_ += row({off_set_point(place) + ": " + spoken(place.place), format_quantity(place.time_s, "s") + by, ""});
+      rows_ +=
+          row({off_set_point(place) + ": " + display_name(place.place), format_quantity(place.time_s, "s") + by, ""});
     }
     if (const std::string unreached = text(std::string(unreached_figure)); !unreached.empty())
       rows_ += row({"Set-points that were not reached", unreached, ""});
@@ -180,7 +181,7 @@ class KeyFigures {
   void charge() {
     const std::optional<double> least = number("lowest_state_of_charge");
     if (!least || !std::isfinite(*least)) return;
-    rows_ += row({"Lowest charge of a battery: " + spoken(text("lowest_state_of_charge_of")),
+    rows_ += row({"Lowest charge of a battery: " + display_name(text("lowest_state_of_charge_of")),
                   fmt::format("{:.1f} %", 100.0 * *least), ""});
   }
 
@@ -204,7 +205,7 @@ class KeyFigures {
         {title, said(*value), fmt::format("limit {}: {} {}", said(limit), apart, margin < 0.0 ? "beyond it" : "left")});
   }
 
-  /// The row of racks before which air was warmest; empty where results do not tell.
+  /// The row of racks before which air was warmest; empty where results do not report.
   std::string warmest_row() const {
     constexpr std::string_view column = "cold_aisle_temperature";
     if (!results_.has_column("rows", column)) return {};
@@ -215,7 +216,7 @@ class KeyFigures {
     return rows[static_cast<std::size_t>(warmest - aisles_k.begin()) % rows.size()];
   }
 
-  /// Beside the warmest inlet air that makers allow, of racks of its row that were above it: of others results do not tell. Where rows
+  /// Beside the warmest inlet air that makers allow, of racks of its row that were above it: of others results do not report. Where rows
   /// are not recorded its racks are those that drew that air.
   void cold_aisle() {
     const std::string name = "highest_cold_aisle_temperature", title = "Warmest cold aisle", row = warmest_row() + ".";
@@ -241,13 +242,13 @@ class KeyFigures {
     if (!results_.has_table("generators"))
       rows_ += row({"Generators", "none", ""});
     else if (!disabled.empty())
-      rows_ += row({"Generators", spoken_together(std::vector(disabled.begin(), disabled.end())) + ": disabled", ""});
+      rows_ += row({"Generators", display_names(std::vector(disabled.begin(), disabled.end())) + ": disabled", ""});
   }
 
   void temperature_of_dies() {
     const std::optional<double> hottest = number("peak_die_temperature"), margin = number("smallest_throttle_margin");
     const std::string gpu = text("peak_die_gpu"),
-                      title = "Hottest die" + (gpu.empty() ? gpu : ": " + spoken(gpu)) + at_peak();
+                      title = "Hottest die" + (gpu.empty() ? gpu : ": " + display_name(gpu)) + at_peak();
     if (!hottest || !margin || !std::isfinite(*hottest + *margin)) return plain("peak_die_temperature", title);
     limited("peak_die_temperature", *hottest + *margin, title, true);
   }
@@ -264,13 +265,13 @@ class KeyFigures {
 
 }  // namespace
 
-std::string verdict(const ResultsReader& results, std::span<const StoryLine> story) {
+std::string verdict(const ResultsReader& results, std::span<const EventSummaryLine> event_lines) {
   constexpr std::size_t most_sentences = 6;
   std::string said;
   double before_s = 0.0;
-  std::vector<StoryLine> telling = most_telling(story, most_sentences);
-  std::erase_if(telling, [](const StoryLine& line) { return line.weight == Weight::routine; });
-  for (const StoryLine& line : telling) {
+  std::vector<EventSummaryLine> reporting = most_important(event_lines, most_sentences);
+  std::erase_if(reporting, [](const EventSummaryLine& line) { return line.weight == Weight::routine; });
+  for (const EventSummaryLine& line : reporting) {
     const double later_s = line.first_s - before_s;
     const std::string when = said.empty()     ? "At " + instant_text(results.start_iso(), line.first_s) + " "
                              : later_s >= 1.0 ? ". " + format_quantity(later_s, "s") + " later "
@@ -279,13 +280,13 @@ std::string verdict(const ResultsReader& results, std::span<const StoryLine> sto
     before_s = line.first_s;
   }
   if (!said.empty()) said += ".";
-  if (const std::size_t more = events_left_out(story, telling); !said.empty() && more > 0)
+  if (const std::size_t more = events_left_out(event_lines, reporting); !said.empty() && more > 0)
     said += fmt::format(" And {} more event{}, listed under What happened.", more, more == 1 ? "" : "s");
   const std::vector<TimeOffSetPoint> missed = times_off_set_points(results.summary());
   if (said.empty())
-    said = !story.empty()   ? "Nothing failed; equipment did what its controls asked."
-           : missed.empty() ? "Nothing happened in this run."
-                            : "Nothing failed.";
+    said = !event_lines.empty() ? "Nothing failed; equipment did what its controls asked."
+           : missed.empty()     ? "Nothing happened in this run."
+                                : "Nothing failed.";
   said += set_points_missed(missed) + work_lost(results) + losses_at_the_end(results);
   const ReadVerdict read = read_verdict(results);
   const std::string word =
@@ -297,12 +298,13 @@ std::string key_figures(const ResultsReader& results) {
   return table({"figure", "value", "limit"}, KeyFigures(results).rows());
 }
 
-std::string events_table(const ResultsReader& results, std::span<const StoryLine> story, const LiveCharts& charts) {
+std::string events_table(const ResultsReader& results, std::span<const EventSummaryLine> event_lines,
+                         const LiveCharts& charts) {
   const std::string start = results.start_iso();
-  if (story.empty()) return "<p>Nothing happened.</p>";
+  if (event_lines.empty()) return "<p>Nothing happened.</p>";
   static constexpr std::array<std::string_view, 4> classes{"routine", "notice", "loss", "cause"};
   std::string rows;
-  for (const StoryLine& line : story) {
+  for (const EventSummaryLine& line : event_lines) {
     std::string time = instant_text(start, line.first_s);
     if (line.last_s > line.first_s) time += " to " + instant_text(start, line.last_s);
     rows +=
@@ -320,7 +322,7 @@ std::string limits_table(const ResultsReader& results) {
   for (const LimitRecord& one : limits) {
     std::string quantity = one.quantity;
     std::ranges::replace(quantity, '_', ' ');
-    rows += row({spoken(one.part), quantity, format_quantity(one.limit, one.unit),
+    rows += row({display_name(one.part), quantity, format_quantity(one.limit, one.unit),
                  fmt::format("{} at {}", format_quantity(one.worst, one.unit),
                              instant_text(results.start_iso(), one.worst_time_s)),
                  format_quantity(one.duration_s, "s"), one.beyond});
@@ -339,10 +341,10 @@ std::string loadings_table(const ResultsReader& results) {
     std::string of;
     for (const NamedValue& other : results.summary()) {
       const auto* text = std::get_if<std::string>(&other.value);
-      if (other.name == one.name + "_of" && text != nullptr) of = spoken(*text);
+      if (other.name == one.name + "_of" && text != nullptr) of = display_name(*text);
     }
     const std::string kind = one.name.substr(begin.size(), one.name.size() - begin.size() - end.size());
-    rows += row({spoken(kind), fmt::format("{:.1f} %", 100.0 * *loading), of});
+    rows += row({display_name(kind), fmt::format("{:.1f} %", 100.0 * *loading), of});
   }
   return table({"kind", "highest loading", "of"}, rows);
 }

@@ -5,19 +5,20 @@
 #include <string>
 
 #include "twin/drawings/live_charts.hpp"
-#include "twin/report/event_story.hpp"
+#include "twin/report/event_summary.hpp"
 #include "twin/results/results_reader.hpp"
 
 namespace wattloop::twin {
 
 /// What happened and what was lost, in a few sentences.
-std::string verdict(const ResultsReader& results, std::span<const StoryLine> story);
+std::string verdict(const ResultsReader& results, std::span<const EventSummaryLine> event_lines);
 
 /// The figures that one asks for first, each with what limits it.
 std::string key_figures(const ResultsReader& results);
 
 /// Times lead to the charts.
-std::string events_table(const ResultsReader& results, std::span<const StoryLine> story, const LiveCharts& charts);
+std::string events_table(const ResultsReader& results, std::span<const EventSummaryLine> event_lines,
+                         const LiveCharts& charts);
 
 std::string limits_table(const ResultsReader& results);
 

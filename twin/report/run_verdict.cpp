@@ -12,10 +12,10 @@
 
 #include "core/local_time.hpp"
 #include "core/printable.hpp"
-#include "twin/drawings/spoken.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "twin/plant/limit_words.hpp"
-#include "twin/report/event_story.hpp"
-#include "twin/report/most_telling.hpp"
+#include "twin/report/event_summary.hpp"
+#include "twin/report/most_important.hpp"
 #include "twin/report/times_off_set_points.hpp"
 
 namespace wattloop::twin {
@@ -77,24 +77,26 @@ std::string plural(double count, std::string_view what) {
   return fmt::format("{:.0f} {}{}", count, what, count == 1.0 ? "" : "s");
 }
 
-/// Of what is there the lines of the worst consequence, and the last of these that was lost in place of one before. None where nothing failed
+/// Of what is there the lines of the worst consequence, and the last of these that was lost instead of one before. None where nothing failed
 /// and nothing was lost.
-std::vector<StoryLine> chosen(std::vector<StoryLine> story, std::size_t most) {
-  std::erase_if(story, [](const StoryLine& told) { return told.weight == Weight::routine; });
-  if (std::ranges::all_of(story, [](const StoryLine& told) { return told.weight == Weight::notice; })) return {};
-  std::vector<StoryLine> telling = most_telling(story, most);
-  const auto is_loss = [](const StoryLine& told) { return told.weight == Weight::loss; };
-  const auto is_other_loss = [&](const StoryLine& told) {
-    return is_loss(told) && !told.ends_work && !told.slows_work;
+std::vector<EventSummaryLine> chosen(std::vector<EventSummaryLine> event_lines, std::size_t most) {
+  std::erase_if(event_lines, [](const EventSummaryLine& reported) { return reported.weight == Weight::routine; });
+  if (std::ranges::all_of(event_lines,
+                          [](const EventSummaryLine& reported) { return reported.weight == Weight::notice; }))
+    return {};
+  std::vector<EventSummaryLine> reporting = most_important(event_lines, most);
+  const auto is_loss = [](const EventSummaryLine& reported) { return reported.weight == Weight::loss; };
+  const auto is_other_loss = [&](const EventSummaryLine& reported) {
+    return is_loss(reported) && !reported.ends_work && !reported.slows_work;
   };
-  const auto last = std::find_if(story.rbegin(), story.rend(), is_loss);
-  const auto told = std::find_if(telling.rbegin(), telling.rend(), is_loss);
-  const auto given_up = std::find_if(telling.rbegin(), telling.rend(), is_other_loss);
-  if (given_up == telling.rend() || told->first_s >= last->first_s || last->consequence < given_up->consequence)
-    return telling;
+  const auto last = std::find_if(event_lines.rbegin(), event_lines.rend(), is_loss);
+  const auto reported = std::find_if(reporting.rbegin(), reporting.rend(), is_loss);
+  const auto given_up = std::find_if(reporting.rbegin(), reporting.rend(), is_other_loss);
+  if (given_up == reporting.rend() || reported->first_s >= last->first_s || last->consequence < given_up->consequence)
+    return reporting;
   *given_up = *last;
-  std::ranges::stable_sort(telling, {}, &StoryLine::first_s);
-  return telling;
+  std::ranges::stable_sort(reporting, {}, &EventSummaryLine::first_s);
+  return reporting;
 }
 
 /// Where all events are listed.
@@ -102,16 +104,16 @@ std::string list_of_events(const VerdictStyle& style) {
   return style.file.empty() ? "no results were written" : "wattloop events " + style.file;
 }
 
-std::vector<Row> happened(const RunTold& run, const VerdictStyle& style, std::size_t most) {
-  const std::vector<StoryLine> story = event_story(run.events), telling = chosen(story, most);
+std::vector<Row> happened(const RunReported& run, const VerdictStyle& style, std::size_t most) {
+  const std::vector<EventSummaryLine> event_lines = event_summary(run.events), reporting = chosen(event_lines, most);
   if (run.events.empty()) return {{"happened", "nothing"}};
-  if (telling.empty())
+  if (reporting.empty())
     return {{"happened", fmt::format("nothing failed; {}: {}", plural(static_cast<double>(run.events.size()), "event"),
                                      list_of_events(style))}};
   std::vector<Row> rows;
-  for (const StoryLine& told : telling)
-    rows.push_back({instant_text(style.start, told.first_s), printable(told.words)});
-  if (const std::size_t more = events_left_out(story, telling); more > 0)
+  for (const EventSummaryLine& reported : reporting)
+    rows.push_back({instant_text(style.start, reported.first_s), printable(reported.words)});
+  if (const std::size_t more = events_left_out(event_lines, reporting); more > 0)
     rows.push_back({fmt::format("and {} more", more), list_of_events(style)});
   return rows;
 }
@@ -138,7 +140,7 @@ std::optional<Row> hottest_die(const Figures& figures, const VerdictStyle& of) {
   return Row{"hottest die", fmt::format("{}, {}", words, figures.text("peak_die_gpu"))};
 }
 
-/// The battery whose charge at hand was least, if it was not full.
+/// The battery whose charge present was least, if it was not full.
 std::optional<std::string> lowest_charge(const Figures& figures) {
   constexpr double nearly_full = 0.9995;  // of which 100.0 % is printed
   const std::optional<double> charge = figures.number("lowest_state_of_charge");
@@ -182,7 +184,7 @@ std::string by_text(double most_k, UnitStyle style) {
 }
 
 /// What was longest above or below its set-point, if for more than moments.
-std::string longest_unheld(const Figures& figures, UnitStyle style) {
+std::string longest_not_met(const Figures& figures, UnitStyle style) {
   const std::vector<TimeOffSetPoint> places = times_off_set_points(figures.all());
   if (places.empty()) return {};
   const TimeOffSetPoint& longest = places.front();
@@ -190,8 +192,8 @@ std::string longest_unheld(const Figures& figures, UnitStyle style) {
                      format_quantity(longest.time_s, "s", style), by_text(longest.most_k, style));
 }
 
-Row limits(const RunTold& run, const Figures& figures, UnitStyle style) {
-  if (run.limits.empty()) return {"limits", "none exceeded" + longest_unheld(figures, style)};
+Row limits(const RunReported& run, const Figures& figures, UnitStyle style) {
+  if (run.limits.empty()) return {"limits", "none exceeded" + longest_not_met(figures, style)};
   const auto beyond = [](const LimitRecord& limit) {
     return std::abs(limit.worst - limit.limit) / std::abs(limit.limit);
   };
@@ -244,7 +246,7 @@ ReadVerdict read_verdict(const ResultsReader& results) {
   if (figures.empty()) return {};  // a run that did not come to its end
   const std::vector<EventRecord> events = results.events();
   const std::vector<LimitRecord> limits = results.limits();
-  const RunTold run{figures, events, limits};
+  const RunReported run{figures, events, limits};
   return {std::string(word_of(verdict_of(run))), fmt::format("{}", fmt::join(verdict_reasons(run), ", "))};
 }
 
@@ -253,7 +255,7 @@ std::string title_with_verdict(const ResultsReader& results, const std::string& 
   return word.empty() || title.empty() ? word + title : word + ": " + title;
 }
 
-std::string run_verdict(const RunTold& run, const VerdictStyle& style) {
+std::string run_verdict(const RunReported& run, const VerdictStyle& style) {
   const Figures figures(run.figures);
   const std::string unreached = figures.text(unreached_figure);
   std::vector<Row> rows = happened(run, style, unreached.empty() ? most_happened : most_happened - 1);

@@ -27,6 +27,6 @@ struct VerdictStyle {
 };
 
 /// Twelve lines at most, each of 80 columns at most; a figure that the run has not has no line.
-std::string run_verdict(const RunTold& run, const VerdictStyle& style);
+std::string run_verdict(const RunReported& run, const VerdictStyle& style);
 
 }  // namespace wattloop::twin

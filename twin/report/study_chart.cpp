@@ -19,7 +19,7 @@ namespace {
 
 using Kind = TableColumn::Kind;
 
-/// Told apart by people who see few colours, too [okabe2008].
+/// Reported apart by people who see few colours, too [okabe2008].
 constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222", "#8c8c8c"};
 constexpr const char *held_colour = "#009e73", *violated_colour = "#d55e00";
 constexpr std::size_t most_on_a_line = 40;  ///< values of x: with more a line would be a scrawl

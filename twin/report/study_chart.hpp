@@ -13,7 +13,7 @@ struct StudyChart {
   std::string by{};  ///< empty: one colour for all
 };
 
-/// Runs that have both values; of how many there is none is told in the heading. Lines where each x of a colour has one run, else dots.
+/// Runs that have both values; of how many there is none is reported in the heading. Lines where each x of a colour has one run, else dots.
 /// Throws InputError where a column is not in the table, with the nearest that is, and where no run has both values.
 std::string study_chart_file(const StudyTable& table, const StudyChart& chart);
 

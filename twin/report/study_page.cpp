@@ -176,7 +176,7 @@ constexpr const char* explorer =
     "value='mm'>both "
     "large</option><option value='lm'>x small, y large</option><option value='ml'>x large, y "
     "small</option></select></p>\n"
-    "<canvas id='scatter' width='1100' height='460'></canvas>\n<p id='told'></p>\n";
+    "<canvas id='scatter' width='1100' height='460'></canvas>\n<p id='selection'></p>\n";
 
 constexpr const char* table_frame =
     "<p id='shown'></p>\n<div class='table'><table id='table'><thead><tr></tr><tr class='filters'></tr></thead>"

@@ -6,7 +6,7 @@
 namespace wattloop::twin {
 
 /// Reads `study` ({columns: [{name, unit, kind, change}], rows: [[run, cell, ...]]}); writes into the elements table, filters, shown,
-/// scatter, x, y, colour, front and told. Sets `data-study` of the body when all is drawn.
+/// scatter, x, y, colour, front and reported. Sets `data-study` of the body when all is drawn.
 inline constexpr std::string_view study_script = R"JS(
 (function () {
   var columns = study.columns, rows = study.rows, most = 500;
@@ -124,7 +124,7 @@ inline constexpr std::string_view study_script = R"JS(
       line.forEach(function (p, k) { if (k) c.lineTo(px(p.x), py(line[k - 1].y)), c.lineTo(px(p.x), py(p.y)); else c.moveTo(px(p.x), py(p.y)); });
       c.stroke();
     }
-    byId('told').textContent = 'Colours: ' + columns[colour].name + (names.length > 8 ? ' (eight of ' + names.length + ' values)' : ' ' + names.join(', '));
+    byId('selection').textContent = 'Colours: ' + columns[colour].name + (names.length > 8 ? ' (eight of ' + names.length + ' values)' : ' ' + names.join(', '));
   }
   head();
   var numbers = columns.map(function (column, c) { return c; }).filter(function (c) { return c > 0 && isNumber(c); });
@@ -140,7 +140,7 @@ inline constexpr std::string_view study_script = R"JS(
       var way = Math.pow(p.x - (event.clientX - box.left) * scale, 2) + Math.pow(p.y - (event.clientY - box.top) * scale, 2);
       if (way < least) { least = way; best = p; }
     });
-    if (best) byId('told').textContent = 'run ' + best.row.map(function (cell, c) { return cell === null || cell === '' ? '' : c ? columns[c].name + ' ' + (isNumber(c) ? Number(cell.toPrecision(5)) : cell) : cell; }).filter(String).join(', ');
+    if (best) byId('selection').textContent = 'run ' + best.row.map(function (cell, c) { return cell === null || cell === '' ? '' : c ? columns[c].name + ' ' + (isNumber(c) ? Number(cell.toPrecision(5)) : cell) : cell; }).filter(String).join(', ');
   });
   fill();
   document.body.dataset.study = rows.length;

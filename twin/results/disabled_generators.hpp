@@ -1,4 +1,4 @@
-// Generators that stand whatever happens, since the scenario does not let them start.
+// Generators that stand whatever happens, because the scenario does not let them start.
 #pragma once
 
 #include <set>

@@ -11,7 +11,7 @@ namespace {
 constexpr double for_ever_s = std::numeric_limits<double>::infinity();
 
 /// Names that have a state of their own.
-std::set<std::string, std::less<>> told_by_state(const ResultsReader& results) {
+std::set<std::string, std::less<>> reported_by_state(const ResultsReader& results) {
   std::set<std::string, std::less<>> names;
   for (const char* group : {"motors", "breakers"}) {
     if (!results.has_table(group)) continue;
@@ -49,7 +49,7 @@ void end(std::vector<EquipmentFault>& faults, const std::string& part, const std
 }  // namespace
 
 std::vector<EquipmentFault> equipment_faults(const ResultsReader& results) {
-  const std::set<std::string, std::less<>> known = told_by_state(results);
+  const std::set<std::string, std::less<>> known = reported_by_state(results);
   std::vector<EquipmentFault> faults;
   for (const EventRecord& event : results.events()) {
     if (!(is_fault(event) || event.kind == "restore") || known.contains(event.target)) continue;

@@ -71,7 +71,7 @@ class Hdf5Writer {
   void set_attribute(std::string_view name, std::string_view text);  ///< of the file
   void set_attribute(std::string_view name, std::int32_t number);
 
-  /// Makes a group for that many variables: their names are kept in its head, in place of an index for thousands.
+  /// Makes a group for that many variables: their names are kept in its head, instead of an index for thousands.
   void add_group(const std::string& name, std::size_t variables);
 
   /// Returns the number by which `write` knows the variable.

@@ -32,7 +32,7 @@ bool is_still(const std::filesystem::path& path, int descriptor) {
          named.st_dev == opened.st_dev;
 }
 
-/// Who holds a lock, as its file has it: "4711 host" and a line end. Number 0 where it has nobody.
+/// Who holds a lock, as its file has it: "4711 host" and a line end. Number 0 where it has no one.
 struct Holder {
   int process = 0;
   std::string host;
@@ -75,7 +75,7 @@ void write_holder(int descriptor) {
   const std::string text = fmt::format("{} {}\n", getpid(), host_name());
   const bool is_written = ftruncate(descriptor, 0) == 0 &&
                           pwrite(descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
-  if (!is_written) return;  // the lock holds all the same; others are told of "another process"
+  if (!is_written) return;  // the lock holds all the same; others see "another process"
 }
 
 bool is_alive(int process) { return kill(process, 0) == 0 || errno != ESRCH; }
@@ -120,7 +120,7 @@ bool OutputLock::take_without_locks(bool is_mine) {
   const Holder holder = holder_of(descriptor_);
   const bool is_left = holder.process > 0 && holder.is_here() && !is_alive(holder.process);
   if (!is_left) {
-    refuse(fmt::format("{} is writing it, or was killed: this file system knows no locks; remove {} if nobody is",
+    refuse(fmt::format("{} is writing it, or was killed: this file system knows no locks; remove {} if no program is",
                        holder.text(), lock_.string()));
   }
   if (is_still(lock_, descriptor_)) unlink(lock_.c_str());

@@ -23,7 +23,7 @@ bool is_there(const fs::path& file) {
 }
 
 /// Functions of glibc for powers, exponentials and waves have versions with products that are added unrounded, and others; which of
-/// them runs is a matter of the processor unless it is told.
+/// them runs is a matter of the processor unless it is reported.
 constexpr const char *tunables = "GLIBC_TUNABLES", *below_v3 = "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4";
 
 void keep_c_library_to(InstructionLevel level) {
@@ -65,7 +65,7 @@ std::vector<InstructionLevel> installed_levels() {
   return levels;
 }
 
-fs::path program_told_apart() {
+fs::path program_reported_apart() {
   const fs::path own = this_program();
   if (!level_named(instructions())) return own;
   for (const InstructionLevel level : installed_levels()) return *program_of(level);

@@ -10,7 +10,7 @@
 
 namespace wattloop::twin {
 
-/// The one that people start, whichever this is; empty where the system does not tell.
+/// The one that people start, whichever this is; empty where the system does not report.
 std::filesystem::path program_of_people();
 
 /// The program of a level; nothing where this installation has none.
@@ -19,9 +19,9 @@ std::optional<std::filesystem::path> program_of(InstructionLevel level);
 std::vector<InstructionLevel> installed_levels();
 
 /// One that changes with each change of the code, whatever the level: the program of the lowest level, or this one.
-std::filesystem::path program_told_apart();
+std::filesystem::path program_reported_apart();
 
-/// Starts that program in place of this one, with the same arguments. Functions of the C library that choose their instructions by
+/// Starts that program instead of this one, with the same arguments. Functions of the C library that choose their instructions by
 /// the processor keep to the level. Returns only where it fails.
 void become(InstructionLevel level, char** arguments);
 

@@ -1,4 +1,4 @@
-// Which record tells of a moment.
+// Which record reports a moment.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ std::size_t row_of_mean(const std::vector<double>& times_s, double time_s);
 std::size_t row_at(const ResultsReader& results, std::string_view group, std::string_view column,
                    const std::vector<double>& times_s, double time_s);
 
-/// GPUs of nodes that are down, whatever the reason; of files that do not tell, of those that are switched off.
+/// GPUs of nodes that are down, whatever the reason; of files that do not report, of those that are switched off.
 std::string_view down_gpus_column(const ResultsReader& results, std::string_view group);
 
 }  // namespace wattloop::twin

@@ -192,7 +192,7 @@ void write_months_group(Hdf5Writer& file, std::span<const MonthRecord> months, c
   };
   const auto begin_s = [](const MonthRecord& month) { return month.begin_s; };
   const auto end_s = [](const MonthRecord& month) { return month.end_s; };
-  add("begin", time_attributes(start_iso, "begin of what of the month the run has"), begin_s);
+  add("begin", time_attributes(start_iso, "begin of the part of the month that the run has"), begin_s);
   add("end", time_attributes(start_iso, "end of it"), end_s);
   for (std::size_t k = 0; k < figures.size(); ++k) {
     const auto value = [k](const MonthRecord& month) { return std::get<double>(month.figures[k].value); };

@@ -51,7 +51,8 @@ bool is_results_file(const std::filesystem::path& file) {
   constexpr std::array<char, 8> signature{'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
   std::array<char, 8> begin{};
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(file, ignored)) return false;  // a pipe would be read empty, or wait for ever
+  if (!std::filesystem::is_regular_file(file, ignored))
+    return false;  // a pipe would be read empty, or wait without limit
   std::ifstream in(file, std::ios::binary);
   return in.read(begin.data(), begin.size()) && begin == signature;
 }

@@ -15,7 +15,7 @@
 
 namespace wattloop::twin {
 
-/// True where the file begins as HDF5 files do (to tell results from scenarios on the command line).
+/// True where the file begins as HDF5 files do (to report results from scenarios on the command line).
 bool is_results_file(const std::filesystem::path& file);
 
 /// An open results file. Every function throws `FileError` naming file and dataset where it cannot be read.

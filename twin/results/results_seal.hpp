@@ -1,4 +1,4 @@
-// The last line of a results file: a checksum of all bytes before it, so that every reader is told of a changed one, wherever it
+// The last line of a results file: a checksum of all bytes before it, so that every reader notices a changed one, wherever it
 // is. Other readers do not see the line: HDF5 says itself where its data end.
 #pragma once
 

@@ -208,7 +208,7 @@ class ResultsWriter::State {
 
   void keep_rows(RowLog* log) { log_ = log; }
 
-  /// For what is written before the first row; nobody waits for it, and a failure is told by the next call.
+  /// For what is written before the first row; no one waits for it, and a failure is reported by the next call.
   void prepare(std::function<void()> task) {
     preparations_.push_back(std::make_unique<Preparation>(std::move(task)));
     thread_.post(*preparations_.back());

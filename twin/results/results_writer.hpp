@@ -17,7 +17,7 @@ namespace wattloop::twin {
 class RowLog;
 
 /// A results file in the making. Every function may throw `FileError`, also for what failed in the background
-/// since the last call. An earlier file of the same name stays untouched until `finish` replaces it, and nobody else may write
+/// since the last call. An earlier file of the same name stays untouched until `finish` replaces it, and no one else may write
 /// it meanwhile (twin/results/output_lock.hpp).
 class ResultsWriter {
  public:

@@ -7,7 +7,7 @@ namespace wattloop::twin {
 
 std::vector<ScenarioLine> scenario_lines(std::string_view scenario) {
   std::vector<ScenarioLine> lines;
-  std::vector<std::pair<std::size_t, std::string>> open;  // keys around the line at hand, each with its indent
+  std::vector<std::pair<std::size_t, std::string>> open;  // keys around the line present, each with its indent
   std::istringstream in{std::string(scenario)};
   for (std::string text; std::getline(in, text);) {
     const std::size_t indent = text.find_first_not_of(" -");

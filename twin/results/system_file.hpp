@@ -24,9 +24,9 @@ class SystemFile {
   /// Fills `bytes` with what stands from `offset`; a file that ends before is a failure.
   void read(std::span<char> bytes, std::uintmax_t offset) const;
   void write(std::string_view bytes);
-  /// Until it is on the disk, as far as the system can tell.
+  /// Until it is on the disk, as far as the system reports.
   void keep();
-  /// Tells what the system found out only now.
+  /// Reports what the system found out only now.
   void close();
 
  private:

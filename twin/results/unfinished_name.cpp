@@ -15,9 +15,9 @@ std::string host_name() {
 }
 
 std::filesystem::path unfinished_name(const std::filesystem::path& file, std::string_view end) {
-  constexpr std::size_t longest_told = 24;  ///< of the name: file systems bound that of a file
+  constexpr std::size_t longest_reported = 24;  ///< of the name: file systems bound that of a file
   std::random_device chance;
-  const std::string host = host_name().substr(0, longest_told);
+  const std::string host = host_name().substr(0, longest_reported);
   return fmt::format("{}.{}-{}-{:08x}{:08x}{}", file.string(), getpid(), host, chance(), chance(), end);
 }
 

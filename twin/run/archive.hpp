@@ -107,11 +107,11 @@ class Archive {
     auto& [a, b, c, d] = v;
     (*this)(a, b, c, d);
   }
-  void go(StandingOrder::Temporary& v) {
+  void go(FlagOverride::Temporary& v) {
     auto& [a, b] = v;
     (*this)(a, b);
   }
-  void go(StandingOrder& v) {
+  void go(FlagOverride& v) {
     auto& [a, b, c, d] = v;
     (*this)(a, b, c, d);
   }

@@ -180,7 +180,7 @@ void begin_run(const Scenario& scenario, Simulation& simulation, const RunObserv
     refuse(scenario, fmt::format("'{}' had other events up to {}", begin.file, at), "new events come after it");
   if (!other.empty())
     refuse(scenario, fmt::format("'{}' is of a scenario with another '{}'", begin.file, other),
-           "of what happened before it only title, duration, record and later events may differ");
+           "the scenario before it must be the same: only title, duration, record and later events may differ");
   if (clogged_before(file.origin.scenario, scenario) != clogged_racks(scenario))
     refuse(scenario, fmt::format("in the run that left '{}' other racks clog", begin.file),
            "let that run hold the same `clog`, later than its end");

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 
 namespace wattloop::twin {
 

@@ -57,10 +57,10 @@ std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state
 
 double given_by_batteries_j(const Plant& plant, const PlantState& state, double into_batteries_j) {
   const double given_j = -into_batteries_j;
-  return given_j > smallest_told_ratio * (state.states[plant.meters.feed] + given_j) ? given_j : 0.0;
+  return given_j > smallest_reported_ratio * (state.states[plant.meters.feed] + given_j) ? given_j : 0.0;
 }
 
-/// Of all that came in: as exact as PUE is told.
+/// Of all that came in: as exact as PUE is reported.
 constexpr double spoils_pue_ratio = 1e-3;
 
 MeanPue mean_pue(const Plant& plant, const PlantState& state, double into_batteries_j) {

@@ -30,7 +30,7 @@ struct MeanPue {
 MeanPue mean_pue(const Plant& plant, const PlantState& state, double into_batteries_j);
 
 /// Of what came from outside and from batteries: full batteries that stayed full are nothing.
-inline constexpr double smallest_told_ratio = 5e-7;
+inline constexpr double smallest_reported_ratio = 5e-7;
 
 /// "loss in transformers, UPS and PDUs": in what the hall has.
 std::string loss_text(const Plant& plant);

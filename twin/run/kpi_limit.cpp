@@ -72,7 +72,7 @@ class Reader {
     return std::nullopt;
   }
 
-  /// Null where there is no such figure or none that is a number; told.
+  /// Null where there is no such figure or none that is a number; reported.
   const NamedValue* find(std::string_view name) {
     const NamedValue* found = figure_named(figures_, name);
     if (found == nullptr) {
@@ -80,7 +80,7 @@ class Reader {
       for (const NamedValue& figure : figures_) {
         if (!is_text(figure)) names.push_back(figure.name);
       }
-      const std::string hint = problems_.are_all_told() ? nearest_hint(name, names) : "";
+      const std::string hint = problems_.are_all_reported() ? nearest_hint(name, names) : "";
       refuse(fmt::format("the summary of this hall has no '{}'", name),
              hint.empty() ? "wattloop run SCENARIO --json prints all names" : hint);
       return nullptr;

@@ -1,4 +1,4 @@
-// Limits that a run went beyond, as results, JSON and people are told of them: of parts, of loadings of the power system, of dies.
+// Limits that a run went beyond, as results, JSON and text report them: of parts, of loadings of the power system, of dies.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ std::string why(NodeIs node) {
   return "at work";
 }
 
-/// Loadings up to what is carried for ever are only told, whatever follows beyond.
+/// Loadings up to what is carried without limit are only reported, whatever follows beyond.
 bool is_carried(const electrical::PowerTree& tree, const LimitRecord& record) {
   if (record.quantity != "loading") return false;
   const auto carries = [&](const auto& names, const auto& limits) {
@@ -115,10 +115,9 @@ std::vector<NamedValue> loss_figures(const FinishedRun& run, const Losses& losse
           time_figure("first_loss_time", losses.first_s, "first node or switch without work; NaN if none",
                       "no node and no switch was off"),
           {"first_loss", losses.first, "", "which, and why; empty if none", ""},
-          {"limits_beyond_log", static_cast<std::int64_t>(limit.count), "",
-           "limits that were passed and do more than tell", ""},
+          {"limits_beyond_log", static_cast<std::int64_t>(limit.count), "", "limits exceeded that change the run", ""},
           time_figure("first_limit_time", limit.first_s, "first of these limits; NaN if none",
-                      "no limit was passed that does more than tell"),
+                      "no limit was exceeded that changes the run"),
           {"first_limit", limit.what, "", "which; empty if none", ""}};
 }
 

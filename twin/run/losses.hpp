@@ -1,5 +1,5 @@
 // What a run costs the work of the hall: GPU-time of nodes that do none, when that began and where, and limits that were passed and do more
-// than tell. A node does none without supply, switched off by its protection, or while it boots.
+// than report. A node does none without supply, switched off by its protection, or while it boots.
 #pragma once
 
 #include <limits>

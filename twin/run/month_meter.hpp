@@ -30,7 +30,7 @@ class MonthMeter {
     double amount(std::size_t meter) const { return at_end[meter] - at_begin[meter]; }
   };
 
-  /// A stretch ends: what meters show, since the begin of the run, and mean powers of the stretch, which count for each month that it is of.
+  /// A stretch ends: what meters show, because the begin of the run, and mean powers of the stretch, which count for each month that it is of.
   void observe(double time_s, std::span<const double> meters, const Powers& mean);
 
   const std::vector<Month>& months() const { return months_; }

@@ -11,7 +11,7 @@
 
 namespace wattloop::twin {
 
-/// `summary_text` in both styles of units, for the provenance: it tells how long the run took.
+/// `summary_text` in both styles of units, for the provenance: it reports how long the run took.
 std::vector<NamedValue> printed_summaries(const FinishedRun& run);
 
 /// What `summary_text` said at the end of the run of a results file; nothing in files from before it was kept.

@@ -17,12 +17,12 @@ struct PartsOfKind {
 };
 
 RecordedColumn column_of(const PartColumn& column, std::size_t number, const std::vector<PartsOfKind>& parts) {
-  const auto fill = [number, parts](const Moment& m, std::span<double> items) {
+  const auto fill = [number, parts](const PlantSnapshot& m, std::span<double> items) {
     for (const PartsOfKind& of_kind : parts) {
       of_kind.set->fill_column(number, m.read_plant(), items.subspan(of_kind.first, of_kind.set->names().size()));
     }
   };
-  const auto value = [number, parts](const Moment& m, std::size_t item) {
+  const auto value = [number, parts](const PlantSnapshot& m, std::size_t item) {
     const auto behind = std::ranges::upper_bound(parts, item, {}, &PartsOfKind::first);
     const PartsOfKind& of_kind = *std::prev(behind);
     return of_kind.set->column_of(item - of_kind.first, number, m.read_plant());
@@ -36,7 +36,7 @@ double interval_s(const PartTable& table, const RecordSpec& record) {
   return table.with == RecordedWith::racks ? record.racks_s : record.facility_s;
 }
 
-/// Parts of all kinds that are told in the group of `table`; no columns where there are none.
+/// Parts of all kinds that are reported in the group of `table`; no columns where there are none.
 RecordedTable table_of_group(const Plant& plant, const RecordSpec& record, const PartTable& table) {
   std::vector<PartsOfKind> parts;
   std::vector<std::string> names;

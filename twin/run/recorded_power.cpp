@@ -11,8 +11,8 @@ namespace {
 
 using electrical::ElectricalKind;
 
-/// Equipment that is told in one table, in the order of the tree.
-struct ToldEquipment {
+/// Equipment that is reported in one table, in the order of the tree.
+struct ReportedEquipment {
   std::vector<std::string> names;
   std::vector<std::size_t> numbers;        ///< of branches or sources
   std::vector<std::size_t> charge_states;  ///< of their batteries, or `no_part`
@@ -24,16 +24,16 @@ std::size_t charge_state(const Plant& plant, std::size_t branch) {
   return battery == plant.batteries.end() ? no_part : battery->charge_state;
 }
 
-ToldEquipment told_in(const Plant& plant, std::string_view group) {
+ReportedEquipment reported_in(const Plant& plant, std::string_view group) {
   const electrical::PowerTree& tree = plant.power_tree;
   const auto is_here = [group](std::string_view kind) {
     return electrical::electrical_kind(kind).table.group == group;
   };
-  ToldEquipment told;
-  const auto add = [&told](const std::string& name, std::size_t number, std::size_t charge) {
-    told.names.push_back(name);
-    told.numbers.push_back(number);
-    told.charge_states.push_back(charge);
+  ReportedEquipment reported;
+  const auto add = [&reported](const std::string& name, std::size_t number, std::size_t charge) {
+    reported.names.push_back(name);
+    reported.numbers.push_back(number);
+    reported.charge_states.push_back(charge);
   };
   for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
     if (is_here(tree.branch_kind[b])) add(tree.branch_name[b], b, charge_state(plant, b));
@@ -41,13 +41,13 @@ ToldEquipment told_in(const Plant& plant, std::string_view group) {
   for (std::size_t s = 0; s < tree.source_name.size(); ++s) {
     if (is_here(tree.source_kind[s])) add(tree.source_name[s], s, no_part);
   }
-  return told;
+  return reported;
 }
 
-RecordedColumn column_of(const electrical::ToldColumn& column, const ToldEquipment& told) {
-  const auto value = [value = column.value, told](const Moment& m, std::size_t i) {
-    const std::size_t charge = told.charge_states[i];
-    return value({m.evaluation.power, told.numbers[i], charge == no_part ? 0.0 : m.state.states[charge]});
+RecordedColumn column_of(const electrical::ReadingColumn& column, const ReportedEquipment& reported) {
+  const auto value = [value = column.value, reported](const PlantSnapshot& m, std::size_t i) {
+    const std::size_t charge = reported.charge_states[i];
+    return value({m.evaluation.power, reported.numbers[i], charge == no_part ? 0.0 : m.state.states[charge]});
   };
   return {{std::string(column.name), std::string(column.unit), std::string(column.text)}, value};
 }
@@ -60,11 +60,11 @@ std::vector<RecordedTable> power_tables(const Plant& plant, const RecordSpec& re
     const std::string group(kind.table.group);
     const bool is_known = std::ranges::any_of(tables, [&](const RecordedTable& t) { return t.spec.group == group; });
     if (group.empty() || is_known) continue;
-    const ToldEquipment told = told_in(plant, group);
-    if (told.names.empty()) continue;
+    const ReportedEquipment reported = reported_in(plant, group);
+    if (reported.names.empty()) continue;
     RecordedTable& table = tables.emplace_back(
-        RecordedTable{table_of(group, std::string(kind.table.item), told.names), record.facility_s, {}});
-    for (const electrical::ToldColumn& column : kind.columns) table.columns.push_back(column_of(column, told));
+        RecordedTable{table_of(group, std::string(kind.table.item), reported.names), record.facility_s, {}});
+    for (const electrical::ReadingColumn& column : kind.columns) table.columns.push_back(column_of(column, reported));
   }
   return tables;
 }

@@ -1,4 +1,4 @@
-// The tables of a plant; what racks and rooms are told besides the columns of their headers; GPUs.
+// The tables of a plant; what racks and rooms are reported besides the columns of their headers; GPUs.
 
 #include <algorithm>
 #include <iterator>
@@ -13,40 +13,42 @@ namespace {
 
 void add_dies(std::vector<RecordedColumn>& columns) {
   columns.push_back({{"max_die_temperature", "K", "temperature of the rack's hottest die"},
-                     [](const Moment& m, std::size_t rack) { return hottest_die_k(m.rack(rack)); }});
+                     [](const PlantSnapshot& m, std::size_t rack) { return hottest_die_k(m.rack(rack)); }});
   columns.push_back({{"mean_die_temperature", "K", "mean temperature of the rack's dies"},
-                     [](const Moment& m, std::size_t rack) { return mean_die_k(m.rack(rack)); }});
+                     [](const PlantSnapshot& m, std::size_t rack) { return mean_die_k(m.rack(rack)); }});
   columns.push_back(
       {{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
-       [](const Moment& m, std::size_t rack) { return static_cast<double>(throttled_gpus(m.rack(rack))); }});
+       [](const PlantSnapshot& m, std::size_t rack) { return static_cast<double>(throttled_gpus(m.rack(rack))); }});
   columns.push_back(
       {{"shut_down_gpus", "1", "GPUs of nodes that are switched off"},
-       [](const Moment& m, std::size_t rack) { return static_cast<double>(shut_down_gpus(m.rack(rack))); }});
-  columns.push_back({{"down_gpus", "1", "GPUs of nodes that are down: switched off, without power or booting"},
-                     [](const Moment& m, std::size_t rack) { return static_cast<double>(down_gpus(m.rack(rack))); }});
+       [](const PlantSnapshot& m, std::size_t rack) { return static_cast<double>(shut_down_gpus(m.rack(rack))); }});
+  columns.push_back(
+      {{"down_gpus", "1", "GPUs of nodes that are down: switched off, without power or booting"},
+       [](const PlantSnapshot& m, std::size_t rack) { return static_cast<double>(down_gpus(m.rack(rack))); }});
 }
 
 /// Of nodes whose fans follow temperatures.
 void add_fans(const Plant& plant, std::vector<RecordedColumn>& columns) {
   if (!has_node_fans(plant)) return;
   columns.push_back({{"fan_speed", "1", "speed of the nodes' fans over full speed"},
-                     [](const Moment& m, std::size_t rack) { return fan_speed_fraction(m.state, rack); }});
+                     [](const PlantSnapshot& m, std::size_t rack) { return fan_speed_fraction(m.state, rack); }});
 }
 
 /// What air handlers hold; not a number in rooms that have none.
 void add_set_points(const Plant& plant, std::vector<RecordedColumn>& columns) {
   const auto is_held = [](const RoomPart& room) { return room.set_point_input != no_part; };
   if (std::ranges::none_of(plant.rooms, is_held)) return;
-  columns.push_back({{"air_set_point", "K", "set-point of the air in the room"}, [](const Moment& m, std::size_t room) {
-                       const std::size_t input = m.plant.rooms[room].set_point_input;
-                       return input == no_part ? std::numeric_limits<double>::quiet_NaN() : m.input(input);
-                     }});
+  columns.push_back(
+      {{"air_set_point", "K", "set-point of the air in the room"}, [](const PlantSnapshot& m, std::size_t room) {
+         const std::size_t input = m.plant.rooms[room].set_point_input;
+         return input == no_part ? std::numeric_limits<double>::quiet_NaN() : m.input(input);
+       }});
 }
 
 /// What the power system loses in each room.
 void add_losses(std::vector<RecordedColumn>& columns) {
   columns.push_back({{"electrical_loss", "W", "heat from electrical equipment in the room"},
-                     [](const Moment& m, std::size_t room) { return m.evaluation.power.room_loss_w[room]; }});
+                     [](const PlantSnapshot& m, std::size_t room) { return m.evaluation.power.room_loss_w[room]; }});
 }
 
 constexpr double not_there = std::numeric_limits<double>::quiet_NaN();
@@ -54,12 +56,12 @@ constexpr double not_there = std::numeric_limits<double>::quiet_NaN();
 /// A column of GPUs from what `values` gives of all GPUs of a group; not a number where it gives none.
 template <class Values>
 RecordedColumn gpu_column(ColumnSpec spec, Values values) {
-  const auto one = [values](const Moment& m, std::size_t gpu) {
+  const auto one = [values](const PlantSnapshot& m, std::size_t gpu) {
     const RackGroup& group = group_of_gpu(m.plant, gpu);
     const std::span<const double> found = values(m, group);
     return found.empty() ? not_there : found[group.unit_of(gpu)];
   };
-  const auto all = [values](const Moment& m, std::span<double> gpus) {
+  const auto all = [values](const PlantSnapshot& m, std::span<double> gpus) {
     std::ranges::fill(gpus, not_there);
     for (const RackGroup& group : m.plant.it.groups)
       std::ranges::copy(values(m, group), gpus.subspan(group.first_gpu).begin());
@@ -69,7 +71,7 @@ RecordedColumn gpu_column(ColumnSpec spec, Values values) {
 
 /// A state by its name, which GPUs of some kinds may not have.
 RecordedColumn state_column(const StateInfo& info) {
-  const auto values = [name = info.name](const Moment& m, const RackGroup& group) -> std::span<const double> {
+  const auto values = [name = info.name](const PlantSnapshot& m, const RackGroup& group) -> std::span<const double> {
     const UnitGroup& units = *m.plant.groups[group.gpu_units];
     const auto state = std::ranges::find(units.states(), name, &StateInfo::name);
     if (state == units.states().end()) return {};
@@ -83,11 +85,11 @@ RecordedColumn state_column(const StateInfo& info) {
 std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
   std::vector<RecordedColumn> columns = {
       gpu_column({"power", "W", "power of the GPU, leakage included"},
-                 [](const Moment& m, const RackGroup& group) -> std::span<const double> {
+                 [](const PlantSnapshot& m, const RackGroup& group) -> std::span<const double> {
                    return std::span(m.evaluation.unit_power_w[group.gpu_units]).first(group.gpu_count());
                  }),
       {{"clock_fraction", "1", "clock that firmware and the power limit allow, over full clock"},
-       [](const Moment& m, std::size_t gpu) {
+       [](const PlantSnapshot& m, std::size_t gpu) {
          return std::min(m.state.work.clock_fraction[gpu], m.state.work.capped_clock_fraction[gpu]);
        }},
   };
@@ -118,7 +120,7 @@ std::vector<ItemLabels> gpu_labels(const Plant& plant) {
 
 RecordedTable gpu_table(const Plant& plant, const RecordSpec& record) {
   RecordedTable table{
-      table_of("gpus", "gpu", {}), record.gpus_s, {}, false};  // single GPUs are at hand at their times alone
+      table_of("gpus", "gpu", {}), record.gpus_s, {}, false};  // single GPUs are present at their times alone
   table.spec.numbered_items = plant.it.gpu_count();
   table.spec.item_long_name = "GPU, counted rack by rack and node by node";
   table.spec.labels = gpu_labels(plant);

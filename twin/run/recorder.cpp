@@ -36,14 +36,14 @@ Recorder::Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& 
 }
 
 void Recorder::integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) {
-  const Moment moment{plant_, state, evaluation};
+  const PlantSnapshot snapshot{plant_, state, evaluation};
   for (Table& table : tables_) {
     if (table.sums.empty()) continue;
     const std::span<double> items = std::span(items_).first(table.recorded.spec.item_count());
     double* sum = table.sums.data();
     for (const RecordedColumn& column : table.recorded.columns) {
       if (!column.spec.is_mean) continue;
-      column.fill(moment, items);
+      column.fill(snapshot, items);
       for (const double item : items) *sum++ += duration_s * item;
     }
     table.duration_s += duration_s;
@@ -51,16 +51,16 @@ void Recorder::integrate(const PlantState& state, const Evaluation& evaluation, 
 }
 
 void Recorder::observe(const PlantState& state, const Evaluation& evaluation) {
-  const Moment moment{plant_, state, evaluation};
+  const PlantSnapshot snapshot{plant_, state, evaluation};
   for (Table& table : tables_) {
     if (!is_recorded_at(state.time_s, table.recorded.interval_s, end_s_)) continue;
-    fill(table, moment);
+    fill(table, snapshot);
     writer_.append(table.number, state.time_s, table.row);
   }
 }
 
 /// A row, means of what was integrated since the last one in it.
-void Recorder::fill(Table& table, const Moment& moment) {
+void Recorder::fill(Table& table, const PlantSnapshot& snapshot) {
   const std::span<double> items = std::span(items_).first(table.recorded.spec.item_count());
   auto next = table.row.begin();
   double* sum = table.sums.data();
@@ -68,7 +68,7 @@ void Recorder::fill(Table& table, const Moment& moment) {
     if (column.spec.is_mean && table.duration_s > 0.0) {
       for (double& item : items) item = *sum++ / table.duration_s;
     } else {
-      column.fill(moment, items);
+      column.fill(snapshot, items);
     }
     next = std::ranges::transform(items, next, [](double item) { return static_cast<float>(item); }).out;
   }

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 #include "twin/results/results_writer.hpp"
 #include "twin/run/simulation.hpp"
 
@@ -21,12 +21,14 @@ namespace wattloop::twin {
 struct RecordedColumn {
   template <class Expression>
   RecordedColumn(ColumnSpec column, Expression expression)
-      : spec(std::move(column)), value(expression), fill([expression](const Moment& moment, std::span<double> items) {
-          for (std::size_t item = 0; item < items.size(); ++item) items[item] = expression(moment, item);
+      : spec(std::move(column)),
+        value(expression),
+        fill([expression](const PlantSnapshot& snapshot, std::span<double> items) {
+          for (std::size_t item = 0; item < items.size(); ++item) items[item] = expression(snapshot, item);
         }) {}
 
-  RecordedColumn(ColumnSpec column, std::function<double(const Moment&, std::size_t)> one,
-                 std::function<void(const Moment&, std::span<double>)> all)
+  RecordedColumn(ColumnSpec column, std::function<double(const PlantSnapshot&, std::size_t)> one,
+                 std::function<void(const PlantSnapshot&, std::span<double>)> all)
       : spec(std::move(column)), value(std::move(one)), fill(std::move(all)) {}
 
   /// The ratio of two other columns of its table that are means, in each record: not the mean of ratios, which one instant without
@@ -46,8 +48,8 @@ struct RecordedColumn {
   ColumnSpec spec;
   std::string numerator{}, denominator{};  ///< names of columns; empty: the column is no ratio
   std::string spoils{};                    ///< name of a column; empty: none does
-  std::function<double(const Moment&, std::size_t item)> value;
-  std::function<void(const Moment&, std::span<double> items)> fill;  ///< all items, in one call
+  std::function<double(const PlantSnapshot&, std::size_t item)> value;
+  std::function<void(const PlantSnapshot&, std::span<double> items)> fill;  ///< all items, in one call
 };
 
 /// A group of the results file.
@@ -55,7 +57,7 @@ struct RecordedTable {
   TableSpec spec;  ///< its columns are filled from `columns`
   double interval_s = 0.0;
   std::vector<RecordedColumn> columns;
-  bool has_means = true;  ///< else all of it is told at its time
+  bool has_means = true;  ///< else all of it is reported at its time
 };
 
 /// Whether a table of that interval has a record then: at its multiples, and at the end of the run.
@@ -108,10 +110,10 @@ class Recorder final : public Observer {
     double duration_s = 0.0;   ///< since then
   };
 
-  void fill(Table& table, const Moment& moment);
+  void fill(Table& table, const PlantSnapshot& snapshot);
   void fill_ratios(Table& table);
   const Plant& plant_;
-  const double gpus_s_;  ///< interval of single GPUs; all else is told by racks
+  const double gpus_s_;  ///< interval of single GPUs; all else is reported by racks
   const double end_s_;
   ResultsWriter& writer_;
   std::vector<Table> tables_;

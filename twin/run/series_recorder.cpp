@@ -57,24 +57,24 @@ SeriesRecorder::SeriesRecorder(const Plant& plant, const RecordSpec& record, std
 }
 
 void SeriesRecorder::integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) {
-  const Moment moment{plant_, state, evaluation};
+  const PlantSnapshot snapshot{plant_, state, evaluation};
   for (Source& source : sources_) {
     for (Quantity& quantity : source.quantities) {
-      if (quantity.is_mean) quantity.sum += duration_s * quantity.column.value(moment, source.item);
+      if (quantity.is_mean) quantity.sum += duration_s * quantity.column.value(snapshot, source.item);
     }
     source.duration_s += duration_s;
   }
 }
 
 void SeriesRecorder::observe(const PlantState& state, const Evaluation& evaluation) {
-  const Moment moment{plant_, state, evaluation};
+  const PlantSnapshot snapshot{plant_, state, evaluation};
   for (std::size_t k = 0; k < sources_.size(); ++k) {
     Source& source = sources_[k];
     if (!is_recorded_at(state.time_s, source.interval_s, end_s_)) continue;
     std::vector<double> values;
     for (Quantity& quantity : source.quantities) {
       const bool is_mean = quantity.is_mean && source.duration_s > 0.0;
-      values.push_back(is_mean ? quantity.sum / source.duration_s : quantity.column.value(moment, source.item));
+      values.push_back(is_mean ? quantity.sum / source.duration_s : quantity.column.value(snapshot, source.item));
       quantity.sum = 0.0;
     }
     source.duration_s = 0.0;

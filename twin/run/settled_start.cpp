@@ -57,7 +57,7 @@ PlantState as_begin(const Plant& plant, PlantState state, double warm_up_s) {
   state.work.has_throttled = false;
   state.work.gpu_first_throttle_s.clear();
   state.work.first_throttle_s = 0.0;
-  state.equipment.is_small_lift_told = fresh.equipment.is_small_lift_told;
+  state.equipment.is_small_lift_reported = fresh.equipment.is_small_lift_reported;
   state.equipment.is_dripping = fresh.equipment.is_dripping;
   state.limits = fresh.limits;
   OverloadState overload = fresh.overload;
@@ -136,7 +136,7 @@ PlantState settled_start(const RunToBegin& asked) {
     if (is_anything_lost(warm_up->simulation)) return without_warm_up(run, before);
     return as_begin(run.plant, warm_up->simulation.state(), warm_up->warm_up_s);
   } catch (const EndOfModels&) {
-    return without_warm_up(run, before);  // which tells where the mean is beyond the models, too
+    return without_warm_up(run, before);  // which reports where the mean is beyond the models, too
   }
 }
 

@@ -1,5 +1,5 @@
 // What a run begins from where its work has brought the hall there: the steady state under the mean of the work, then a warm-up before
-// time zero that nobody records.
+// time zero that no one records.
 #pragma once
 
 #include "twin/plant/plant_state.hpp"

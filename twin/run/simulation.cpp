@@ -9,7 +9,7 @@
 
 #include "twin/actions/followed_settings.hpp"
 #include "twin/integration/steady_state.hpp"
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 #include "twin/run/settled_start.hpp"
 
 namespace wattloop::twin {
@@ -19,14 +19,14 @@ namespace {
 /// Passes what a window shows on to those who count, and to the observers of the run.
 class ObserverList final : public WindowObserver {
  public:
-  ObserverList(const std::vector<Observer*>& observers, const std::vector<std::unique_ptr<Actor>>& actors,
+  ObserverList(const std::vector<Observer*>& observers, const std::vector<std::unique_ptr<Controller>>& controllers,
                PlantState& memory)
-      : observers_(observers), actors_(actors), memory_(memory) {}
+      : observers_(observers), controllers_(controllers), memory_(memory) {}
   void observe(const PlantState& state, const Evaluation& evaluation) override {
     for (Observer* observer : observers_) observer->observe(state, evaluation);
   }
   void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override {
-    for (const auto& actor : actors_) actor->count(memory_, evaluation, state.time_s, duration_s);
+    for (const auto& controller : controllers_) controller->count(memory_, evaluation, state.time_s, duration_s);
     for (Observer* observer : observers_) observer->integrate(state, evaluation, duration_s);
   }
   bool looks_at_powers() const override {
@@ -35,7 +35,7 @@ class ObserverList final : public WindowObserver {
 
  private:
   const std::vector<Observer*>& observers_;
-  const std::vector<std::unique_ptr<Actor>>& actors_;
+  const std::vector<std::unique_ptr<Controller>>& controllers_;
   PlantState& memory_;
 };
 
@@ -64,12 +64,12 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
   const RecordSpec& record = scenario.record;
   timeline_ = std::make_unique<Timeline>(
       std::move(events), workload, std::vector{record.facility_s, record.racks_s, record.gpus_s}, scenario.duration_s);
-  actors_ = make_actors({plant, scenario, workload, nodes_, *timeline_});
+  controllers_ = make_controllers({plant, scenario, workload, nodes_, *timeline_});
 }
 
 void Simulation::start() {
   if (scenario_.initial == InitialState::cold) {
-    for (const auto& actor : actors_) actor->prepare(state_);
+    for (const auto& controller : controllers_) controller->prepare(state_);
     return start_from(state_);
   }
   start_from(scenario_.initial == InitialState::steady ? steady_start(*this, plant_, workload_)
@@ -93,19 +93,20 @@ PlantState Simulation::steady_state_at(double time_s) {
   std::ranges::fill(state_.equipment.group_changed_s, time_s);
   state_.limits.begin_s = state_.limits.end_s = state_.overload.begin_s = state_.overload.end_s = time_s;
   for (bool is_done = false; !is_done;) {
-    for (const auto& actor : actors_) actor->prepare(state_);
+    for (const auto& controller : controllers_) controller->prepare(state_);
     find_steady_state(plant_, state_);
     evaluate_now(true);
-    is_done = std::ranges::none_of(actors_, [&](const auto& actor) { return actor->economise(evaluation_, state_); });
+    is_done = std::ranges::none_of(controllers_,
+                                   [&](const auto& controller) { return controller->stage_down(evaluation_, state_); });
   }
-  judge_start();
+  check_start();
   return state_;
 }
 
 /// Throws SolverError for a rest that limits and protection would not have let come about.
-void Simulation::judge_start() const {
+void Simulation::check_start() const {
   std::vector<std::string> impossible;
-  for (const auto& actor : actors_) actor->judge_start(state_, evaluation_, impossible);
+  for (const auto& controller : controllers_) controller->check_start(state_, evaluation_, impossible);
   if (impossible.empty()) return;
   throw EndOfModels(
       fmt::format("the steady state that the run would begin from cannot be: {}", fmt::join(impossible, "; ")));
@@ -136,9 +137,9 @@ void Simulation::resume(const Checkpoint& checkpoint) {
 
 /// Everything that is due now, in the order of the step contract. True if the integrator must start afresh.
 bool Simulation::apply_due() {
-  Scene scene{state_, evaluation_, events_};
-  for (const auto& actor : actors_) actor->act(scene);
-  return keep_inputs() || scene.has_changed;
+  StepContext context{state_, evaluation_, events_};
+  for (const auto& controller : controllers_) controller->act(context);
+  return keep_inputs() || context.has_changed;
 }
 
 /// Remembers the inputs besides loads of units, which follow what else changed. True if any is another than before.
@@ -149,7 +150,7 @@ bool Simulation::keep_inputs() {
   return true;
 }
 
-/// Tells the integrator where it goes on from.
+/// Reports the integrator where it goes on from.
 void Simulation::move_on(bool has_changed) {
   if (is_multiple(state_.time_s, checkpoint_interval_s)) {
     integrator_.pass_checkpoint(state_);  // whether a checkpoint is taken or not
@@ -158,8 +159,8 @@ void Simulation::move_on(bool has_changed) {
   }
 }
 
-void Simulation::evaluate_now(bool tells_units) {
-  if (tells_units) {
+void Simulation::evaluate_now(bool reports_units) {
+  if (reports_units) {
     std::copy(state_.inputs.begin(), state_.inputs.end(), evaluation_.inputs().begin());
     evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
   } else {
@@ -190,7 +191,7 @@ void Simulation::arrive(double end_s, const std::vector<Observer*>& observers, W
 bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
                      const std::function<bool()>& is_stop_wanted) {
   const double end_s = std::min(until_s, timeline_->end_s());
-  ObserverList list(observers, actors_, state_);
+  ObserverList list(observers, controllers_, state_);
   if (is_arriving_) arrive(end_s, observers, list);
   if (!is_now_seen_) list.observe(state_, evaluation_);
   is_now_seen_ = true;
@@ -206,7 +207,7 @@ bool Simulation::approach(double time_s, const std::vector<Observer*>& observers
                           const std::function<bool()>& is_stop_wanted) {
   if (!(time_s > state_.time_s) || time_s > timeline_->end_s())
     throw std::logic_error("an instant ahead of a run alone");
-  ObserverList list(observers, actors_, state_);
+  ObserverList list(observers, controllers_, state_);
   if (!is_now_seen_) list.observe(state_, evaluation_);
   is_now_seen_ = true;
   while (true) {
@@ -251,7 +252,7 @@ class Simulation::Watch final : public WindowWatch {
  public:
   explicit Watch(Simulation& run) : run_(run) {}
   bool looks_at(double time_s) override {
-    return std::ranges::any_of(run_.actors_, [&](const auto& actor) { return actor->looks_at(time_s); });
+    return std::ranges::any_of(run_.controllers_, [&](const auto& controller) { return controller->looks_at(time_s); });
   }
   bool would_act(const PlantState& state) override { return run_.would_any_act(state); }
   bool skips_seconds() const override { return run_.skips_seconds_; }
@@ -290,32 +291,33 @@ bool Simulation::advance(WindowObserver& observer) {
 }
 
 bool Simulation::do_all_rest() const {
-  return std::ranges::all_of(actors_, [this](const auto& actor) { return actor->rests(state_); });
+  return std::ranges::all_of(controllers_, [this](const auto& controller) { return controller->is_idle(state_); });
 }
 
 bool Simulation::are_all_far(std::span<const RackDigest> racks) const {
-  return std::ranges::all_of(actors_, [&](const auto& actor) { return actor->is_far(racks); });
+  return std::ranges::all_of(controllers_, [&](const auto& controller) { return controller->is_far(racks); });
 }
 
 bool Simulation::would_any_act(const PlantState& state) const {
-  return std::ranges::any_of(actors_, [&](const auto& actor) { return actor->would_act(evaluation_, state); });
+  return std::ranges::any_of(controllers_,
+                             [&](const auto& controller) { return controller->would_act(evaluation_, state); });
 }
 
 /// Asks all until when they will do nothing, and says when the first of those who know wakes up.
 double Simulation::take_idle_times() {
   double first_s = timeline_->end_s();
   idle_until_s_.clear();
-  for (const auto& actor : actors_) {
-    idle_until_s_.push_back(actor->idle_until_s(state_));
+  for (const auto& controller : controllers_) {
+    idle_until_s_.push_back(controller->idle_until_s(state_));
     if (idle_until_s_.back() > state_.time_s) first_s = std::min(first_s, idle_until_s_.back());
   }
   return first_s;
 }
 
-/// Whether nobody would have acted before the end of the window: those who wake up at its end would not.
+/// Whether no one would have acted before the end of the window: those who wake up at its end would not.
 bool Simulation::did_all_rest(const PlantState& end) const {
-  for (std::size_t k = 0; k < actors_.size(); ++k) {
-    if (idle_until_s_[k] < end.time_s && actors_[k]->would_act(evaluation_, end)) return false;
+  for (std::size_t k = 0; k < controllers_.size(); ++k) {
+    if (idle_until_s_[k] < end.time_s && controllers_[k]->would_act(evaluation_, end)) return false;
   }
   return true;
 }
@@ -348,8 +350,8 @@ bool Simulation::may_skip_seconds() const {
 void Simulation::plan_window(double end_s, const std::vector<Observer*>& observers) {
   double latest_s = end_s;
   bool acts_always = false;
-  for (const auto& actor : actors_) {
-    const double next_s = actor->next_s(evaluation_, state_);
+  for (const auto& controller : controllers_) {
+    const double next_s = controller->next_s(evaluation_, state_);
     acts_always = acts_always || next_s <= state_.time_s;
     if (next_s > state_.time_s) latest_s = std::min(latest_s, next_s);
   }
@@ -367,7 +369,7 @@ void Simulation::plan_window(double end_s, const std::vector<Observer*>& observe
   while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= latest_s) instants_s_.pop_back();
   instants_s_.back() = std::min(instants_s_.back(), latest_s);
   moving_.clear();
-  for (const auto& actor : actors_) actor->move_inputs(state_, instants_s_.back(), moving_);
+  for (const auto& controller : controllers_) controller->move_inputs(state_, instants_s_.back(), moving_);
   shows_units_.resize(instants_s_.size());
   std::transform(instants_s_.begin(), instants_s_.end(), shows_units_.begin(),
                  [&](double t_s) -> std::uint8_t { return is_looked_at(t_s, observers); });

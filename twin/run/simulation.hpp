@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "twin/actions/actor.hpp"
+#include "twin/actions/controller.hpp"
 #include "twin/integration/integrator.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/plant/evaluation.hpp"
@@ -25,10 +25,10 @@ class Observer {
   /// `evaluation` stands for `duration_s` of the stretch to the next instant (twin/integration/integrator.hpp).
   virtual void integrate(const PlantState&, const Evaluation&, double) {}
 
-  /// Whether powers at instants matter to it. Where they matter to nobody, sinks and power flow are those of another time.
+  /// Whether powers at instants matter to it. Where they matter to no one, sinks and power flow are those of another time.
   virtual bool looks_at_powers() const { return true; }
 
-  /// Whether it looks at single units at that instant. Where nobody does, what is told of them, one by one, may be that of
+  /// Whether it looks at single units at that instant. Where no one does, what is reported of them, one by one, may be that of
   /// an earlier instant.
   virtual bool looks_at_units(double time_s) const {
     static_cast<void>(time_s);
@@ -75,11 +75,11 @@ class Simulation {
   /// Finds the state that the scenario asks to begin from, applies what is due at time zero and evaluates the plant. Throws SolverError.
   void start();
 
-  /// The steady state under the work, weather and settings of that instant, that nobody would change. Throws SolverError, also for
+  /// The steady state under the work, weather and settings of that instant, that no one would change. Throws SolverError, also for
   /// one that limits and protection would not have let come about.
   PlantState steady_state_at(double time_s);
 
-  /// `start` from a state at hand, whose time is the begin of the run.
+  /// `start` from a state present, whose time is the begin of the run.
   void start_from(PlantState state);
 
   /// Runs up to that instant, at which nothing acts yet; false where `is_stop_wanted` said so before.
@@ -125,11 +125,11 @@ class Simulation {
  private:
   class Watch;
 
-  void judge_start() const;
+  void check_start() const;
   bool apply_due();
   void move_on(bool has_changed);
   bool keep_inputs();
-  void evaluate_now(bool tells_units);
+  void evaluate_now(bool reports_units);
   void go_to(double end_s, const std::vector<Observer*>& observers, WindowObserver& list);
   void arrive(double end_s, const std::vector<Observer*>& observers, WindowObserver& list);
   void plan_window(double end_s, const std::vector<Observer*>& observers);
@@ -154,15 +154,15 @@ class Simulation {
   std::vector<double> rates_;
   std::vector<double> applied_inputs_;  ///< as they were when last applied, but for loads of units
   std::unique_ptr<Timeline> timeline_;
-  std::vector<std::unique_ptr<Actor>> actors_;  ///< in the order in which they act
-  std::vector<double> instants_s_;              ///< of the next window
-  std::vector<std::uint8_t> shows_units_;       ///< at these
-  std::vector<RackDigest> end_racks_;           ///< scratch: of a window that may not hold
-  std::vector<MovingInput> moving_;             ///< over the next window
-  std::vector<double> idle_until_s_;            ///< [actor] as it said at the begin of that window
+  std::vector<std::unique_ptr<Controller>> controllers_;  ///< in the order in which they act
+  std::vector<double> instants_s_;                        ///< of the next window
+  std::vector<std::uint8_t> shows_units_;                 ///< at these
+  std::vector<RackDigest> end_racks_;                     ///< scratch: of a window that may not hold
+  std::vector<MovingInput> moving_;                       ///< over the next window
+  std::vector<double> idle_until_s_;                      ///< [controller] as it said at the begin of that window
   StoredEnergy initial_energy_;
   SolverStatistics before_begin_;
-  bool skips_seconds_ = false;  ///< of firmware, in the window at hand
+  bool skips_seconds_ = false;  ///< of firmware, in the window present
   WindowPace pace_;
   bool is_now_seen_ = false;  ///< by the observers
   bool is_arriving_ = false;  ///< what is due now has yet to act

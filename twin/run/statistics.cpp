@@ -103,7 +103,7 @@ Statistics make_statistics(const Plant& plant, const Scenario& scenario) {
   return statistics;
 }
 
-void Statistics::observe_parts(const Moment& m) {
+void Statistics::observe_parts(const PlantSnapshot& m) {
   for (WatchedQuantity& quantity : watched) {
     const bool is_of_each = quantity.is_of_each();
     std::size_t part = 0;
@@ -118,7 +118,7 @@ void Statistics::observe_parts(const Moment& m) {
   }
 }
 
-void Statistics::observe_power(const Moment& m) {
+void Statistics::observe_power(const PlantSnapshot& m) {
   const double t = m.state.time_s;
   if (duration_s_ == 0.0) add_powers(m, 1.0);  // the start
   seen_ = {facility_j_ / duration_s_, stretch_.utility_j / duration_s_};
@@ -134,13 +134,13 @@ void Statistics::observe_power(const Moment& m) {
   std::fill(load_j_.begin(), load_j_.end(), 0.0);
   std::fill(rated_j_.begin(), rated_j_.end(), 0.0);
   for (std::size_t k = 0; k < plant_.batteries.size(); ++k) {
-    const BatteryPart& battery = plant_.batteries[k];  // of a UPS without a module in service none is at hand
+    const BatteryPart& battery = plant_.batteries[k];  // of a UPS without a module in service none is present
     if (m.state.switches.branch_in_service_share[battery.branch] > 0.0)
       charge_fraction.add(m.state.states[battery.charge_state], t, k);
   }
 }
 
-void Statistics::add_powers(const Moment& m, double duration_s) {
+void Statistics::add_powers(const PlantSnapshot& m, double duration_s) {
   facility_j_ += duration_s * m.evaluation.power.source_total_w;
   stretch_.add(plant_, m.evaluation, duration_s);
   it_j_ += duration_s * m.it_power_w();
@@ -185,7 +185,7 @@ SourceEnergy Statistics::from_sources() const {
 }
 
 void Statistics::integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) {
-  const Moment m{plant_, state, evaluation};
+  const PlantSnapshot m{plant_, state, evaluation};
   for (std::size_t k = 0; k < meters_.size(); ++k) metered_j_[k] += duration_s * evaluation.sinks[meters_[k]];
   into_batteries_j_ -= duration_s * evaluation.power.battery_total_w;
   sources_.add(plant_, evaluation, duration_s);
@@ -194,7 +194,7 @@ void Statistics::integrate(const PlantState& state, const Evaluation& evaluation
   if (costs) costs->integrate(evaluation, duration_s);
 }
 
-void Statistics::observe_fans(const Moment& m) {
+void Statistics::observe_fans(const PlantSnapshot& m) {
   for (std::size_t rack = 0; rack < plant_.it.racks.size(); ++rack) {
     const bool turns =
         plant_.it.group_of(rack).has_fan_control && electrical::is_served(m.state.switches, plant_.it.racks[rack].load);
@@ -202,7 +202,7 @@ void Statistics::observe_fans(const Moment& m) {
   }
 }
 
-void Statistics::observe_places(const Moment& m) {
+void Statistics::observe_places(const PlantSnapshot& m) {
   for (std::size_t place = 0; place < places.size(); ++place) {
     const double set_point_k = m.input(places[place].set_point_input), is_k = m.node_k(places[place].node);
     const double counted_k = places[place].may_be_colder ? std::max(is_k, set_point_k) : is_k;
@@ -225,7 +225,7 @@ void Statistics::observe_dies(RackDigests racks, double t, Dies& of) {
 }
 
 void Statistics::observe(const PlantState& state, const Evaluation& evaluation) {
-  const Moment m{plant_, state, evaluation};
+  const PlantSnapshot m{plant_, state, evaluation};
   const double t = state.time_s;
   observe_power(m);
   if (costs) costs->observe(state);

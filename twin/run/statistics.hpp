@@ -1,5 +1,5 @@
 // What a run is judged by: peaks, means and margins over all instants, gathered while it runs. Peaks of powers and loads are those of
-// means between instants, as they are recorded, told at the end of their stretch.
+// means between instants, as they are recorded, reported at the end of their stretch.
 #pragma once
 
 #include <cstddef>
@@ -51,12 +51,12 @@ struct WatchedQuantity {
   WatchedAs as;
   std::vector<OfKind> kinds;
   std::vector<std::string> parts;  ///< of all kinds, one after the other
-  std::vector<Extremes> extremes;  ///< [part] where each is told by itself, else one; item: part
+  std::vector<Extremes> extremes;  ///< [part] where each is reported by itself, else one; item: part
 
   bool is_of_each() const { return !as.each_is_called.empty(); }
 };
 
-/// Those of a plant, in the order in which the summary tells them.
+/// Those of a plant, in the order in which the summary reports them.
 std::vector<WatchedQuantity> watched_quantities(const Plant& plant);
 
 class Statistics final : public Observer {
@@ -75,7 +75,7 @@ class Statistics final : public Observer {
   double into_batteries_j() const;
   SourceEnergy from_sources() const;
 
-  /// What meters show of a month, in place of the whole run.
+  /// What meters show of a month, instead of the whole run.
   struct OfMonth {
     PlantState state;  ///< that was given, with its meters of the month
     double into_batteries_j = 0.0;
@@ -127,13 +127,13 @@ class Statistics final : public Observer {
   std::optional<MonthMeter> months;  ///< of a run that has a start
 
  private:
-  void observe_parts(const Moment& m);
+  void observe_parts(const PlantSnapshot& m);
   void observe_dies(RackDigests racks, double t, Dies& of);
-  void observe_power(const Moment& m);
-  void observe_fans(const Moment& m);
-  void observe_places(const Moment& m);
+  void observe_power(const PlantSnapshot& m);
+  void observe_fans(const PlantSnapshot& m);
+  void observe_places(const PlantSnapshot& m);
   void observe_month(double time_s);
-  void add_powers(const Moment& m, double duration_s);
+  void add_powers(const PlantSnapshot& m, double duration_s);
 
   const Plant& plant_;
   const std::vector<std::size_t> meters_;  ///< slots

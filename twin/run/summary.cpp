@@ -10,8 +10,8 @@
 #include "electrical/electrical_catalog.hpp"
 #include "twin/actions/coupling.hpp"
 #include "twin/plant/energy_balance.hpp"
+#include "twin/plant/reported_parts.hpp"
 #include "twin/plant/room_vapour.hpp"
-#include "twin/plant/told_parts.hpp"
 #include "twin/run/energy_figures.hpp"
 #include "twin/run/energy_parts.hpp"
 #include "twin/run/limit_report.hpp"
@@ -158,7 +158,7 @@ void add_dies(const FinishedRun& run, FigureList& values) {
   values.count("rooms_without_air", stopped.rooms.size(), "rooms of which all air handlers stand at the end");
 }
 
-/// Extremes of all parts, or of one that is told by itself.
+/// Extremes of all parts, or of one that is reported by itself.
 void add_extremes(const WatchedQuantity& quantity, std::size_t number, FigureList& values) {
   const WatchedAs& as = quantity.as;
   const Extremes& extremes = quantity.extremes[number];
@@ -244,12 +244,12 @@ std::size_t racks_without_power(const FinishedRun& run) {
 std::size_t shut_down_gpus(const FinishedRun& run) { return switched_off_gpus(run.plant, run.simulation.state()); }
 
 Stopped stopped_at_end(const FinishedRun& run) {
-  const Moment end{run.plant, run.simulation.state(), run.simulation.evaluation()};
+  const PlantSnapshot end{run.plant, run.simulation.state(), run.simulation.evaluation()};
   Stopped stopped;
-  for (const ToldParts& told : parts_telling(run.plant, "loops", "flow")) {
-    for (std::size_t part = 0; part < told.set->names().size(); ++part) {
-      if (told.set->column_of(part, told.column, end.read_plant()) < standing_kg_per_s)
-        stopped.loops.push_back(told.set->names()[part]);
+  for (const ReportedParts& reported : parts_reporting(run.plant, "loops", "flow")) {
+    for (std::size_t part = 0; part < reported.set->names().size(); ++part) {
+      if (reported.set->column_of(part, reported.column, end.read_plant()) < standing_kg_per_s)
+        stopped.loops.push_back(reported.set->names()[part]);
     }
   }
   for (const RoomPart& room : run.plant.rooms) {

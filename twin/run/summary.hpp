@@ -32,13 +32,13 @@ std::vector<MonthRecord> months_of(const FinishedRun& run);
 /// What a facility engineer reads on the terminal (twin/run/summary_text.cpp).
 std::string summary_text(const FinishedRun& run, UnitStyle style = UnitStyle::metric);
 
-/// A quantity that was watched; of parts told each by itself that of one.
+/// A quantity that was watched; of parts reported each by itself that of one.
 struct WatchedItem {
   const WatchedQuantity* quantity;
   std::size_t number;
 };
 
-/// All of them, as the summary tells them: what is told of one part by itself stands together.
+/// All of them, as the summary reports them: what is reported of one part by itself stands together.
 std::vector<WatchedItem> watched_in_order(const Statistics& statistics);
 
 /// "facility_water" of the part "facility".

@@ -33,7 +33,7 @@ class Text {
   std::string when(double at_s) const { return instant(at_s) + (at_s < settling_s_ ? ", while the run settles" : ""); }
   std::string range(double low, double high) const { return fmt::format("{} to {}", show(low, "K"), show(high, "K")); }
   UnitStyle style() const { return style_; }
-  /// Of temperatures, to a tenth: what die sensors tell.
+  /// Of temperatures, to a tenth: what die sensors report.
   std::string difference(double difference_k) const {
     return style_ == UnitStyle::inch_pound ? fmt::format("{:.1f} degF", difference_k * 1.8)
                                            : fmt::format("{:.1f} K", difference_k);
@@ -124,12 +124,12 @@ void write_costs(const FinishedRun& run, Text& text) {
 void write_modes(const FinishedRun& run, Text& text) {
   const PlantState& state = run.simulation.state();
   for (std::size_t number = 0; number < run.plant.economisers.size(); ++number) {
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     for (const physics::CoolingMode mode : physics::all_cooling_modes) {
       const double in_mode_s = time_in_mode_s(state.economisers[number], mode, state.time_s);
-      if (in_mode_s > 0.0) told.push_back(fmt::format("{} {}", text.show(in_mode_s, "s"), physics::name_of(mode)));
+      if (in_mode_s > 0.0) reported.push_back(fmt::format("{} {}", text.show(in_mode_s, "s"), physics::name_of(mode)));
     }
-    text.line(run.plant.economisers[number].name, fmt::format("{}", fmt::join(told, ", ")));
+    text.line(run.plant.economisers[number].name, fmt::format("{}", fmt::join(reported, ", ")));
   }
 }
 
@@ -189,12 +189,12 @@ void write_energy(const FinishedRun& run, Text& text) {
       row(part.label, part.energy_j, true);
     } else if (given_j > 0.0) {
       row(part.label, given_j, false);  // beside the feed, as where energy comes from
-    } else if (part.energy_j > smallest_told_ratio * feed_j) {
+    } else if (part.energy_j > smallest_reported_ratio * feed_j) {
       row(part.label, part.energy_j, true);
     }
   }
   const SourceEnergy sources = run.statistics.from_sources();
-  const bool is_alone = !(given_j > smallest_told_ratio * feed_j);
+  const bool is_alone = !(given_j > smallest_reported_ratio * feed_j);
   row("from the utility", sources.utility_j, is_alone && !(sources.generator_j > 0.0));
   if (!(sources.generator_j > 0.0)) return;
   row("from " + standby_text(), sources.generator_j, false);
@@ -249,30 +249,31 @@ void write_watched(const Statistics& statistics, Text& text) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const auto& [quantity, number] : watched_in_order(statistics)) {
     if (quantity->as.line.shows == WatchedLine::Shows::nothing) continue;
-    const std::string label = label_of(*quantity, number), told = extremes_text(*quantity, number, text);
+    const std::string label = label_of(*quantity, number), reported = extremes_text(*quantity, number, text);
     if (!lines.empty() && lines.back().first == label) {
-      lines.back().second += ", " + told;
+      lines.back().second += ", " + reported;
     } else {
-      lines.emplace_back(label, told);
+      lines.emplace_back(label, reported);
     }
   }
-  for (const auto& [label, told] : lines) text.line(label, told);
+  for (const auto& [label, reported] : lines) text.line(label, reported);
 }
 
 /// What was not held at its set-point, and for how long; nothing where all was.
 void write_places_off(const FinishedRun& run, Text& text) {
   const Statistics& statistics = run.statistics;
-  std::vector<std::string> told;
-  const auto tell = [&](const std::vector<OffSetPoint>& places, std::string_view side) {
+  std::vector<std::string> reported;
+  const auto report = [&](const std::vector<OffSetPoint>& places, std::string_view side) {
     for (std::size_t place = 0; place < places.size(); ++place) {
       if (places[place].time_s > 0.0)
-        told.push_back(fmt::format("{} {} its set-point for {}, by {} at most", statistics.places[place].text, side,
-                                   text.show(places[place].time_s, "s"), text.show(places[place].most_k, "delta_K")));
+        reported.push_back(fmt::format("{} {} its set-point for {}, by {} at most", statistics.places[place].text, side,
+                                       text.show(places[place].time_s, "s"),
+                                       text.show(places[place].most_k, "delta_K")));
     }
   };
-  tell(statistics.above, "above");
-  tell(statistics.below, "below");
-  if (!told.empty()) text.line("not held", named(told));
+  report(statistics.above, "above");
+  report(statistics.below, "below");
+  if (!reported.empty()) text.line("not held", named(reported));
   const std::string unreached = unreached_text(statistics.places, statistics.approaches, text.style());
   if (!unreached.empty()) text.line("not reached", unreached);
 }
@@ -280,15 +281,15 @@ void write_places_off(const FinishedRun& run, Text& text) {
 /// Rooms in which water condensed.
 void write_condensate(const FinishedRun& run, Text& text) {
   const PlantState state = run.metered_state();
-  std::string told;
+  std::string reported;
   for (const RoomCondensate& room : condensate_in_rooms(run.plant, state)) {
     if (!room.is_noticeable()) continue;
-    told +=
-        fmt::format("{}{} in {}, {} an hour and {} of latent heat", told.empty() ? "" : "; ",
+    reported +=
+        fmt::format("{}{} in {}, {} an hour and {} of latent heat", reported.empty() ? "" : "; ",
                     text.show(room.water_kg, "kg"), room.room, text.show(room.water_kg * hour_s / state.time_s, "kg"),
                     text.show(room.latent_j / state.time_s, "W"));
   }
-  if (!told.empty()) text.line("condensate", told + ", in the mean");
+  if (!reported.empty()) text.line("condensate", reported + ", in the mean");
 }
 
 void write_temperatures(const FinishedRun& run, Text& text) {

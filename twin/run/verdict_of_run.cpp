@@ -8,7 +8,7 @@ namespace wattloop::twin {
 
 namespace {
 
-bool has_any(const RunTold& run, std::string_view name) { return figure_number(run.figures, name) > 0.0; }
+bool has_any(const RunReported& run, std::string_view name) { return figure_number(run.figures, name) > 0.0; }
 
 bool is_loss_of_work(const EventRecord& event) {
   if (event.kind == "thermal_shutdown" || event.kind == "inlet_shutdown") return true;
@@ -26,7 +26,7 @@ std::string gpu_time(double gpu_s) {
 }
 
 /// What does not run at the end.
-std::vector<std::string> lost_at_end(const RunTold& run) {
+std::vector<std::string> lost_at_end(const RunReported& run) {
   struct Counted {
     std::string_view figure, what, how;
   };
@@ -42,12 +42,12 @@ std::vector<std::string> lost_at_end(const RunTold& run) {
   return words;
 }
 
-bool is_lost(const RunTold& run) {
+bool is_lost(const RunReported& run) {
   return !lost_at_end(run).empty() || !figure_text(run.figures, "first_loss").empty() ||
          has_any(run, "lost_gpu_time") || std::ranges::any_of(run.events, is_loss_of_work);
 }
 
-bool is_slowed(const RunTold& run) {
+bool is_slowed(const RunReported& run) {
   return has_any(run, "throttled_gpu_time") || std::ranges::any_of(run.events, slows_work);
 }
 
@@ -55,7 +55,7 @@ bool is_slowed(const RunTold& run) {
 
 bool slows_work(const EventRecord& event) { return event.kind == "first_throttle" || event.kind == "inlet_slowdown"; }
 
-RunVerdict verdict_of(const RunTold& run) {
+RunVerdict verdict_of(const RunReported& run) {
   if (is_lost(run)) return RunVerdict::lost;
   if (is_slowed(run)) return RunVerdict::slowed;
   if (has_any(run, capped_figure)) return RunVerdict::capped;
@@ -64,7 +64,7 @@ RunVerdict verdict_of(const RunTold& run) {
 
 std::string_view word_of(RunVerdict verdict) { return run_verdicts.at(static_cast<std::size_t>(verdict)).word; }
 
-std::vector<std::string> verdict_reasons(const RunTold& run) {
+std::vector<std::string> verdict_reasons(const RunReported& run) {
   const RunVerdict verdict = verdict_of(run);
   std::vector<std::string> words = lost_at_end(run);
   if (verdict == RunVerdict::lost && words.empty()) words.emplace_back("what went off is back");
@@ -80,7 +80,7 @@ std::vector<std::string> verdict_reasons(const RunTold& run) {
   return words;
 }
 
-NamedValue figure_of_verdict(const RunTold& run) {
+NamedValue figure_of_verdict(const RunReported& run) {
   return {std::string(verdict_figure), std::string(word_of(verdict_of(run))), "",
           "MET, BEYOND LIMITS, CAPPED, SLOWED or LOST", ""};
 }

@@ -29,19 +29,19 @@ inline constexpr std::array run_verdicts{
 };
 
 /// What is known of a run at its end, and again from its results.
-struct RunTold {
+struct RunReported {
   std::span<const NamedValue> figures;  ///< of its summary
   std::span<const EventRecord> events;
   std::span<const LimitRecord> limits;
 };
 
-RunVerdict verdict_of(const RunTold& run);
+RunVerdict verdict_of(const RunReported& run);
 
 /// "BEYOND LIMITS".
 std::string_view word_of(RunVerdict verdict);
 
 /// What stands behind the word, in parts of a sentence: "all nodes worked", "2 GPU h capped".
-std::vector<std::string> verdict_reasons(const RunTold& run);
+std::vector<std::string> verdict_reasons(const RunReported& run);
 
 /// Is it of a kind by which GPUs go on more slowly?
 bool slows_work(const EventRecord& event);
@@ -53,6 +53,6 @@ inline constexpr std::string_view unreached_figure = "unreached_settings";
 inline constexpr std::string_view exceeded_figure = "exceeded_limits";
 
 /// The word as a figure of the summary, of a run with these.
-NamedValue figure_of_verdict(const RunTold& run);
+NamedValue figure_of_verdict(const RunReported& run);
 
 }  // namespace wattloop::twin

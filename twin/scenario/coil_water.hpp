@@ -33,7 +33,7 @@ std::string words_for(const ChilledWaterSpec& water);
 /// What the chillers of a water are called together: "chillers", "cold.chillers".
 std::string chillers_of(const std::string& water);
 
-/// What doors and air handlers hang on. None where their name tells of none, or of several.
+/// The water of doors and air handlers. None where their name matches none, or several.
 std::optional<CoilWater> coil_water_of(const CoolingSpec& cooling, const DoorsSpec& doors);
 std::optional<CoilWater> coil_water_of(const CoolingSpec& cooling, const CrahsSpec& crahs);
 

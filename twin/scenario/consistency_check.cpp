@@ -38,7 +38,7 @@ class Checker {
     problems_.add(problem_at(mention_of(root_, keys), std::move(message), std::move(hint)));
   }
 
-  /// "; count is in line 12": where the other value stands, behind a hint at the first; empty where nobody wrote it.
+  /// "; count is in line 12": where the other value stands, behind a hint at the first; empty where no one wrote it.
   std::string beside(const Path& keys, const Path& other, std::string_view is = "") const {
     const Node* node = find_path(root_, other);
     if (node == nullptr) return {};
@@ -230,11 +230,11 @@ void check_chilled_water(const Scenario& scenario, const ChilledWaterSpec& water
   }
   const FilePath chillers = inside(water.path, {"chillers"});
   const FacilitySpec* condenser = find_water(cooling, water.condenser);
-  const bool is_told = condenser == nullptr && !cooling.water.empty();  // of the name
+  const bool is_reported = condenser == nullptr && !cooling.water.empty();  // of the name
   const bool is_cooled =
       condenser != nullptr && (condenser->towers.is_given || makes_water(scenario, condenser->name) ||
-                               (condenser->pumps.is_given && !scenario.parts.empty()));  // told of the water
-  if (!is_told && !is_cooled) {
+                               (condenser->pumps.is_given && !scenario.parts.empty()));  // reported of the water
+  if (!is_reported && !is_cooled) {
     checker.refuse(chillers, "the chillers have no towers for their heat",
                    condenser != nullptr ? fmt::format("{} needs 'towers'", fmt::join(condenser->path, "."))
                                         : "hall.cooling.facility needs 'towers'");

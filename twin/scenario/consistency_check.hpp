@@ -32,7 +32,7 @@ void check_hangs_on(const Node& root, const Scenario& scenario, ReadSoFar so_far
 /// Rooms by name: what stands in none of them, and what one has nothing of (twin/scenario/rooms_check.cpp).
 void check_rooms(const Node& root, const Scenario& scenario, Problems& problems);
 
-/// Water of coils whose set-point nobody says, or two do (twin/scenario/coil_set_points_check.cpp).
+/// Water of coils whose set-point no one says, or two do (twin/scenario/coil_set_points_check.cpp).
 void check_coil_set_points(const Node& root, const CoolingSpec& cooling, Problems& problems);
 
 /// Whether a part brings water of that name from its return to its supply.
@@ -41,7 +41,7 @@ bool makes_water(const Scenario& scenario, const std::string& water);
 /// Waters that parts of a scenario are joined to by name, and where heat goes through them (twin/scenario/part_ways_check.cpp).
 void check_part_ways(const Node& root, const Scenario& scenario, ReadSoFar so_far, Problems& problems);
 
-/// What can be told of a scenario that was read with problems.
+/// What can be reported of a scenario that was read with problems.
 void check_names(const Node& root, const Scenario& scenario, Problems& problems);
 
 /// Adds a problem, at its place in the document, for everything that does not fit. Means something only for a

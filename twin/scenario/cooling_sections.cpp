@@ -10,7 +10,7 @@ Section loops_section(LoopsSpec& loops) {
   return {.key = "loops",
           .doc =
               "Technology loops: coolant between the racks and their coolant distribution units; all alike, or several "
-              "sorts of them by name.",
+              "kinds of them by name.",
           .fields = field_refs(loops),
           .special = {name_key("on", "Name of the water that cools them: facility, or one of `water`.", loops.on,
                                loops.on_mention)},
@@ -71,10 +71,10 @@ Section named_water_section(std::vector<FacilitySpec>& water) {
 
 Section rear_doors_section(DoorsSpec& doors) {
   return {.key = "rear_doors",
-          .doc = "Rear-door heat exchangers, one on each rack; or several sorts of them by name, that racks name.",
+          .doc = "Rear-door heat exchangers, one on each rack; or several kinds of them by name, that racks name.",
           .fields = field_refs(doors),
           .special = {name_key("on",
-                               "Chilled water that they hang on; outside: water of a held temperature, as where the "
+                               "Chilled water of their coils; outside: water of a held temperature, as where the "
                                "hall makes none.",
                                doors.on, doors.on_mention)},
           .device = {rear_door_device(doors)},

@@ -87,14 +87,14 @@ struct DoorsSpec {
   physics::RearDoorParams door = {};
   std::string door_name = {};
 
-  /// Stands for the temperature that the chilled water asks for; nobody can write it.
+  /// Stands for the temperature that the chilled water asks for; no one can write it.
   static constexpr double at_water = std::numeric_limits<double>::infinity();
 
   static constexpr auto fields() {
     using P = DoorsSpec;
     return std::array{
         Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
-                 "Water to doors and what else hangs on it: set-point of its chillers, where they have none of their "
+                 "Water to doors and all other users: set-point of its chillers, where they have none of their "
                  "own, or, without them, held temperature."},
     };
   }
@@ -296,7 +296,7 @@ struct ChilledWaterSpec {
   std::string condenser = {};  ///< water of the condensers; empty: that which there is
   Mention condenser_mention = {};
 
-  /// Stands for the temperature that the doors ask for; nobody can write it.
+  /// Stands for the temperature that the doors ask for; no one can write it.
   static constexpr double at_doors = std::numeric_limits<double>::infinity();
 
   static constexpr auto fields() {

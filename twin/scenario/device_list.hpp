@@ -17,7 +17,7 @@ struct Device {
 };
 
 /// All devices of the library folders, by kind and name; where two folders have one, the one that a scenario in the working folder gets.
-/// Files that cannot be read are there, without their kind; `device_text` tells what is wrong with them.
+/// Files that cannot be read are there, without their kind; `device_text` reports what is wrong with them.
 std::vector<Device> library_devices();
 
 std::optional<Device> find_device(std::string_view name);

@@ -28,10 +28,10 @@ std::string_view rack_of(const Load& load) {
 }
 
 template <class Parts, class Wanted>
-std::vector<std::string> names_of(const Parts& parts, Wanted is_wanted) {
+std::vector<std::string> names_of(const Parts& parts, Wanted is_requested) {
   std::vector<std::string> names;
   for (const auto& part : parts) {
-    if (is_wanted(part)) names.push_back(part.name);
+    if (is_requested(part)) names.push_back(part.name);
   }
   return names;
 }
@@ -60,7 +60,7 @@ class DiagramChange {
     std::vector<std::string> order;
     for (const Finding& finding : electrical::check(diagram_)) {
       if (finding.severity == Finding::Severity::warning) continue;
-      if (finding.component.ends_with(door_fans_suffix)) continue;  // told of its rack
+      if (finding.component.ends_with(door_fans_suffix)) continue;  // reported of its rack
       const std::string sort = finding.message.substr(0, finding.message.find('\''));
       const auto [at, is_new] = first_of.emplace(sort, std::pair{finding, 0});
       if (is_new)
@@ -96,7 +96,7 @@ class DiagramChange {
       if (pdu != diagram_.branches.end())
         buses.push_back(pdu->to);
       else
-        tell_unknown(fmt::format("there is no PDU '{}'", name), name, pdus, cords.pdus.mentions[k], problems_);
+        report_unknown(fmt::format("there is no PDU '{}'", name), name, pdus, cords.pdus.mentions[k], problems_);
     }
     for (std::size_t k = 0; k < cords.racks.names.size(); ++k) {
       bool is_found = false;
@@ -107,8 +107,8 @@ class DiagramChange {
         plugged_[load.name] = cords.pdus.mentions.empty() ? cords.racks.mentions[k] : cords.pdus.mentions.front();
       }
       if (is_found) continue;
-      tell_unknown(fmt::format("there is no rack '{}'", cords.racks.names[k]), cords.racks.names[k], racks_,
-                   cords.racks.mentions[k], problems_);
+      report_unknown(fmt::format("there is no rack '{}'", cords.racks.names[k]), cords.racks.names[k], racks_,
+                     cords.racks.mentions[k], problems_);
     }
   }
 
@@ -118,7 +118,7 @@ class DiagramChange {
     const auto fits = [&](const auto& part) { return fits_pattern(part.name, pattern); };
     const std::size_t gone = std::erase_if(diagram_.branches, fits) + std::erase_if(diagram_.sources, fits);
     if (gone == 0)
-      tell_unknown(fmt::format("there is no '{}' to leave out", pattern), pattern, names, mention, problems_);
+      report_unknown(fmt::format("there is no '{}' to leave out", pattern), pattern, names, mention, problems_);
   }
 
   /// Where the file says what led to a finding.
@@ -146,8 +146,8 @@ bool means_motor(std::string_view pattern, std::string_view motor) {
   return fits_pattern(motor, pattern) || fits_pattern(motor.substr(0, motor.rfind('.')), pattern);
 }
 
-void tell_unknown(std::string message, std::string_view name, std::span<const std::string> known,
-                  const Mention& mention, Problems& problems) {
+void report_unknown(std::string message, std::string_view name, std::span<const std::string> known,
+                    const Mention& mention, Problems& problems) {
   problems.add({mention.place, std::move(message), nearest_hint(name, known), mention.excerpt});
 }
 

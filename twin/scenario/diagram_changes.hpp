@@ -18,10 +18,10 @@ inline constexpr std::string_view door_fans_suffix = ".door_fans";
 bool means_motor(std::string_view pattern, std::string_view motor);
 
 /// Of a name under `power` that nothing bears: the message, with the nearest of the names that are borne.
-void tell_unknown(std::string message, std::string_view name, std::span<const std::string> known,
-                  const Mention& mention, Problems& problems);
+void report_unknown(std::string message, std::string_view name, std::span<const std::string> known,
+                    const Mention& mention, Problems& problems);
 
-/// Applies `power.absent` and `power.cords`. Names that do not exist, and what is wrong with the diagram then, are told at the places
+/// Applies `power.absent` and `power.cords`. Names that do not exist, and what is wrong with the diagram then, are reported at the places
 /// of the file that name it.
 void change_diagram(const Scenario& scenario, electrical::OneLineDiagram& diagram, Problems& problems);
 

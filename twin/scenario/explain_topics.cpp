@@ -165,7 +165,7 @@ Topic topic_of_settings() {
 }
 
 std::string what_happens(const PartLimit& limit) {
-  return limit.beyond == Beyond::stop ? "the run ends" : "it is told";
+  return limit.beyond == Beyond::stop ? "the run ends" : "it is reported";
 }
 
 /// Limits that headers of parts declare.
@@ -184,7 +184,7 @@ Topic topic_of_limits() {
                             fmt::format("{}: {}.", limit.why, what_happens(limit))});
     }
   }
-  topic.notes = {"What a part is rated for is a limit, too: beyond it is told.",
+  topic.notes = {"The rating of a part is a limit, too: a load above it is reported.",
                  "Loadings of UPS, PDUs, transformers, feeders, breakers and generators trip when they have been "
                  "endured, unless a scenario says `trips: off`."};
   return topic;

@@ -43,7 +43,7 @@ struct Above {
 /// "'kind' comes from ext.yaml:2": what is said above in the maps around a place, the innermost first; in the outermost, where titles and
 /// times stand, only where nothing is in the others.
 std::string changes_beside(const Node& root, const Above& above, const Place& place) {
-  constexpr std::size_t most_told = 3;
+  constexpr std::size_t most_reported = 3;
   std::vector<const Node*> around;
   if (!find_around(root, place, around)) return {};
   std::vector<std::string> changes;
@@ -56,7 +56,7 @@ std::string changes_beside(const Node& root, const Above& above, const Place& pl
         changes.push_back(fmt::format("'{}' comes from {}", entry.key.text, other_place(said, place)));
     }
   }
-  const std::size_t more = changes.size() - std::min(changes.size(), most_told);
+  const std::size_t more = changes.size() - std::min(changes.size(), most_reported);
   changes.resize(changes.size() - more);
   return fmt::format("{}{}", fmt::join(changes, ", "), more > 0 ? fmt::format(", and {} more do", more) : "");
 }
@@ -70,8 +70,8 @@ bool has(const std::vector<Problem>& problems, const Problem& wanted) {
 
 }  // namespace
 
-void tell_what_extends(const Node& root, std::span<const ReadFile> bases, const MistakesOf& mistakes_of,
-                       std::vector<Problem>& problems) {
+void report_what_extends(const Node& root, std::span<const ReadFile> bases, const MistakesOf& mistakes_of,
+                         std::vector<Problem>& problems) {
   std::map<std::string, std::vector<Problem>> of_file;
   for (Problem& problem : problems) {
     const std::string& in = problem.place.file;

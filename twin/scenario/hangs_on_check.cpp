@@ -141,7 +141,7 @@ class Hangs {
     } else if (known.names.empty()) {
       refuse(path, fmt::format("the {} have no {}", who, what), fmt::format("this hall has no {}", what));
     } else if (known.names.size() > 1) {
-      refuse(path, fmt::format("the {} could hang on any {} of {}", who, what, known.names.size()),
+      refuse(path, fmt::format("the {} could be connected to any {} of {}", who, what, known.names.size()),
              fmt::format("say which: {}", fmt::join(known.names, ", ")));
     }
   }
@@ -175,7 +175,7 @@ class Hangs {
   }
 
   void check(const std::string& who, const CrahsSpec& crahs, const FilePath& path) {
-    if (crahs.on.empty() && coil_names_.empty()) return;  // told of all of them together
+    if (crahs.on.empty() && coil_names_.empty()) return;  // reported of all of them together
     check_name(who, {crahs.on, crahs.on_mention}, {"chilled water", coil_names_}, path);
   }
 
@@ -228,7 +228,7 @@ class Hangs {
     return name == called || name.starts_with(called + ".") || (called == "room_1" && name.starts_with("room_"));
   }
 
-  /// Names of a list, each of which may stand there once: `hang`: "hang on block".
+  /// Names of a list, each of which may stand there once: `hang`: "name block".
   void check_names(const std::string& who, std::string_view hang, const NamesSpec& on, const Known& known,
                    const FilePath& path) {
     for (std::size_t k = 0; k < on.names.size(); ++k) {
@@ -246,7 +246,7 @@ class Hangs {
   }
 
   void check_power(const RacksSpec& racks) {
-    check_names(of(racks), "hang on block", racks.on.power, {"block of power", block_names_}, racks.path);
+    check_names(of(racks), "name block", racks.on.power, {"block of power", block_names_}, racks.path);
   }
 
   /// Racks of the largest group on these loops, which share it; none: nothing hangs on them.
@@ -278,7 +278,7 @@ class Hangs {
         return chilled.chillers.is_given && (chilled.condenser.empty() || chilled.condenser == water.name);
       });
       if (is_used || is_condenser || is_any_unknown_["water system"] || is_joined(water.name)) continue;
-      refuse(water.path, fmt::format("nothing hangs on the water of {}", water.name),
+      refuse(water.path, fmt::format("nothing is connected to the water of {}", water.name),
              "name it in `on:` of technology loops, or leave it out");
     }
     check_unused_chilled();
@@ -305,7 +305,7 @@ class Hangs {
       const bool is_used =
           has_doors || std::ranges::any_of(cooling_.crahs, hang) || hangs(rooms.crahs, rooms.is_given, water);
       if (is_one(water) || is_used || is_any_unknown_["chilled water"] || is_joined(water.name)) continue;
-      refuse(water.path, fmt::format("nothing hangs on the water of {}", water.name),
+      refuse(water.path, fmt::format("nothing is connected to the water of {}", water.name),
              "name it in `on:` of rear_doors or crahs, or leave it out");
     }
     for (const DoorsSpec& doors : cooling_.doors) {

@@ -99,7 +99,7 @@ void demand_sources(const Node& map, const std::set<std::string>& known, Problem
   }
 }
 
-/// Puts devices in place of their names; remembers where to look and how deep it is.
+/// Puts devices instead of their names; remembers where to look and how deep it is.
 class Inliner {
  public:
   Inliner(const path& scenario_folder, Problems& problems, std::vector<ReadFile>* files)

@@ -1,4 +1,4 @@
-// The hardware library: one YAML file per device, each value with its source, put in place of the names of a
+// The hardware library: one YAML file per device, each value with its source, put instead of the names of a
 // scenario.
 //
 //   hardware: cdu_121kw                     the file hardware/cdu_121kw.yaml of a library folder

@@ -79,7 +79,7 @@ void check_shares(const Node& map, const NodeUnits& units, const UnitKind& kind,
   }
 }
 
-/// GPUs are told by their place in a node of eight (twin/units/unit_classes.hpp).
+/// GPUs are reported by their place in a node of eight (twin/units/unit_classes.hpp).
 void check_places(const Node& map, NodeUnits& units, const UnitKind& kind, Problems& problems) {
   constexpr int places = 8;
   for (const FieldRef& field : kind.fields(units.spec.params)) {

@@ -51,11 +51,11 @@ class PartWays {
     }
   }
 
-  /// What is no header of any water, as far as names tell it.
+  /// What is no header of any water, by its name.
   void check_names() {
     for (const PartSpec& part : scenario_.parts) {
       for (const PortSpec& port : part.ports) {
-        if (port.to.empty() || is_told(port.mention.place, told_of_names_)) continue;
+        if (port.to.empty() || is_reported(port.mention.place, reported_of_names_)) continue;
         const bool are_there = check_header(part, port, port.from) && check_header(part, port, port.to);
         are_all_joined_ = are_all_joined_ && are_there && is_of_one_water(port);
       }
@@ -71,11 +71,11 @@ class PartWays {
 
  private:
   /// Of many alike one is enough.
-  static bool is_told(const Place& place, std::set<std::string>& told) {
-    return place.line > 0 && !told.insert(fmt::format("{}:{}:{}", place.file, place.line, place.column)).second;
+  static bool is_reported(const Place& place, std::set<std::string>& reported) {
+    return place.line > 0 && !reported.insert(fmt::format("{}:{}:{}", place.file, place.line, place.column)).second;
   }
 
-  /// As all are that the hall takes: the others are told when it is built.
+  /// As all are that the hall takes: the others are reported when it is built.
   bool is_of_one_water(const PortSpec& port) const {
     const std::string stem = stem_of(port.from);
     return stem == stem_of(port.to) && std::ranges::find(with_pumps_, stem) != with_pumps_.end() &&
@@ -108,7 +108,7 @@ class PartWays {
     for (const PortSpec& port : part.ports) {
       if (port.to.empty() || stem_of(port.from) != stem_of(port.to)) continue;
       const auto [first, is_new] = first_at.emplace(stem_of(port.from), &port);
-      if (is_new || is_told(port.mention.place, told_of_sides_)) continue;
+      if (is_new || is_reported(port.mention.place, reported_of_sides_)) continue;
       problems_.add({port.mention.place,
                      fmt::format("{0}.{1} and {0}.{2} are both joined to {3}", part.name, first->second->port,
                                  port.port, first->first),
@@ -145,7 +145,7 @@ class PartWays {
   }
 
   void check_source(const std::string& water) {
-    if (!ways_[water].empty() || scenario_.parts.empty()) return;  // without parts it is told of its section
+    if (!ways_[water].empty() || scenario_.parts.empty()) return;  // without parts it is reported for its section
     if (!are_all_joined_) return;                                  // another may be meant to
     const FacilitySpec* spec = find_water(scenario_.cooling, water);
     const ChilledWaterSpec* chilled = find_chilled(scenario_.cooling, water);
@@ -155,7 +155,7 @@ class PartWays {
                                          chilled != nullptr ? "chillers" : "towers")));
   }
 
-  /// Whether heat of a water comes out of the hall, or to where nothing takes it, which is told of that.
+  /// Whether heat of a water comes out of the hall, or to where nothing takes it, which is reported for that.
   bool leads_out(const std::string& water, std::set<std::string>& passed) const {
     if (!passed.insert(water).second) return false;
     const auto ways = ways_.find(water);
@@ -165,17 +165,18 @@ class PartWays {
   }
 
   void check_circles() {
-    std::set<std::string> told;
+    std::set<std::string> reported;
     for (const std::string& water : with_pumps_) {
       std::set<std::string> passed;
       if (leads_out(water, passed)) continue;
-      const bool is_new = std::ranges::none_of(passed, [&](const std::string& name) { return told.contains(name); });
-      if (is_new) tell_circle(water);
-      told.insert(passed.begin(), passed.end());
+      const bool is_new =
+          std::ranges::none_of(passed, [&](const std::string& name) { return reported.contains(name); });
+      if (is_new) report_circle(water);
+      reported.insert(passed.begin(), passed.end());
     }
   }
 
-  void tell_circle(const std::string& first) {
+  void report_circle(const std::string& first) {
     std::vector<std::string> steps;
     std::set<std::string> passed;
     const Mention *at = nullptr, *before = nullptr;
@@ -198,7 +199,7 @@ class PartWays {
   Problems& problems_;
   std::vector<std::string> with_pumps_, from_outside_, headers_;
   std::map<std::string, std::vector<Way>> ways_;
-  std::set<std::string> told_of_names_, told_of_sides_;  ///< places
+  std::set<std::string> reported_of_names_, reported_of_sides_;  ///< places
   bool are_all_joined_ = true;
 };
 

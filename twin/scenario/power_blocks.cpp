@@ -132,8 +132,8 @@ class BlocksReader {
       return other.place.file == problem.place.file && other.place.line == problem.place.line &&
              other.place.column == problem.place.column && other.hint == problem.hint;
     };
-    if (std::ranges::any_of(told_, is_same)) return;
-    told_.push_back(problem);
+    if (std::ranges::any_of(reported_, is_same)) return;
+    reported_.push_back(problem);
     problems_.add(problem);
   }
 
@@ -142,7 +142,7 @@ class BlocksReader {
   Problems& problems_;
   Names names_;
   Names open_;  ///< blocks on the way from the one that is read to those that it is like
-  std::vector<Problem> told_;
+  std::vector<Problem> reported_;
 };
 
 /// Where a key of `power` is written, else the map.
@@ -190,7 +190,7 @@ SpecialKey blocks_key(PowerSpec& power) {
   return {
       .key = "blocks",
       .doc =
-          "Ways of power by name, in place of the equipment of `power` itself: a map, each with the keys of `power` "
+          "Paths of power by name, instead of the equipment of `power` itself: a map, each with the keys of `power` "
           "that are said there of one side.",
       .rows = {{"substation", "map", "none", "", "As `power.substation`."},
                {"transformers", "map", "required", "", "As `power.transformers`."},

@@ -72,7 +72,7 @@ Section generators_section(GeneratorsSpec& generators) {
 
 Section ups_section(PowerBlockSpec& block) {
   return {.key = "ups",
-          .doc = "Uninterruptible power supplies; `ups: none` where PDUs hang on the low voltage.",
+          .doc = "Uninterruptible power supplies; `ups: none` where PDUs are fed by the low voltage.",
           .fields = {number_of(block.ups_modules, "modules", "Modules in parallel."),
                      spares_of(block.redundant_ups_modules), batteries_of(block.ups_batteries)},
           .device = {ups_device(block)},

@@ -91,7 +91,7 @@ class RecordFile {
   RecordFile(const FollowSpec& first, const FollowingRun& run, Problems& problems)
       : path_(first.file),
         run_(run),
-        start_(parse_local_time(run.start).value_or(LocalTime{})),  // that it is none is told elsewhere
+        start_(parse_local_time(run.start).value_or(LocalTime{})),  // that it is none is reported elsewhere
         problems_(problems),
         table_(read_csv_table(path_, problems, first.file_mention)) {
     if (table_ && table_->is_whole && table_->rows.size() < 2)
@@ -147,9 +147,9 @@ class RecordFile {
     std::optional<std::size_t> column = 0;
     if (spec.params.times.time != "first") column = find_column(spec.params.times.time, spec.time_mention);
     if (!column || !is_format_good(spec, format)) return nullptr;
-    CsvProblems told(path_, problems_);
-    times.stamps = read_time_stamps(*table_, *column, format, told);
-    told.finish();
+    CsvProblems reported(path_, problems_);
+    times.stamps = read_time_stamps(*table_, *column, format, reported);
+    reported.finish();
     return times.stamps ? &*times.stamps : nullptr;
   }
 
@@ -184,20 +184,21 @@ class RecordFile {
 
   /// [row]; none, with problems, where a cell is no number.
   std::vector<double> numbers_of(std::size_t column) {
-    CsvProblems told(path_, problems_);
+    CsvProblems reported(path_, problems_);
     std::vector<double> values;
     values.reserve(table_->rows.size());
     for (const CsvLine& row : table_->rows) {
       const CsvCell cell = table_->cell(row, column);
       const std::optional<double> value = is_missing_number(cell.text) ? missing : number_in(cell.text);
       if (!value || std::isinf(*value)) {
-        told.add_no_number(row, cell, fmt::format("{}: '{}' is not a finite number", table_->names[column], cell.text),
-                           "where a value is missing the cell stays empty");
+        reported.add_no_number(row, cell,
+                               fmt::format("{}: '{}' is not a finite number", table_->names[column], cell.text),
+                               "where a value is missing the cell stays empty");
       }
       values.push_back(value.value_or(missing));
     }
-    told.finish();
-    if (!told.empty()) values.clear();
+    reported.finish();
+    if (!reported.empty()) values.clear();
     return values;
   }
 
@@ -224,17 +225,17 @@ class RecordFile {
     if (*highest != *lowest) check_value(spec, column, *highest, in_si);
   }
 
-  /// Whether the setting may be that: told where the file says it, of the lowest and of the highest.
+  /// Whether the setting may be that: reported where the file says it, of the lowest and of the highest.
   void check_value(const FollowSpec& spec, const Column& column, std::size_t row, const ToSi& in_si) {
     constexpr double coldest_k = 233.15, hottest_k = 373.15;
     const CsvCell cell = table_->cell(table_->rows[row], column.number);
     const std::string& name = table_->names[column.number];
     const double value = in_si(spec.params.scale_ratio * column.values[row] + spec.params.offset);
-    CsvProblems told(path_, problems_);
+    CsvProblems reported(path_, problems_);
     if (spec.info.unit == "K" && !(value >= coldest_k && value <= hottest_k)) {
-      told.add(table_->rows[row], cell.column,
-               fmt::format("{}: {} of {} would be {:.6g} degC", name, cell.text, spec.setting, value - 273.15),
-               "between -40 degC and 100 degC");
+      reported.add(table_->rows[row], cell.column,
+                   fmt::format("{}: {} of {} would be {:.6g} degC", name, cell.text, spec.setting, value - 273.15),
+                   "between -40 degC and 100 degC");
       return;
     }
     Problems found;
@@ -244,8 +245,8 @@ class RecordFile {
     double ignored = 0.0;
     if (read_field(node, {&ignored, spec.info}, found)) return;
     for (const Problem& problem : found.all())
-      told.add(table_->rows[row], cell.column, fmt::format("{} as {}: {}", name, spec.setting, problem.message),
-               problem.hint);
+      reported.add(table_->rows[row], cell.column, fmt::format("{} as {}: {}", name, spec.setting, problem.message),
+                   problem.hint);
   }
 
   /// Of the run: from its begin to its end, without a hole.
@@ -300,7 +301,7 @@ class RecordFile {
 void read_followed_files(std::span<FollowSpec* const> followed, const FollowingRun& run, Problems& problems) {
   std::list<RecordFile> files;
   for (FollowSpec* spec : followed) {
-    if (spec->file.empty()) continue;  // that there is none has been told
+    if (spec->file.empty()) continue;  // that there is none has been reported
     auto file = std::ranges::find(files, spec->file, &RecordFile::path);
     if (file == files.end()) {
       files.emplace_back(*spec, run, problems);

@@ -139,10 +139,10 @@ struct WeatherSpec {
   std::string file = {};  ///< as resolved; empty: the design day
   Place file_place;       ///< where it was named, for errors in it
   std::optional<physics::Weather> year =
-      {};                    ///< of the file, where it is a good one: what is wrong is told when the plant is built
+      {};                    ///< of the file, where it is a good one: what is wrong is reported when the plant is built
   double offset_k = 0.0;     ///< of dry bulb and dew point
-  double pressure_pa = 0.0;  ///< in place of its own; 0: its own
-  std::vector<FollowSpec> followed = {};  ///< dry bulb and wet bulb as measured, in place of its own
+  double pressure_pa = 0.0;  ///< instead of its own; 0: its own
+  std::vector<FollowSpec> followed = {};  ///< dry bulb and wet bulb as measured, instead of its own
 };
 
 inline constexpr const char* dry_bulb_setting = "weather.dry_bulb";
@@ -284,7 +284,7 @@ struct InputFile {
 /// and air at their set-points.
 enum class InitialState { settled, steady, cold };
 
-/// A checkpoint that a run goes on from, in place of a beginning of its own.
+/// A checkpoint that a run goes on from, instead of a beginning of its own.
 struct BeginAt {
   std::string file;
   double at_s = 0.0;
@@ -326,7 +326,8 @@ struct Scenario {
         Field<P>{&P::title, "title", "", "One line for people."},
         Field<P>{&P::start, "start", "", "Local standard time at the start: YYYY-MM-DDThh:mm:ss."},
         Field<P>{&P::duration_s, "duration", "s", Range::positive, "Simulated time."},
-        Field<P>{&P::trips, "trips", "on|off", "Whether what is overloaded trips; off: it is told, and carried on."},
+        Field<P>{&P::trips, "trips", "on|off",
+                 "Whether overloaded equipment trips; off: the overload is reported and carried."},
     };
   }
 };

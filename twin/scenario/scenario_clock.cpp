@@ -38,7 +38,7 @@ void place_by_clock(EventSpec& event, const LocalClock& clock, Problems& problem
 }  // namespace
 
 void place_events(Scenario& scenario, Problems& problems) {
-  const bool has_start = parse_local_time(scenario.start).has_value();  // else told elsewhere
+  const bool has_start = parse_local_time(scenario.start).has_value();  // else reported elsewhere
   std::vector<EventSpec> placed;
   for (EventSpec& event : scenario.events) {
     if (!event.at_clock.empty() && has_start) place_by_clock(event, LocalClock(scenario.start), problems);

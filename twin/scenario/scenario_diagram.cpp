@@ -52,11 +52,12 @@ void read_cords(const Node& list, std::vector<CordsSpec>& cords, Problems& probl
 SpecialKey cords_key(std::vector<CordsSpec>& cords) {
   return {
       .key = "cords",
-      .doc = "Racks that hang on other PDUs than their turn gives them, or motors that hang on other blocks.",
+      .doc =
+          "Racks that are fed by other PDUs than the usual order gives them, or motors that are fed by other blocks.",
       .rows = {{"racks", "text", "none", "", "Racks, network racks too: a name or a list; `*` matches within a name."},
                {"pdus", "text", "none", "", "With `racks`: one PDU for each of their cords."},
                {"motors", "text", "none", "",
-                "In place of `racks`: pumps, CDUs, air handlers, towers, chillers and parts, as `racks`."},
+                "Instead of `racks`: pumps, CDUs, air handlers, towers, chillers and parts, as `racks`."},
                {"blocks", "text", "none", "",
                 "With `motors`: blocks of power, or sides; of two the first that is live carries them."}},
       .read = [&cords](const Node& list, Problems& problems) { read_cords(list, cords, problems); }};

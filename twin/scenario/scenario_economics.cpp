@@ -199,7 +199,7 @@ SpecialKey economics_key(EconomicsSpec& economics) {
     rows.push_back(std::move(row));
   }
   return {.key = "economics",
-          .doc = "What energy and water cost and emit; without it nothing is told of either.",
+          .doc = "Cost and emissions of energy and water; without it neither is reported.",
           .rows = std::move(rows),
           .read = [&economics](const Node& map, Problems& problems) { read_economics(map, economics, problems); }};
 }

@@ -258,7 +258,7 @@ std::vector<std::string> setting_names() {
 
 SpecialKey events_key(std::vector<EventSpec>& events) {
   return {.key = "events",
-          .doc = "List of what happens and when.",
+          .doc = "Events and their times.",
           .rows = event_rows(),
           .read = [&events](const Node& list, Problems& problems) { read_events(list, events, problems); }};
 }

@@ -20,7 +20,7 @@ Mention mention_of(const Node* node, const Node& otherwise) {
   return {at.place, at.excerpt};
 }
 
-/// A wet bulb above the dry bulb is no air; told once, where it is worst.
+/// A wet bulb above the dry bulb is no air; reported once, where it is worst.
 void check_bulbs(const FollowSpec& dry, const FollowSpec& wet, double duration_s, Problems& problems) {
   double worst_k = rounding_k, worst_s = 0.0;
   for (const std::vector<double>* stamps_s : {&dry.series.stamps_s, &wet.series.stamps_s}) {

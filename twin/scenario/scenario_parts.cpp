@@ -103,7 +103,7 @@ void read_settings(MapReader& reader, const WritablePart& kind, PartSpec& part) 
   }
 }
 
-/// With its number in place of every `*`.
+/// With its number instead of every `*`.
 std::string numbered(std::string text, int number) {
   for (std::size_t at = text.find('*'); at != std::string::npos; at = text.find('*', at))
     text.replace(at, 1, fmt::format("{}", number));

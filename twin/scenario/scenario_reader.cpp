@@ -55,7 +55,7 @@ void read_gpu_fields(const Node& list, Scenario& scenario, Problems& problems) {
   scenario.record.gpu_fields = wanted.names();
 }
 
-/// Where nobody asked for an interval: a record of every GPU each minute is worth its bytes in a hall of ordinary size, large halls write
+/// Where no one asked for an interval: a record of every GPU each minute is worth its bytes in a hall of ordinary size, large halls write
 /// a tenth; runs longer than a day have no more rows than those of a day.
 void thin_records(const Node& root, Scenario& scenario) {
   constexpr std::int64_t largest_ordinary_hall_gpus = 20000;
@@ -80,7 +80,7 @@ void thin_records(const Node& root, Scenario& scenario) {
   if (!is_asked({"record", "facility"})) record.facility_s *= days;
 }
 
-/// Names the file from anywhere. What is written with a variable stays so: its value is nobody's business but this machine's.
+/// Names the file from anywhere. What is written with a variable stays so: its value is no one's business but this machine's.
 void make_absolute(Node& name, const std::string& file) {
   name.is_quoted = true;
   if (name.written.empty()) {
@@ -141,7 +141,7 @@ struct Source {
   Node root;
   std::vector<ReadFile> files;
   std::size_t scenarios = 0;  ///< the first so many of these
-  bool tells_what_extends = true;
+  bool reports_what_extends = true;
 };
 
 Scenario scenario_of(Source source, const std::filesystem::path& file, Problems& problems);
@@ -150,7 +150,7 @@ std::vector<Problem> mistakes_of_file(const std::filesystem::path& file) {
   Problems problems;
   Source source;
   source.root = read_document(file, problems, {.overrides = {}, .files = &source.files});
-  source.tells_what_extends = false;
+  source.reports_what_extends = false;
   try {
     scenario_of(std::move(source), file, problems);
   } catch (const InputError& error) {
@@ -164,7 +164,7 @@ void throw_in_order(const Problems& problems, const std::filesystem::path& file,
                     std::span<const ReadFile> bases) {
   if (problems.empty()) return;
   std::vector<Problem> sorted = problems.all();
-  tell_what_extends(root, bases, mistakes_of_file, sorted);
+  report_what_extends(root, bases, mistakes_of_file, sorted);
   std::ranges::stable_sort(sorted, {}, [&](const Problem& problem) {
     const Place& place = problem.place;
     return std::tuple(place.file != file.string(), place.file, place.line, place.column);
@@ -202,7 +202,7 @@ void read_title(const Node& root, Scenario& scenario) {
 Scenario scenario_of(Source source, const std::filesystem::path& file, Problems& problems) {
   Node& root = source.root;
   std::vector<ReadFile> bases;  // before the library adds its files
-  if (source.tells_what_extends && source.files.size() > source.scenarios)
+  if (source.reports_what_extends && source.files.size() > source.scenarios)
     bases.assign(source.files.begin() + static_cast<std::ptrdiff_t>(source.scenarios), source.files.end());
   if (!is_worth_reading(root)) throw_in_order(problems, file, root, bases);
   const std::size_t first_device = source.files.size();

@@ -34,7 +34,7 @@ class ScenarioBase {
   Scenario with(std::span<const DocumentChange> changes) const;
 
   /// `same`, which is of this base, with the events that `changes` append; nothing where one of them is before `from_s` or anything is
-  /// wrong, which `with` tells. Its text is that of `same`.
+  /// wrong, which `with` reports. Its text is that of `same`.
   std::optional<Scenario> with_later_events(const Scenario& same, std::span<const DocumentChange> changes,
                                             double from_s) const;
 

@@ -25,7 +25,7 @@ Section network_section(NetworkSpec& network) {
           .doc = "The fabric between the nodes, a fat tree: its switches in racks with doors of their own.",
           .fields = std::move(fields),
           .sections = {{.key = "on",
-                        .doc = "What its racks hang on and stand in, by name; where there is one, it is that.",
+                        .doc = "Water, power and room of its racks, by name; where there is only one, it is used.",
                         .special = {door_key(network.on),
                                     names_key("room", "Rooms that share its racks in equal runs: a name or a list.",
                                               network.rooms)},
@@ -85,14 +85,14 @@ SpecialKey rows_key(std::vector<int>& rows) {
 
 Section on_section(RackHangsOn& on) {
   return {.key = "on",
-          .doc = "What they hang on, by name; where there is one, it is that.",
+          .doc = "What feeds and cools them, by name; where there is only one, it is used.",
           .special = {name_key("coolant", "Technology loops that bring their coolant.", on.coolant, on.coolant_mention),
                       door_key(on), name_key("room", "Room of the hall that they stand in.", on.room, on.room_mention),
                       names_key("power", "Blocks of power that their cords are laid over: a name or a list; else all.",
                                 on.power)},
           .is_optional = true,
           .former = {{"loop", "coolant: NAME of a technology loop"},
-                     {"water", "racks hang on technology loops, and these on water: coolant: NAME"},
+                     {"water", "racks are connected to technology loops, and these to water: coolant: NAME"},
                      {"rear_doors", "door: rear_doors"}}};
 }
 
@@ -163,7 +163,7 @@ SpecialKey name_key(std::string key, std::string doc, std::string& name, Mention
           .read = [of_key, &name, &mention](const Node& value, Problems& problems) {
             if (!value.is_scalar() || value.text.empty()) {
               problems.add(problem_at(value, fmt::format("{} is {}, expected a name", of_key, describe(value)),
-                                      value.is_sequence() ? "one of them: nothing hangs on two of these" : ""));
+                                      value.is_sequence() ? "one of them: nothing is connected to two of these" : ""));
               return;
             }
             name = value.text;

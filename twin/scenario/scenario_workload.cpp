@@ -15,7 +15,7 @@ constexpr double smallest_dc_over_ac = 0.5;
 
 constexpr FieldInfo kind_info{"kind", {}, Range::any, "What work the hall does.", "training|replay|constant"};
 
-/// The trace as it is reached from the working folder: its own mistakes are told under that name.
+/// The trace as it is reached from the working folder: its own mistakes are reported under that name.
 void locate_trace(const Node& map, WorkloadSpec& workload, Problems& problems) {
   const auto file = find_named_file(map, "trace", "trace", problems);
   if (!file) return;
@@ -69,7 +69,7 @@ Section section_of(WorkloadSpec& workload) {
   return training_section(workload);
 }
 
-/// The ratio of two meters stands for supplies that nobody has built yet, or for a slip, below a half.
+/// The ratio of two meters stands for supplies that no one has built yet, or for a slip, below a half.
 void check_ratio(const Node& map, const workload::ReplayParams& replay, Problems& problems) {
   const Node* ratio = find(map, "dc_over_ac");
   if (ratio == nullptr || !(replay.dc_over_ac_ratio > 0.0)) return;

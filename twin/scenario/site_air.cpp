@@ -41,9 +41,9 @@ void move_coil(const CoilAndFans& coil, double density_ratio) {
 
 std::optional<physics::Weather> year_of_file(const WeatherSpec& weather) {
   if (weather.file.empty()) return std::nullopt;
-  Problems told_when_the_plant_is_built;
-  physics::Weather year = physics::read_epw(weather.file, told_when_the_plant_is_built, weather.file_place);
-  if (!told_when_the_plant_is_built.empty()) return std::nullopt;
+  Problems reported_when_the_plant_is_built;
+  physics::Weather year = physics::read_epw(weather.file, reported_when_the_plant_is_built, weather.file_place);
+  if (!reported_when_the_plant_is_built.empty()) return std::nullopt;
   return year;
 }
 

@@ -41,7 +41,7 @@ class Names {
     if (!room.name.empty()) add(room.name, mention_at(room.path));
   }
 
-  /// Others than groups may be called so; parts may not, since they are told beside them.
+  /// Others than groups may be called so; parts may not, because they are reported beside them.
   void add_group(const RacksSpec& racks) {
     if (!racks.name.empty()) groups_.emplace(racks.name, mention_at(racks.path));
   }
@@ -68,9 +68,9 @@ class Names {
   }
 
   void refuse(const std::string& name, const Mention& mention, const Mention* other) {
-    const bool is_told = last_.line == mention.place.line && last_.column == mention.place.column &&
-                         last_.file == mention.place.file && mention.place.line > 0;
-    if (is_told) return;  // of many alike one is enough
+    const bool is_reported = last_.line == mention.place.line && last_.column == mention.place.column &&
+                             last_.file == mention.place.file && mention.place.line > 0;
+    if (is_reported) return;  // of many alike one is enough
     last_ = mention.place;
     std::string hint = "a name that nothing else has";
     if (other != nullptr) hint = fmt::format("in {}; ", other_place(other->place, mention.place)) + hint;

@@ -19,7 +19,7 @@ const std::string& cell(const StudyRow& row, const std::vector<TableColumn>& col
 struct Alone {
   std::vector<bool> costs_work, costs_anything;
 
-  bool has_told(const AuditCase& pair, bool is_work) const {
+  bool has_reported(const AuditCase& pair, bool is_work) const {
     const std::vector<bool>& of = is_work ? costs_work : costs_anything;
     return costs_work[pair.first] || costs_work[pair.second] || of[pair.first] || of[pair.second];
   }
@@ -92,7 +92,7 @@ AuditFindings audit_findings(const AuditPlan& audit, std::span<const StudyRow> r
     const AuditCase& of = audit.cases.at(row.run - 1);
     if (of.kind == Kind::nothing) made.load_w = number_of(cell(row, columns, "mean_node_power"));
     auto finding = finding_of(of, row, columns);
-    if (!finding || (of.kind == Kind::pair && single.has_told(of, finding->costs_work))) continue;
+    if (!finding || (of.kind == Kind::pair && single.has_reported(of, finding->costs_work))) continue;
     judge(*finding, audit, made);
     made.costly.push_back(std::move(*finding));
   }
@@ -105,7 +105,7 @@ std::vector<std::size_t> pairs_to_run(const AuditPlan& audit, std::span<const St
   std::vector<std::size_t> runs;
   for (std::size_t i = 0; i < audit.cases.size(); ++i) {
     const AuditCase& of = audit.cases[i];
-    if (of.kind == Kind::pair && !single.has_told(of, true)) runs.push_back(i + 1);
+    if (of.kind == Kind::pair && !single.has_reported(of, true)) runs.push_back(i + 1);
   }
   return runs;
 }

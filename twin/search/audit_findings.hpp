@@ -1,6 +1,6 @@
 // What an audit says of a hall.
 //
-//   concurrently maintainable   with any one part out for maintenance no work is lost and no limit is passed that does more than tell
+//   concurrently maintainable   with any one part out for maintenance no work is lost and no limit is exceeded that changes the run
 //   fault tolerant              the same with any one part lost
 //   minimal cut set             parts that lost together cost work, and none of them alone does
 #pragma once

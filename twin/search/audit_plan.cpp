@@ -51,17 +51,17 @@ std::vector<std::string> parts_of(const AuditOptions& options, const StudyBase& 
 Node scalar(std::string text) { return scalar_at(Node{}, std::move(text)); }
 
 /// Something that fails at a time, perhaps for a while; the last value is nothing.
-Mover outage(std::string column, double at_s, double for_s, const std::vector<std::string>& parts) {
-  Mover mover{.name = std::move(column)};
-  mover.event.kind = Node::Kind::map;
-  mover.event.entries.push_back({scalar("at"), scalar(fmt::format("{} s", at_s))});
-  if (for_s > 0.0) mover.event.entries.push_back({scalar("for"), scalar(fmt::format("{} s", for_s))});
-  mover.event.entries.push_back({scalar("fail"), scalar("value")});
-  for (const std::string& part : parts) mover.values.push_back(scalar(part));
-  mover.values.emplace_back();
-  add_columns(mover);
-  mover.columns.front().is_number = false;
-  return mover;
+Parameter outage(std::string column, double at_s, double for_s, const std::vector<std::string>& parts) {
+  Parameter parameter{.name = std::move(column)};
+  parameter.event.kind = Node::Kind::map;
+  parameter.event.entries.push_back({scalar("at"), scalar(fmt::format("{} s", at_s))});
+  if (for_s > 0.0) parameter.event.entries.push_back({scalar("for"), scalar(fmt::format("{} s", for_s))});
+  parameter.event.entries.push_back({scalar("fail"), scalar("value")});
+  for (const std::string& part : parts) parameter.values.push_back(scalar(part));
+  parameter.values.emplace_back();
+  add_columns(parameter);
+  parameter.columns.front().is_number = false;
+  return parameter;
 }
 
 std::vector<AuditCase> cases_of(std::size_t parts, bool has_pairs) {
@@ -77,16 +77,16 @@ std::vector<AuditCase> cases_of(std::size_t parts, bool has_pairs) {
 
 Expansion expansion_of(const AuditPlan& audit, double duration_s) {
   Expansion runs;
-  runs.movers.push_back(outage("maintained", 0.0, 0.5 * duration_s, audit.parts));
-  runs.movers.push_back(outage("failed", audit_fails_at_s, 0.0, audit.parts));
-  runs.movers.push_back(outage("failed_too", audit_fails_at_s, 0.0, audit.parts));
-  StudyAxis axis{.movers = 3};
+  runs.parameters.push_back(outage("maintained", 0.0, 0.5 * duration_s, audit.parts));
+  runs.parameters.push_back(outage("failed", audit_fails_at_s, 0.0, audit.parts));
+  runs.parameters.push_back(outage("failed_too", audit_fails_at_s, 0.0, audit.parts));
+  StudyAxis axis{.parameters = 3};
   const std::size_t none = audit.parts.size();
   for (const AuditCase& one : audit.cases) {
     const bool is_maintained = one.kind == AuditCase::Kind::maintained;
-    axis.choices.push_back({.mover = 0, .value = is_maintained ? one.first : none});
-    axis.choices.push_back({.mover = 1, .value = is_maintained ? none : one.first});
-    axis.choices.push_back({.mover = 2, .value = one.second});
+    axis.choices.push_back({.parameter = 0, .value = is_maintained ? one.first : none});
+    axis.choices.push_back({.parameter = 1, .value = is_maintained ? none : one.first});
+    axis.choices.push_back({.parameter = 2, .value = one.second});
   }
   runs.axes.push_back(std::move(axis));
   return runs;

@@ -1,7 +1,7 @@
 // The last value that holds, between one that does and one that does not.
 //
 // Bisection halves the bracket until it is no wider than the tolerance: 2 + ceil(log2(width / tolerance)) trials. It finds one change of the
-// answer; that there is only one is looked at by further trials in the widest gaps between those there are, and told where it is not so.
+// answer; that there is only one is looked at by further trials in the widest gaps between those there are, and reported where it is not so.
 #pragma once
 
 #include <functional>

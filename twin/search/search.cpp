@@ -185,12 +185,12 @@ class Searcher {
   /// The value of a change in a run, as the table has it, with its unit.
   std::string cell_text(std::size_t run, std::size_t k) const {
     const StudyAxis& axis = plan_.plan.runs.axes.front();
-    const Mover& mover = plan_.plan.runs.movers[axis.choices[k].mover];
+    const Parameter& parameter = plan_.plan.runs.parameters[axis.choices[k].parameter];
     std::size_t cell = 0;
     for (std::size_t before = 0; before < k; ++before)
-      cell += plan_.plan.runs.movers[axis.choices[before].mover].columns.size();
+      cell += plan_.plan.runs.parameters[axis.choices[before].parameter].columns.size();
     return runs_.all().at(run).cells[cell] +
-           (mover.columns.front().unit.empty() ? "" : " " + mover.columns.front().unit);
+           (parameter.columns.front().unit.empty() ? "" : " " + parameter.columns.front().unit);
   }
 
   FigureSensitivity tornado(std::size_t column, const std::vector<double>& values) const {

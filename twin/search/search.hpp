@@ -64,7 +64,7 @@ std::vector<double> named_values(const SearchPlan& plan, const SearchFindings& f
 /// Counts for each of these the warnings of `check`, with the hall of the first run of its family.
 std::vector<CheckedValue> check_values(const SearchPlan& plan, const StudyBase& base, const SearchFindings& findings);
 
-/// Adds trials to the plan as it goes. `when_tried` is told of each. Throws KeptRuns::Interrupted, and SolverError where an optimum meets a run without
+/// Adds trials to the plan as it goes. `when_tried` is called for each. Throws KeptRuns::Interrupted, and SolverError where an optimum meets a run without
 /// an answer.
 SearchFindings search(SearchPlan& plan, KeptRuns& runs, const std::function<void(const SearchTrial&)>& when_tried);
 

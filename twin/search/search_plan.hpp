@@ -14,15 +14,15 @@ namespace wattloop::twin {
 struct SearchPlan {
   SearchSpec spec;
   PlannedStudy plan;
-  std::size_t mover = 0;   ///< that is sought; of families
-  std::size_t family = 1;  ///< runs of a trial
+  std::size_t parameter = 0;  ///< that is sought; of families
+  std::size_t family = 1;     ///< runs of a trial
 
   /// The number of the first run of the trial at that value, which is added where it is new. Both ends are there from the start.
   std::size_t add_trial(double at);
 
   /// "37.5 degC"; of a list its item.
   std::string value_text(double at) const;
-  const Mover& sought() const { return plan.runs.movers[mover]; }
+  const Parameter& sought() const { return plan.runs.parameters[parameter]; }
 };
 
 /// So many runs a search may have at most: its journal says so before it knows how many it takes.

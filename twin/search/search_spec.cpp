@@ -23,7 +23,7 @@ constexpr FieldInfo probes_info{
 constexpr FieldInfo samples_info{
     "samples", "", Range::positive, "Samples; runs are so many times the changes plus 2.", {}};
 constexpr FieldInfo seed_info{
-    "seed", "", Range::non_negative, "Seed of what is drawn; the same one draws the same.", {}};
+    "seed", "", Range::non_negative, "Seed of the draws: the same seed draws the same values.", {}};
 
 const std::vector<std::pair<std::string, Kind>> kinds{{"largest", Kind::largest},   {"smallest", Kind::smallest},
                                                       {"minimise", Kind::minimise}, {"maximise", Kind::maximise},
@@ -198,7 +198,7 @@ class SearchReader {
     }
     for (const Combination& item : study_.combine.items) {
       if (item.kind != Combination::Kind::change)
-        add(item.written, "a search of what matters combines by itself", "leave combine out");
+        add(item.written, "this kind of search combines by itself", "leave combine out");
     }
   }
 

@@ -23,7 +23,7 @@ struct AskedHall {
   std::string cooling = {};  ///< empty: what is usual for the hardware
   std::string redundancy = "2N";
   std::string climate = "leesburg";
-  std::filesystem::path weather = {};  ///< EPW file, in place of a climate
+  std::filesystem::path weather = {};  ///< EPW file, instead of a climate
   double offset_k = 0.0;               ///< of the weather: a colder or warmer place
   double pressure_pa = 0.0;            ///< of its air; 0: its own
   int nodes_per_rack = 0;              ///< 0: what is usual for the hardware

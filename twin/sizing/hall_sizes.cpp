@@ -145,7 +145,7 @@ MotorPower motors_of(const LibraryFigures& library, const HallSizes& hall) {
   return motors;
 }
 
-void tell_rounding(HallSizes& hall) {
+void report_rounding(HallSizes& hall) {
   if (hall.racks.gpus != hall.asked.gpus)
     hall.notes.push_back(fmt::format("{} GPUs are {} in {} racks of {} nodes of {}: whole racks of equal nodes",
                                      hall.asked.gpus, hall.racks.gpus, hall.racks.racks, hall.racks.nodes_per_rack,
@@ -206,7 +206,7 @@ HallSizes size_hall(const AskedHall& asked, const NodeFigures& at_sea_level, con
   }
   hall.racks =
       size_racks(asked.gpus, node, asked.nodes_per_rack > 0 ? asked.nodes_per_rack : usual_nodes_per_rack(node));
-  tell_rounding(hall);
+  report_rounding(hall);
   size_liquid(library, hall);
   size_doors(library, hall);
   hall.plan = plan_blocks(asked.redundancy, hall.racks.racks, hall.racks.it_w);

@@ -76,7 +76,7 @@ std::string racks_text(const HallSizes& hall) {
   return fmt::format(
       "hall:\n"
       "  # Racks: {} nodes of {} GPUs, {} at nameplate each; a rack draws {}, {} of it into the air. {} in all.\n"
-      "  # There are no switches: `wattloop explain hall.network` tells how to add the fabric, its heat and its "
+      "  # There are no switches: `wattloop explain hall.network` shows how to add the fabric, its heat and its "
       "power.\n"
       "  racks: {{ count: {}, rows: {}, nodes: {}, hardware: {} }}\n",
       hall.racks.nodes_per_rack, hall.node.gpus, watts(hall.node.nameplate_w), watts(hall.racks.rack_w),

@@ -26,12 +26,12 @@ std::vector<Node> ChosenParts::of(const std::vector<Node>& patterns, const std::
       if (std::ranges::find(found, part.name, &Node::text) == found.end())
         found.push_back(scalar_at(pattern, part.name));
     }
-    if (!is_able) tell_none(pattern, event, fits_any);
+    if (!is_able) report_none(pattern, event, fits_any);
   }
   return found;
 }
 
-void ChosenParts::tell_none(const Node& pattern, const std::string& event, bool fits_any) const {
+void ChosenParts::report_none(const Node& pattern, const std::string& event, bool fits_any) const {
   if (fits_any)
     return problems_.add(problem_at(pattern,
                                     fmt::format("no part that is called '{}' has an event '{}'", pattern.text, event),

@@ -15,11 +15,11 @@ class ChosenParts {
  public:
   ChosenParts(std::span<const PartRow> parts, Problems& problems);
 
-  /// Those that fit a pattern and can do that event (any, where it is empty), each once. Patterns of none are told.
+  /// Those that fit a pattern and can do that event (any, where it is empty), each once. Patterns of none are reported.
   std::vector<Node> of(const std::vector<Node>& patterns, const std::string& event) const;
 
  private:
-  void tell_none(const Node& pattern, const std::string& event, bool fits_any) const;
+  void report_none(const Node& pattern, const std::string& event, bool fits_any) const;
 
   std::span<const PartRow> parts_;
   std::vector<std::string> names_{};

@@ -20,7 +20,7 @@ bool is_worst_smallest(const std::string& figure) {
 
 }  // namespace
 
-bool tells_whole_results(std::string_view text) {
+bool reports_whole_results(std::string_view text) {
   const std::string_view word = text.substr(0, text.find(' '));
   return word == "all" || word == "none" || word == "worst" || word == "largest" || word == "smallest";
 }

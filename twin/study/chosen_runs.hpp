@@ -20,7 +20,7 @@ struct ChosenRuns {
 };
 
 /// Whether an item of `keep` speaks of whole results, well or badly.
-bool tells_whole_results(std::string_view text);
+bool reports_whole_results(std::string_view text);
 
 /// Empty text is none. Nothing where it says nothing that one could do.
 std::optional<ChosenRuns> read_chosen_runs(const std::string& text);

@@ -16,7 +16,7 @@ namespace {
 
 using Kind = Distribution::Kind;
 
-/// What each kind is told by.
+/// What each kind is reported by.
 struct KindKeys {
   std::string_view name;
   Kind kind;

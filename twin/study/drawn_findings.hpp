@@ -12,7 +12,7 @@
 
 namespace wattloop::twin {
 
-/// Percentiles that are told: the ends of the band and its middle.
+/// Percentiles that are reported: the ends of the band and its middle.
 inline constexpr double band_low = 0.05, band_middle = 0.50, band_high = 0.95;
 
 /// Of one figure, over the draws that have it.

@@ -23,7 +23,7 @@ class Expander {
 
   Expansion expand() {
     const std::size_t before = problems_.size();
-    make_movers();
+    make_parameters();
     check_uses();
     if (problems_.size() > before) return {};
     std::string text;
@@ -40,9 +40,9 @@ class Expander {
       return {};
     }
     add_axes(study_.combine);
-    made_.is_drawn = is_of_samples(study_.combine) && std::ranges::any_of(made_.movers, [](const Mover& mover) {
-                       return mover.distribution.has_value();
-                     });
+    made_.is_drawn = is_of_samples(study_.combine) &&
+                     std::ranges::any_of(made_.parameters,
+                                         [](const Parameter& parameter) { return parameter.distribution.has_value(); });
     return std::move(made_);
   }
 
@@ -61,77 +61,79 @@ class Expander {
     return {distribution.quantile(beyond), distribution.quantile(1.0 - beyond), 0, distribution.unit};
   }
 
-  void make_movers() {
+  void make_parameters() {
     for (const StudyChange& change : study_.changes) {
-      Mover mover{.name = change.name,
-                  .paths = change.paths,
-                  .event = change.event,
-                  .values = change.values,
-                  .range = change.range,
-                  .distribution = change.distribution,
-                  .written = change.written};
-      if (change.distribution) mover.range = most_of(*change.distribution);
-      if (!change.of.empty()) mover.values = chosen_.of(change.of, event_word(change.event));
+      Parameter parameter{.name = change.name,
+                          .paths = change.paths,
+                          .event = change.event,
+                          .values = change.values,
+                          .range = change.range,
+                          .distribution = change.distribution,
+                          .written = change.written};
+      if (change.distribution) parameter.range = most_of(*change.distribution);
+      if (!change.of.empty()) parameter.values = chosen_.of(change.of, event_word(change.event));
       for (int step = 0; change.range && step < change.range->steps; ++step) {
         const StudyRange& range = *change.range;
         const double share = static_cast<double>(step) / (range.steps - 1);
         const double number = step == range.steps - 1 ? range.to : range.from + share * (range.to - range.from);
-        mover.values.push_back(scalar_at(change.written, with_unit(number, range.unit)));
+        parameter.values.push_back(scalar_at(change.written, with_unit(number, range.unit)));
       }
-      add_columns(mover);
-      made_.movers.push_back(std::move(mover));
+      add_columns(parameter);
+      made_.parameters.push_back(std::move(parameter));
     }
   }
 
-  std::size_t add_part_mover(const StudyOutage& outage, std::string column, std::vector<Node> parts) {
-    Mover mover{.name = std::move(column), .written = outage.event};
-    mover.event.kind = Node::Kind::map;
-    mover.event.place = outage.event.place;
-    mover.event.excerpt = outage.event.excerpt;
-    mover.event.entries = outage.times;
-    mover.event.entries.push_back({outage.event, scalar_at(outage.event, "value")});
-    mover.values = std::move(parts);
-    mover.values.emplace_back();  // none
-    add_columns(mover);
-    mover.columns.front().is_number = false;
-    made_.movers.push_back(std::move(mover));
-    return made_.movers.size() - 1;
+  std::size_t add_part_parameter(const StudyOutage& outage, std::string column, std::vector<Node> parts) {
+    Parameter parameter{.name = std::move(column), .written = outage.event};
+    parameter.event.kind = Node::Kind::map;
+    parameter.event.place = outage.event.place;
+    parameter.event.excerpt = outage.event.excerpt;
+    parameter.event.entries = outage.times;
+    parameter.event.entries.push_back({outage.event, scalar_at(outage.event, "value")});
+    parameter.values = std::move(parts);
+    parameter.values.emplace_back();  // none
+    add_columns(parameter);
+    parameter.columns.front().is_number = false;
+    made_.parameters.push_back(std::move(parameter));
+    return made_.parameters.size() - 1;
   }
 
-  std::size_t mover_of(const std::string& name) const {
-    return static_cast<std::size_t>(std::ranges::find(made_.movers, name, &Mover::name) - made_.movers.begin());
+  std::size_t parameter_of(const std::string& name) const {
+    return static_cast<std::size_t>(std::ranges::find(made_.parameters, name, &Parameter::name) -
+                                    made_.parameters.begin());
   }
 
   void count_uses(const Combination& combination, std::vector<std::size_t>& uses) {
     for (const Combination& item : combination.items) count_uses(item, uses);
-    if (combination.kind == Combination::Kind::change && mover_of(combination.change) < uses.size())
-      ++uses[mover_of(combination.change)];
+    if (combination.kind == Combination::Kind::change && parameter_of(combination.change) < uses.size())
+      ++uses[parameter_of(combination.change)];
   }
 
   /// Each change is used once, and no path is changed twice.
   void check_uses() {
-    std::vector<std::size_t> uses(made_.movers.size());
+    std::vector<std::size_t> uses(made_.parameters.size());
     count_uses(study_.combine, uses);
     std::vector<std::pair<std::string, std::string>> moved;
     for (std::size_t m = 0; m < uses.size(); ++m) {
-      const Mover& mover = made_.movers[m];
+      const Parameter& parameter = made_.parameters[m];
       if (uses[m] != 1)
-        problems_.add(problem_at(mover.written,
-                                 uses[m] == 0 ? fmt::format("combine does not use '{}'", mover.name)
-                                              : fmt::format("combine uses '{}' {} times", mover.name, uses[m]),
+        problems_.add(problem_at(parameter.written,
+                                 uses[m] == 0 ? fmt::format("combine does not use '{}'", parameter.name)
+                                              : fmt::format("combine uses '{}' {} times", parameter.name, uses[m]),
                                  "each change is combined once"));
-      for (const std::string& path : mover.paths) {
+      for (const std::string& path : parameter.paths) {
         for (const auto& [other, name] : moved) {
           if (other == path || path.starts_with(other + ".") || other.starts_with(path + "."))
-            problems_.add(problem_at(mover.written, fmt::format("'{}' and '{}' both change {}", name, mover.name, path),
+            problems_.add(problem_at(parameter.written,
+                                     fmt::format("'{}' and '{}' both change {}", name, parameter.name, path),
                                      "one change may have several paths, with a list of values for each run"));
         }
-        moved.emplace_back(path, mover.name);
+        moved.emplace_back(path, parameter.name);
       }
     }
   }
 
-  double size_of(std::size_t mover) const { return static_cast<double>(made_.movers[mover].values.size()); }
+  double size_of(std::size_t parameter) const { return static_cast<double>(made_.parameters[parameter].values.size()); }
 
   /// Also finds what makes no runs.
   double count_of(const Combination& node, std::string& text) {
@@ -140,9 +142,9 @@ class Expander {
     std::vector<std::string> texts;
     switch (node.kind) {
       case Kind::change: {
-        const std::size_t mover = mover_of(node.change);
-        count = size_of(mover);
-        if (count == 0.0) tell_no_values(made_.movers[mover]);
+        const std::size_t parameter = parameter_of(node.change);
+        count = size_of(parameter);
+        if (count == 0.0) report_no_values(made_.parameters[parameter]);
         break;
       }
       case Kind::grid:
@@ -173,13 +175,13 @@ class Expander {
     return count;
   }
 
-  void tell_no_values(const Mover& mover) {
-    if (mover.distribution)
-      problems_.add(problem_at(mover.written,
-                               fmt::format("'{}' is a distribution, which has no values one by one", mover.name),
+  void report_no_values(const Parameter& parameter) {
+    if (parameter.distribution)
+      problems_.add(problem_at(parameter.written,
+                               fmt::format("'{}' is a distribution, which has no values one by one", parameter.name),
                                "draw samples of it: latin_hypercube, random"));
     else
-      problems_.add(problem_at(mover.written, fmt::format("the range of '{}' has no steps", mover.name),
+      problems_.add(problem_at(parameter.written, fmt::format("the range of '{}' has no steps", parameter.name),
                                "write steps, or draw samples of it"));
   }
 
@@ -230,7 +232,7 @@ class Expander {
     using Kind = Combination::Kind;
     switch (node.kind) {
       case Kind::change:
-        return axis_of_change(mover_of(node.change));
+        return axis_of_change(parameter_of(node.change));
       case Kind::grid:
         return axis_of_grid(node);
       case Kind::together:
@@ -248,16 +250,16 @@ class Expander {
     return {};
   }
 
-  StudyAxis axis_of_change(std::size_t mover) const {
-    StudyAxis axis{.movers = 1};
-    for (std::size_t value = 0; value < made_.movers[mover].values.size(); ++value)
-      axis.choices.push_back({mover, value});
+  StudyAxis axis_of_change(std::size_t parameter) const {
+    StudyAxis axis{.parameters = 1};
+    for (std::size_t value = 0; value < made_.parameters[parameter].values.size(); ++value)
+      axis.choices.push_back({parameter, value});
     return axis;
   }
 
   static void append_option(StudyAxis& axis, const StudyAxis& from, std::size_t option) {
-    const auto first = from.choices.begin() + static_cast<std::ptrdiff_t>(option * from.movers);
-    axis.choices.insert(axis.choices.end(), first, first + static_cast<std::ptrdiff_t>(from.movers));
+    const auto first = from.choices.begin() + static_cast<std::ptrdiff_t>(option * from.parameters);
+    axis.choices.insert(axis.choices.end(), first, first + static_cast<std::ptrdiff_t>(from.parameters));
   }
 
   std::vector<StudyAxis> axes_of_items(const Combination& node) {
@@ -267,10 +269,10 @@ class Expander {
   }
 
   StudyAxis axis_of_grid(const Combination& node) {
-    StudyAxis grid{.movers = 0};
+    StudyAxis grid{.parameters = 0};
     std::size_t options = 1;
     for (const StudyAxis& axis : axes_of_items(node)) {
-      StudyAxis wider{.movers = grid.movers + axis.movers};
+      StudyAxis wider{.parameters = grid.parameters + axis.parameters};
       for (std::size_t i = 0; i < options; ++i) {
         for (std::size_t j = 0; j < axis.size(); ++j) {
           append_option(wider, grid, i);
@@ -286,7 +288,7 @@ class Expander {
   StudyAxis axis_together(const Combination& node) {
     const std::vector<StudyAxis> axes = axes_of_items(node);
     StudyAxis together;
-    for (const StudyAxis& axis : axes) together.movers += axis.movers;
+    for (const StudyAxis& axis : axes) together.parameters += axis.parameters;
     for (std::size_t i = 0; i < axes.front().size(); ++i) {
       for (const StudyAxis& axis : axes) append_option(together, axis, i);
     }
@@ -296,33 +298,34 @@ class Expander {
   StudyAxis axis_of_samples(const Combination& node) const {
     const auto runs = static_cast<std::size_t>(node.runs);
     const auto seed = static_cast<std::uint64_t>(node.seed);
-    const std::size_t movers = node.items.size();
-    StudyAxis axis{.movers = movers, .choices = std::vector<Choice>(movers * runs)};
-    for (std::size_t m = 0; m < movers; ++m) {
-      const std::size_t mover = mover_of(node.items[m].change);
+    const std::size_t parameters = node.items.size();
+    StudyAxis axis{.parameters = parameters, .choices = std::vector<Choice>(parameters * runs)};
+    for (std::size_t m = 0; m < parameters; ++m) {
+      const std::size_t parameter = parameter_of(node.items[m].change);
       const auto stream = static_cast<std::uint32_t>(m);
       const std::vector<double> shares = node.kind == Combination::Kind::random
                                              ? random_samples(runs, seed, stream)
                                              : stratified_samples(runs, seed, stream);
-      for (std::size_t r = 0; r < runs; ++r) axis.choices[r * movers + m] = choice_at(made_.movers, mover, shares[r]);
+      for (std::size_t r = 0; r < runs; ++r)
+        axis.choices[r * parameters + m] = choice_at(made_.parameters, parameter, shares[r]);
     }
     return axis;
   }
 
   StudyAxis axis_of_parts(const Combination& node) {
     const std::vector<Node> parts = chosen_.of(node.outage.of, node.outage.event.text);
-    const std::size_t mover = add_part_mover(node.outage, free_column(node.outage.column), parts);
-    StudyAxis axis{.movers = 1};
-    if (node.outage.has_none) axis.choices.push_back({mover, parts.size()});
-    for (std::size_t part = 0; part < parts.size(); ++part) axis.choices.push_back({mover, part});
+    const std::size_t parameter = add_part_parameter(node.outage, free_column(node.outage.column), parts);
+    StudyAxis axis{.parameters = 1};
+    if (node.outage.has_none) axis.choices.push_back({parameter, parts.size()});
+    for (std::size_t part = 0; part < parts.size(); ++part) axis.choices.push_back({parameter, part});
     return axis;
   }
 
   StudyAxis axis_of_pairs(const Combination& node) {
     const std::vector<Node> parts = chosen_.of(node.outage.of, node.outage.event.text);
-    const std::size_t first = add_part_mover(node.outage, free_column(node.outage.column), parts);
-    const std::size_t second = add_part_mover(node.outage, free_column(node.outage.column), parts);
-    StudyAxis axis{.movers = 2};
+    const std::size_t first = add_part_parameter(node.outage, free_column(node.outage.column), parts);
+    const std::size_t second = add_part_parameter(node.outage, free_column(node.outage.column), parts);
+    StudyAxis axis{.parameters = 2};
     const auto add = [&](std::size_t i, std::size_t j) {
       axis.choices.push_back({first, i});
       axis.choices.push_back({second, j});
@@ -335,11 +338,11 @@ class Expander {
   }
 
   StudyAxis axis_of_maintenance(const Combination& node) {
-    const std::size_t out = add_part_mover(node.outage, free_column(node.outage.column),
-                                           chosen_.of(node.outage.of, node.outage.event.text));
+    const std::size_t out = add_part_parameter(node.outage, free_column(node.outage.column),
+                                               chosen_.of(node.outage.of, node.outage.event.text));
     const std::size_t lost =
-        add_part_mover(node.then, free_column(node.then.column), chosen_.of(node.then.of, node.then.event.text));
-    StudyAxis axis{.movers = 2};
+        add_part_parameter(node.then, free_column(node.then.column), chosen_.of(node.then.of, node.then.event.text));
+    StudyAxis axis{.parameters = 2};
     for (const PartPair& pair : maintained_of(node)) {
       axis.choices.push_back({out, pair.first});
       axis.choices.push_back({lost, pair.second});
@@ -350,7 +353,8 @@ class Expander {
   /// "part", then "part_2".
   std::string free_column(const std::string& column) const {
     std::string name = column;
-    for (int again = 2; mover_of(name) < made_.movers.size(); ++again) name = fmt::format("{}_{}", column, again);
+    for (int again = 2; parameter_of(name) < made_.parameters.size(); ++again)
+      name = fmt::format("{}_{}", column, again);
     return name;
   }
 

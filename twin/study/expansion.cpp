@@ -24,23 +24,25 @@ void put_value(Node& node, const Node& value) {
 }
 
 /// What a choice changes, and its cells.
-void apply(const Mover& mover, const Choice& choice, StudyRun& run) {
+void apply(const Parameter& parameter, const Choice& choice, StudyRun& run) {
   if (choice.is_base) {
-    run.cells.resize(run.cells.size() + mover.columns.size());
+    run.cells.resize(run.cells.size() + parameter.columns.size());
     return;
   }
-  const Node sample = choice.is_sample ? scalar_at(mover.written, with_unit(choice.number, mover.range->unit)) : Node{};
-  const Node& value = choice.is_sample ? sample : mover.values.at(choice.value);
-  const bool is_list = has_lists(mover);
-  for (std::size_t c = 0; c < mover.columns.size(); ++c) {
+  const Node sample =
+      choice.is_sample ? scalar_at(parameter.written, with_unit(choice.number, parameter.range->unit)) : Node{};
+  const Node& value = choice.is_sample ? sample : parameter.values.at(choice.value);
+  const bool is_list = has_lists(parameter);
+  for (std::size_t c = 0; c < parameter.columns.size(); ++c) {
     const Node& one = value_of(value, c, is_list);
-    run.cells.push_back(mover.columns[c].is_number ? number_text(written_number(one.text)->number) : flow_text(one));
+    run.cells.push_back(parameter.columns[c].is_number ? number_text(written_number(one.text)->number)
+                                                       : flow_text(one));
   }
-  if (value.is_null() && mover.paths.empty()) return;  // nothing happens
-  for (std::size_t path = 0; path < mover.paths.size(); ++path)
-    run.changes.push_back({mover.paths[path], value_of(value, path, is_list)});
-  if (!mover.paths.empty()) return;
-  Node event = mover.event;
+  if (value.is_null() && parameter.paths.empty()) return;  // nothing happens
+  for (std::size_t path = 0; path < parameter.paths.size(); ++path)
+    run.changes.push_back({parameter.paths[path], value_of(value, path, is_list)});
+  if (!parameter.paths.empty()) return;
+  Node event = parameter.event;
   put_value(event, value);
   run.changes.push_back({"events", std::move(event), true});
 }
@@ -56,9 +58,9 @@ std::size_t Expansion::size() const {
 std::vector<StudyColumn> Expansion::columns() const {
   std::vector<StudyColumn> columns;
   for (const StudyAxis& axis : axes) {
-    for (std::size_t m = 0; m < axis.movers && !axis.choices.empty(); ++m) {
-      const Mover& mover = movers[axis.choices[m].mover];
-      columns.insert(columns.end(), mover.columns.begin(), mover.columns.end());
+    for (std::size_t m = 0; m < axis.parameters && !axis.choices.empty(); ++m) {
+      const Parameter& parameter = parameters[axis.choices[m].parameter];
+      columns.insert(columns.end(), parameter.columns.begin(), parameter.columns.end());
     }
   }
   return columns;
@@ -74,9 +76,9 @@ StudyRun Expansion::run(std::size_t number) const {
   }
   for (std::size_t a = 0; a < axes.size(); ++a) {
     const StudyAxis& axis = axes[a];
-    for (std::size_t m = 0; m < axis.movers; ++m) {
-      const Choice& choice = axis.choices[options[a] * axis.movers + m];
-      apply(movers[choice.mover], choice, run);
+    for (std::size_t m = 0; m < axis.parameters; ++m) {
+      const Choice& choice = axis.choices[options[a] * axis.parameters + m];
+      apply(parameters[choice.parameter], choice, run);
     }
   }
   return run;

@@ -26,7 +26,7 @@ struct StudyRun {
 };
 
 /// Something that has another value from run to run: a change, or the part that fails.
-struct Mover {
+struct Parameter {
   std::string name{};
   std::vector<std::string> paths{};
   Node event{};  ///< else
@@ -39,7 +39,7 @@ struct Mover {
 
 /// The value of a mover in a run.
 struct Choice {
-  std::size_t mover = 0;
+  std::size_t parameter = 0;
   std::size_t value = 0;  ///< its number, from 0
   double number = 0.0;    ///< of a sample of a range or distribution
   bool is_sample = false;
@@ -48,28 +48,28 @@ struct Choice {
 
 /// Choices that are made together, `movers` of them in each option.
 struct StudyAxis {
-  std::size_t movers = 0;
+  std::size_t parameters = 0;
   std::vector<Choice> choices{};
-  std::size_t size() const { return movers == 0 ? 0 : choices.size() / movers; }
+  std::size_t size() const { return parameters == 0 ? 0 : choices.size() / parameters; }
 };
 
 /// Runs are all combinations of one option of each axis, the last axis the fastest.
 class Expansion {
  public:
-  std::vector<Mover> movers{};
+  std::vector<Parameter> parameters{};
   std::vector<StudyAxis> axes{};
 
   std::size_t size() const;
   std::vector<StudyColumn> columns() const;
   /// From 1 to size().
   StudyRun run(std::size_t number) const;
-  /// Whether all runs are draws, of something that is told how likely it is to be what.
+  /// Whether all runs are draws, of something that is reported how likely it is to be what.
   bool is_drawn = false;
   /// "3 x 12 = 36 runs".
   std::string product_text() const;
 };
 
-/// `parts` are those of the base. What is wrong goes to `problems`, with more runs than `most_runs` told at once.
+/// `parts` are those of the base. What is wrong goes to `problems`, with more runs than `most_runs` reported at once.
 Expansion expand(const Study& study, std::span<const PartRow> parts, Problems& problems);
 
 }  // namespace wattloop::twin

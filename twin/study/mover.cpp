@@ -39,23 +39,24 @@ std::string with_unit(double number, const std::string& unit) {
   return number_text(number) + (unit.empty() ? "" : " " + unit);
 }
 
-bool has_lists(const Mover& mover) {
-  return mover.paths.size() > 1 && std::ranges::any_of(mover.values, &Node::is_sequence);
+bool has_lists(const Parameter& parameter) {
+  return parameter.paths.size() > 1 && std::ranges::any_of(parameter.values, &Node::is_sequence);
 }
 
 const Node& value_of(const Node& value, std::size_t path, bool is_list) {
   return is_list && value.is_sequence() ? value.items.at(path) : value;
 }
 
-Choice choice_at(const std::vector<Mover>& movers, std::size_t mover, double share) {
-  const Mover& moved = movers[mover];
-  if (moved.distribution) return {.mover = mover, .number = moved.distribution->quantile(share), .is_sample = true};
+Choice choice_at(const std::vector<Parameter>& parameters, std::size_t parameter, double share) {
+  const Parameter& moved = parameters[parameter];
+  if (moved.distribution)
+    return {.parameter = parameter, .number = moved.distribution->quantile(share), .is_sample = true};
   if (moved.range) {
     const StudyRange& range = *moved.range;
-    return {.mover = mover, .number = range.from + share * (range.to - range.from), .is_sample = true};
+    return {.parameter = parameter, .number = range.from + share * (range.to - range.from), .is_sample = true};
   }
   const auto value = static_cast<std::size_t>(share * static_cast<double>(moved.values.size()));
-  return {.mover = mover, .value = std::min(value, moved.values.size() - 1)};
+  return {.parameter = parameter, .value = std::min(value, moved.values.size() - 1)};
 }
 
 namespace {
@@ -73,9 +74,9 @@ std::vector<std::string> words_from_end(const std::string& path) {
   return words;
 }
 
-/// What tells each path from the others, in few words: "facility", "warm" and "hot" of hall.cooling.facility.supply_temperature,
+/// What reports each path from the others, in few words: "facility", "warm" and "hot" of hall.cooling.facility.supply_temperature,
 /// hall.cooling.loops.warm.supply_temperature and that of `hot`. Numbers where words do not.
-std::vector<std::string> told_apart(const std::vector<std::string>& paths) {
+std::vector<std::string> reported_apart(const std::vector<std::string>& paths) {
   std::vector<std::vector<std::string>> words;
   for (const std::string& path : paths) words.push_back(words_from_end(path));
   const auto shortest = std::ranges::min(words, {}, &std::vector<std::string>::size).size();
@@ -93,18 +94,18 @@ std::vector<std::string> told_apart(const std::vector<std::string>& paths) {
 }
 
 /// A column of numbers where all values are in one unit, else of texts.
-StudyColumn column_of(const Mover& mover, std::size_t path, bool is_list) {
-  StudyColumn column{.name = mover.name, .is_number = true};
-  if (is_list) column.name += "_" + told_apart(mover.paths)[path];
-  column.long_name = mover.paths.empty() ? flow_text(mover.event)
-                     : is_list           ? mover.paths[path]
-                                         : fmt::format("{}", fmt::join(mover.paths, ", "));
-  if (mover.range) {
-    column.unit = mover.range->unit;
+StudyColumn column_of(const Parameter& parameter, std::size_t path, bool is_list) {
+  StudyColumn column{.name = parameter.name, .is_number = true};
+  if (is_list) column.name += "_" + reported_apart(parameter.paths)[path];
+  column.long_name = parameter.paths.empty() ? flow_text(parameter.event)
+                     : is_list               ? parameter.paths[path]
+                                             : fmt::format("{}", fmt::join(parameter.paths, ", "));
+  if (parameter.range) {
+    column.unit = parameter.range->unit;
     return column;
   }
   std::set<std::string> units;
-  for (const Node& value : mover.values) {
+  for (const Node& value : parameter.values) {
     const Node& one = value_of(value, path, is_list);
     const auto number = one.is_scalar() && !one.is_quoted ? written_number(one.text) : std::nullopt;
     if (!number) column.is_number = false;
@@ -117,10 +118,10 @@ StudyColumn column_of(const Mover& mover, std::size_t path, bool is_list) {
 
 }  // namespace
 
-void add_columns(Mover& mover) {
-  const bool is_list = has_lists(mover);
-  for (std::size_t path = 0; path < (is_list ? mover.paths.size() : 1); ++path)
-    mover.columns.push_back(column_of(mover, path, is_list));
+void add_columns(Parameter& parameter) {
+  const bool is_list = has_lists(parameter);
+  for (std::size_t path = 0; path < (is_list ? parameter.paths.size() : 1); ++path)
+    parameter.columns.push_back(column_of(parameter, path, is_list));
 }
 
 }  // namespace wattloop::twin

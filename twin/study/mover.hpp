@@ -20,15 +20,15 @@ std::string with_unit(double number, const std::string& unit);
 Node scalar_at(const Node& written, std::string text);
 
 /// Whether values are lists, with one for each path.
-bool has_lists(const Mover& mover);
+bool has_lists(const Parameter& parameter);
 
 /// That of one path.
 const Node& value_of(const Node& value, std::size_t path, bool is_list);
 
 /// What stands at a share of all that there may be of it, from 0 to 1: of a distribution its quantile, of a range or list so far along.
-Choice choice_at(const std::vector<Mover>& movers, std::size_t mover, double share);
+Choice choice_at(const std::vector<Parameter>& parameters, std::size_t parameter, double share);
 
 /// Columns of numbers where all values are in one unit, else of texts.
-void add_columns(Mover& mover);
+void add_columns(Parameter& parameter);
 
 }  // namespace wattloop::twin

@@ -44,7 +44,7 @@ struct RunOutcome {
 };
 
 /// Runs it, or until `is_stop_wanted`. What is wrong with the scenario or has no answer is an outcome; FileError and lack of memory are
-/// thrown, since they say nothing of the run.
+/// thrown, because they say nothing of the run.
 /// A window ends at `stop_s`, as in runs that share what is before it.
 RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_wanted,
                    std::optional<double> stop_s = {});

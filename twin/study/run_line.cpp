@@ -159,7 +159,8 @@ RunOutcome RunLine::run_itself(std::span<const DocumentChange> changes, const st
     of.reached_s = times.reached_s;
   });
   outcome.times = times;
-  if (outcome.exit_code != 0) return run_alone(changes, is_stop_wanted);  // an end before the fork, told of that run
+  if (outcome.exit_code != 0)
+    return run_alone(changes, is_stop_wanted);  // an end before the fork, reported of that run
   if (shared == nullptr) return outcome;
   const std::optional<Scenario> scenario = source_.with_later_events(shared->scenario(), changes, *fork_s_);
   const bool is_same_hall = scenario && clogged_racks(*scenario) == clogged_racks(shared->scenario());

@@ -145,12 +145,12 @@ void look_at(const StudyRun& run, const StudyBase& base, Problems& found) {
 }
 
 void check_values(const PlannedStudy& plan, const StudyBase& base, Problems& problems) {
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const std::size_t number : runs_to_look_at(plan.runs)) {
     Problems found;
     look_at(plan.runs.run(number), base, found);
     for (const Problem& problem : found.all()) {
-      if (told.insert(format_problem(problem)).second) problems.add(problem);
+      if (reported.insert(format_problem(problem)).second) problems.add(problem);
     }
   }
 }

@@ -16,7 +16,7 @@ struct EngineWork {
   const StudyBase& base;
   std::vector<std::size_t> runs;  ///< that are to be done
   int threads = 1;
-  std::function<std::optional<std::size_t>()> next_run{};  ///< from any thread; where it is there, in place of `runs`
+  std::function<std::optional<std::size_t>()> next_run{};  ///< from any thread; where it is there, instead of `runs`
 };
 
 struct EngineWatch {

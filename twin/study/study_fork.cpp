@@ -17,7 +17,7 @@ namespace {
 constexpr FieldInfo at_info{"at", "s", Range::positive, "Up to when runs are the same.", {}};
 constexpr std::size_t most_looked_at = 10000;  // runs; one beyond them that begins earlier runs by itself
 
-/// Nothing where it is no time, which the reader of events tells.
+/// Nothing where it is no time, which the reader of events reports.
 std::optional<double> time_s(const Node& node) {
   const auto written = written_number(node.text);
   if (!written) return {};
@@ -28,16 +28,16 @@ std::optional<double> time_s(const Node& node) {
   }
 }
 
-bool is_named(const StudyFork& fork, const Mover& mover) {
-  return std::ranges::any_of(fork.per, [&](const Node& name) { return name.text == mover.name; });
+bool is_named(const StudyFork& fork, const Parameter& parameter) {
+  return std::ranges::any_of(fork.per, [&](const Node& name) { return name.text == parameter.name; });
 }
 
-void check_names(const StudyFork& fork, const std::vector<Mover>& movers, Problems& problems) {
+void check_names(const StudyFork& fork, const std::vector<Parameter>& parameters, Problems& problems) {
   std::vector<std::string> names;
-  for (const Mover& mover : movers) names.push_back(mover.name);
+  for (const Parameter& parameter : parameters) names.push_back(parameter.name);
   for (const Node& name : fork.per) {
-    const auto found = std::ranges::find(movers, name.text, &Mover::name);
-    if (found == movers.end()) {
+    const auto found = std::ranges::find(parameters, name.text, &Parameter::name);
+    if (found == parameters.end()) {
       problems.add(problem_at(name, fmt::format("there is no change '{}'", name.text), nearest_hint(name.text, names)));
     } else if (found->paths.empty()) {
       problems.add(problem_at(name, fmt::format("'{}' is an event", name.text),
@@ -46,20 +46,20 @@ void check_names(const StudyFork& fork, const std::vector<Mover>& movers, Proble
   }
 }
 
-void check_changes(const StudyFork& fork, const std::vector<Mover>& movers, Problems& problems) {
+void check_changes(const StudyFork& fork, const std::vector<Parameter>& parameters, Problems& problems) {
   const std::string at = format_quantity(fork.at_s, "s");
-  for (const Mover& mover : movers) {
-    if (mover.paths.empty() || is_named(fork, mover)) continue;
+  for (const Parameter& parameter : parameters) {
+    if (parameter.paths.empty() || is_named(fork, parameter)) continue;
     problems.add(problem_at(
-        mover.written,
-        fmt::format("'{}' changes the hall from its start: runs do not share their first {}", mover.name, at),
-        fmt::format("fork: {{ at: {}, per: [{}] }} shares them among runs of the same value", at, mover.name)));
+        parameter.written,
+        fmt::format("'{}' changes the hall from its start: runs do not share their first {}", parameter.name, at),
+        fmt::format("fork: {{ at: {}, per: [{}] }} shares them among runs of the same value", at, parameter.name)));
   }
 }
 
 void check_events(const PlannedStudy& plan, Problems& problems) {
   const StudyFork& fork = *plan.study.fork;
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (std::size_t run = 1; run <= std::min(plan.runs.size(), most_looked_at); ++run) {
     for (const DocumentChange& change : plan.runs.run(run).changes) {
       const Node* at = change.appends ? find(change.value, "at") : nullptr;
@@ -68,7 +68,7 @@ void check_events(const PlannedStudy& plan, Problems& problems) {
       const Problem problem = problem_at(
           *at, fmt::format("an event at {}, before the fork at {}", at->text, format_quantity(fork.at_s, "s")),
           fmt::format("runs share what is before the fork: it may be at {} at most", at->text));
-      if (told.insert(format_problem(problem)).second) problems.add(problem);
+      if (reported.insert(format_problem(problem)).second) problems.add(problem);
     }
   }
 }
@@ -100,8 +100,8 @@ void check_fork(const PlannedStudy& plan, const StudyBase& base, Problems& probl
                                              format_quantity(base.scenario.duration_s, "s"))));
     return;
   }
-  check_names(fork, plan.runs.movers, problems);
-  check_changes(fork, plan.runs.movers, problems);
+  check_names(fork, plan.runs.parameters, problems);
+  check_changes(fork, plan.runs.parameters, problems);
   check_events(plan, problems);
 }
 
@@ -109,7 +109,7 @@ std::size_t shared_parts(const PlannedStudy& plan) {
   std::size_t parts = 1;
   for (const StudyAxis& axis : plan.runs.axes) {
     const bool moves_hall = std::ranges::any_of(
-        axis.choices, [&](const Choice& choice) { return !plan.runs.movers[choice.mover].paths.empty(); });
+        axis.choices, [&](const Choice& choice) { return !plan.runs.parameters[choice.parameter].paths.empty(); });
     if (moves_hall) parts *= axis.size();
   }
   return parts;

@@ -17,8 +17,9 @@ bool may_name_file(const Node& value) {
   return !written_number(value.text);
 }
 
-bool may_name_file(const Mover& mover) {
-  return mover.event.is_null() && std::ranges::any_of(mover.values, [](const Node& v) { return may_name_file(v); });
+bool may_name_file(const Parameter& parameter) {
+  return parameter.event.is_null() &&
+         std::ranges::any_of(parameter.values, [](const Node& v) { return may_name_file(v); });
 }
 
 /// Options of an axis that differ in what could name a file; the first alone where nothing does.
@@ -27,9 +28,9 @@ std::vector<std::size_t> options_of(const Expansion& runs, const StudyAxis& axis
   std::vector<std::size_t> options;
   for (std::size_t option = 0; option < axis.size(); ++option) {
     std::vector<std::size_t> values;
-    for (std::size_t m = 0; m < axis.movers; ++m) {
-      const Choice& choice = axis.choices[option * axis.movers + m];
-      if (!choice.is_sample && may_name_file(runs.movers[choice.mover])) values.push_back(choice.value);
+    for (std::size_t m = 0; m < axis.parameters; ++m) {
+      const Choice& choice = axis.choices[option * axis.parameters + m];
+      if (!choice.is_sample && may_name_file(runs.parameters[choice.parameter])) values.push_back(choice.value);
     }
     if (seen.insert(std::move(values)).second) options.push_back(option);
   }

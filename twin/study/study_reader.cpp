@@ -20,7 +20,7 @@ namespace {
 
 constexpr FieldInfo steps_info{"steps", "", Range::positive, "Values of the range, both ends among them.", {}};
 constexpr FieldInfo seed_info{
-    "seed", "", Range::non_negative, "Seed of what is drawn; the same one draws the same.", {}};
+    "seed", "", Range::non_negative, "Seed of the draws: the same seed draws the same values.", {}};
 
 /// Columns of every table, which no change may be called.
 const std::vector<std::string> taken_names{"run", "exit_code", "message"};
@@ -135,7 +135,8 @@ StudyChange read_change(const Entry& entry, Problems& problems) {
     ++given;
     change.of = texts_of(*of, "of", problems);
     if (reader.find("path") != nullptr)
-      problems.add(problem_at(*of, "of names parts, which have events and no paths", "write event: in place of path:"));
+      problems.add(
+          problem_at(*of, "`of` names parts, which have events and no paths", "write event: instead of path:"));
   }
   if (given != 1)
     problems.add(problem_at(entry.value,
@@ -271,8 +272,8 @@ class CombinationReader {
 
 void read_keep(const Node& node, Study& study, Problems& problems) {
   for (const Node& item : list_of(node, "keep", problems)) {
-    if (item.is_scalar() && tells_whole_results(item.text)) {
-      if (!study.whole.is_null()) problems.add(problem_at(item, "keep tells twice of which runs the results are kept"));
+    if (item.is_scalar() && reports_whole_results(item.text)) {
+      if (!study.whole.is_null()) problems.add(problem_at(item, "keep says twice which runs keep their results"));
       study.whole = item;
     } else if (item.is_scalar()) {
       study.keep.push_back({.name = item.text, .written = item});

@@ -24,7 +24,7 @@ Topic file_topic() {
                 {"limits", "list", "none", "", "Limits on figures, each a verdict in every row: 'pue <= 1.2'."},
                 {"fork", "map", "none", "", "Up to when runs are the same, for which it is computed once: study.fork."},
                 {"search", "map", "none", "", "What `wattloop search` seeks among the runs: see study.search."}},
-               {"wattloop study FILE --dry-run shows the runs; docs/studies.md tells more."});
+               {"wattloop study FILE --dry-run shows the runs; docs/studies.md explains it."});
 }
 
 Topic changes_topic() {
@@ -120,14 +120,14 @@ Topic search_topic() {
        {"minimise", "text", "one of these", "", "A figure that is kept: where it is smallest, of the worst run."},
        {"maximise", "text", "one of these", "", "Where it is largest."},
        {"tornado", "list", "one of these", "", "Changes that go from one end to the other, one at a time."},
-       {"sobol", "list", "one of these", "", "Changes whose shares of the variance of each figure are told."},
+       {"sobol", "list", "one of these", "", "Changes whose shares of the variance of each figure are reported."},
        {"over", "text", "of optima required", "", "The change whose values are tried."},
        {"tolerance", "a difference", "or step", "more than 0", "How wide the stretch may be that holds the answer."},
        {"step", "a difference", "or tolerance", "more than 0", "Values in steps from the begin of the range."},
        {"probes", "count", "2", "at most 50", "Further trials that look whether the answer changes only once."},
        {"samples", "count", "128", "at least 1", "Of sobol; runs are so many times the changes plus 2."},
        {"seed", "count", "1", "at least 0", "Of sobol: the same seed draws the same."}},
-      {"Of what is sought the range has no steps; docs/search.md tells more."});
+      {"The value that is sought has a range without steps; docs/search.md explains it."});
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class AffineSteps<Model> {
 
   AffineSteps() : kept_(place_count) {}
 
-  /// The step of this duration and these flows; `make` composes it where it is not at hand.
+  /// The step of this duration and these flows; `make` composes it where it is not present.
   template <class Make>
   const AffineStep<Model>& at(double duration_s, const Ports& begin, const Ports& end, const Make& make) {
     const FlowKey<port_count> asked(duration_s, begin, end);

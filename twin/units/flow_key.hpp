@@ -35,7 +35,7 @@ class FlowKey {
 
   bool operator==(const FlowKey&) const = default;
 
-  /// A number below 2^bits that tells neighbours apart.
+  /// A number below 2^bits that distinguishes neighbours.
   std::size_t place(int place_bits) const {
     constexpr std::uint64_t factor = 0x9E3779B97F4A7C15;  // of the golden ratio: multiplication spreads neighbours
     std::uint64_t mixed = bits_[0];

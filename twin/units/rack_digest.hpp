@@ -1,4 +1,4 @@
-// What is told of the GPUs of a rack as a whole: enough for most records, and cheap where single GPUs are not at hand.
+// What is reported of the GPUs of a rack as a whole: enough for most records, and cheap where single GPUs are not present.
 #pragma once
 
 #include <cstddef>

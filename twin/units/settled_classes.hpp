@@ -1,4 +1,4 @@
-// Units at rest (twin/units/settled_units.hpp) of all classes of a group (twin/units/unit_classes.hpp), computed once for stations with the
+// Units in steady state (twin/units/settled_units.hpp) of all classes of a group (twin/units/unit_classes.hpp), computed once for stations with the
 // same flows, as long as these are few. Scratch of a loop over stations.
 #pragma once
 

@@ -1,11 +1,11 @@
-// Units at rest: where the rates of a unit are zero at held inlets, and how the heat that it then gives follows its inlets.
+// Units in steady state: where the rates of a unit are zero at held inlets, and how the heat that it then gives follows its inlets.
 //
 //   rate(u, i) = 0       by Newton's method on the one or two states u of each unit, at its inlets i
 //   dq/di = q_i + q_u (-J)^-1 rate_i,    J = d(rate)/du       (the Schur complement of all units in the plant's Jacobian)
 //
 // States are temperatures, and no part of a unit becomes colder because another becomes warmer: off its diagonal, J has no
 // negative entry (tests/properties/unit_models.cpp). Such a J is stable exactly if eliminating -J without exchanging rows
-// meets positive pivots only [berman1994] ch. 6, theorem 2.3. So a unit whose leakage runs away is told from one that rests.
+// meets positive pivots only [berman1994] ch. 6, theorem 2.3. So a unit whose leakage runs away is distinguished from one in steady state.
 // Verified in tests/verification/settled_units.cpp against the closed forms of the cold plate and the rest of a node.
 #pragma once
 

@@ -22,7 +22,7 @@ std::uint32_t word(RandomKey key, std::size_t index) {
   return philox({static_cast<std::uint32_t>(index), 0, 0, 0}, key)[0];
 }
 
-/// Where the normal distribution of mean 0 and deviation 1 has a share `fraction` below; by halving, since it is done rarely.
+/// Where the normal distribution of mean 0 and deviation 1 has a share `fraction` below; by halving, because it is done rarely.
 double normal_quantile(double fraction) {
   double low = -10.0, high = 10.0;
   while (high - low > 1e-14) {

@@ -71,10 +71,10 @@ class UnitGroup {
   /// away; it and those behind it in its station are left as they were.
   virtual bool settle(std::span<double> signals) const = 0;
 
-  /// Partial derivatives of the heat to nodes by the inlets, where all units follow them at rest (twin/units/settled_units.hpp).
+  /// Partial derivatives of the heat to nodes by the inlets, where all units follow them in steady state (twin/units/settled_units.hpp).
   virtual void differentiate_settled(std::span<const double> signals, JacobianSink& jacobian) const = 0;
 
-  /// What advances units of this group sample by sample; one for each thread, since it remembers what it computed.
+  /// What advances units of this group sample by sample; one for each thread, because it remembers what it computed.
   virtual std::unique_ptr<UnitPropagation> make_propagation() const = 0;
 
   /// Leakage of a unit that has load, W; none of models without it.

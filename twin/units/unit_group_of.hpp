@@ -172,7 +172,7 @@ class UnitGroupOf final : public UnitGroup {
   }
 
   /// Adds heat and power of a station to the sinks; of single units rates to the sinks and power to `power_w`. Returns its power.
-  template <bool TellsUnits>
+  template <bool ReportsUnits>
   [[gnu::flatten]] double add_station(const Station& station, const UnitsNow& units, std::span<double> sinks,
                                       double* power_w, ClassConductances<Model>& of_classes) const {
     using ByLanes = UnitLanes<Model>;
@@ -188,7 +188,7 @@ class UnitGroupOf final : public UnitGroup {
             states.of[s] = read_lanes(units.states.data() + state_slot(s, unit), count);
           const auto rates = model.rates(now.port, states, read_lanes(units.load_w.data() + unit, count));
           for (std::size_t q = 0; q <= port_count; ++q) add_lanes(rates.given_w[q], given_w[q], count);
-          if constexpr (TellsUnits) {
+          if constexpr (ReportsUnits) {
             for (std::size_t s = 0; s < state_count; ++s)
               write_lanes(rates.rate[s], sinks.data() + state_slot(s, unit), count);
             write_lanes(rates.given_w[port_count], power_w + first, count);
@@ -201,7 +201,7 @@ class UnitGroupOf final : public UnitGroup {
   }
 
   /// The same where units differ, one by one.
-  template <bool TellsUnits>
+  template <bool ReportsUnits>
   double add_varied_station(const Station& station, const UnitsNow& units, std::span<double> sinks, double* power_w,
                             ClassConductances<Model>& of_classes) const {
     Now now = inlets(station, units.signals);
@@ -216,7 +216,7 @@ class UnitGroupOf final : public UnitGroup {
       const Rates rates = of_classes.rates(params_of_, classes_.class_of_unit[unit], now);
       for (std::size_t p = 0; p < port_count; ++p) heat_w[p] += rates.heat_w[p];
       station_power_w += rates.power_w;
-      if constexpr (TellsUnits) {
+      if constexpr (ReportsUnits) {
         for (std::size_t s = 0; s < state_count; ++s) sinks[state_slot(s, unit)] = rates.rate[s];
         power_w[unit - station.first_unit] = rates.power_w;
       }
@@ -256,7 +256,7 @@ class UnitGroupOf final : public UnitGroup {
     return true;
   }
 
-  /// States at rest are affine in the load, too: two loads tell those of all.
+  /// States in steady state are affine in the load, too: two loads report those of all.
   bool settle_affine(const Station& station, const SettledUnits<Model>& settled, Now now,
                      std::span<double> signals) const {
     const std::span<const double> load_w = loads_w(station, signals);

@@ -39,10 +39,10 @@ struct UnitYield {
 struct UnitStep {
   UnitSample sample;
   UnitColumns units;
-  double* begin_power_w = nullptr;     ///< [unit] out: power drawn at the begin; null where nobody asks
+  double* begin_power_w = nullptr;     ///< [unit] out: power drawn at the begin; null where no one asks
   UnitYield* yield = nullptr;          ///< out
   bool has_flows_of_previous = false;  ///< surely the duration and the flows of the step before it in a list
-  DieDigest* digest = nullptr;         ///< out: of the first state at the end of the sample; null where nobody asks
+  DieDigest* digest = nullptr;         ///< out: of the first state at the end of the sample; null where no one asks
   std::size_t first_unit = 0;          ///< of the group, where units differ from each other
 };
 

@@ -86,7 +86,7 @@ class VariedStep {
     Lanes warmed_at_begin{}, warmed_at_end{};
   };
 
-  /// Of a form of this step, by its number among those of a class, which tell heat before energy.
+  /// Of a form of this step, by its number among those of a class, which report heat before energy.
   static double factor(const OfClass& of_class, std::size_t form, std::size_t place) {
     return of_class.factor(form < drawn    ? form
                            : form == drawn ? OfClass::begin_power - 1
@@ -138,7 +138,7 @@ class VariedStep {
           if constexpr (InOrder) {
             warmer_begin_k = pattern.warmed_at_begin * (before_each(before[1]) - begin_k_);
             warmer_end_k =
-                pattern.warmed_at_end * (before_each(value(1)) - end_k_);  // those in front are warmed by nobody
+                pattern.warmed_at_end * (before_each(value(1)) - end_k_);  // those in front are warmed by no one
           }
           for (std::size_t s = 0; s < state_count; ++s) {
             const Lanes after = value(s);

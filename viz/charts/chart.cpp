@@ -8,7 +8,7 @@
 #include <numeric>
 #include <span>
 
-#include "viz/charts/story_marks.hpp"
+#include "viz/charts/event_marks.hpp"
 #include "viz/drawing/colour_map.hpp"
 
 namespace wattloop::viz {
@@ -270,9 +270,9 @@ void draw_timeline(Drawing& drawing, const Timeline& timeline, const Rectangle& 
     free = draw_overview(drawing, timeline, {left, area.bottom, right - left, area.height}, size);
     free = {area.left, free.bottom, area.width, free.height};
   }
-  const StoryRoom room{free, left, right, timeline.begin_s, timeline.end_s, size};
-  const PlacedStory story = place_story(timeline.story, timeline.shown_s, room);
-  const double band = height_of(story, size), numbers = height_of_numbers(story, size);
+  const EventSummaryRoom room{free, left, right, timeline.begin_s, timeline.end_s, size};
+  const PlacedEvents event_lines = place_events(timeline.event_lines, timeline.shown_s, room);
+  const double band = height_of(event_lines, size), numbers = height_of_numbers(event_lines, size);
   const double gap = 0.6 * size, above = axis_height + band + numbers;
   const std::span<const Panel> panels = panels_with_room(timeline.panels, free.height - above, head + gap, size);
   const double unit_height = unit_of(panels, free.height - above, head + gap);
@@ -292,7 +292,7 @@ void draw_timeline(Drawing& drawing, const Timeline& timeline, const Rectangle& 
     draw_grid(drawing, all.back(), tick_times_s, size);
     top = plots.back().bottom - gap;
   }
-  draw_story(drawing, story, room, plots);
+  draw_events(drawing, event_lines, room, plots);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const double title_y = plots[i].top() + 0.9 * size + (i == 0 ? numbers : 0.0);
     drawing.add(Text{panels[i].title, {left, title_y}, size, ink::text, Align::left, true});

@@ -193,7 +193,7 @@ void add_moved_panels(std::vector<Panel>& panels, const twin::ResultsReader& res
 void zoom(Timeline& timeline) {
   constexpr double small_share = 1.0 / 3.0, before_share = 0.2, after_share = 0.5, least_s = 60.0;
   double first_s = timeline.run_end_s, last_s = 0.0;
-  for (const twin::StoryLine& line : timeline.story) {
+  for (const twin::EventSummaryLine& line : timeline.event_lines) {
     if (line.weight < twin::Weight::loss) continue;
     first_s = std::min(first_s, line.first_s);
     last_s = std::max(last_s, line.last_s);
@@ -218,7 +218,7 @@ Timeline read_timeline(const twin::ResultsReader& results, double shown_s) {
   for (const Panel& panel : timeline.panels)
     for (const Curve& curve : panel.curves) timeline.run_end_s = std::max(timeline.run_end_s, curve.times_s.back());
   add_moved_panels(timeline.panels, results);
-  timeline.story = twin::event_story(results.events());
+  timeline.event_lines = twin::event_summary(results.events());
   timeline.end_s = timeline.run_end_s;
   zoom(timeline);
   return timeline;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/report/event_story.hpp"
+#include "twin/report/event_summary.hpp"
 #include "twin/results/results_reader.hpp"
 #include "viz/drawing/drawing.hpp"
 
@@ -31,7 +31,7 @@ struct Timeline {
   double run_end_s = 0.0;
   double shown_s = 0.0;  ///< time of the hall picture
   std::vector<Panel> panels;
-  std::vector<twin::StoryLine> story;
+  std::vector<twin::EventSummaryLine> event_lines;
 
   bool is_zoomed() const { return end_s - begin_s < run_end_s; }
 };

@@ -103,7 +103,7 @@ void write_state(const XdmfDocument& document, const ExportOptions& options, con
   file.finish();
 }
 
-/// When the run starts, where a time may be one of its clock; empty where the file cannot say: mistakes in options are told first.
+/// When the run starts, where a time may be one of its clock; empty where the file cannot say: mistakes in options are reported first.
 std::string start_for_clock_times(const ExportOptions& options) {
   if (options.from.empty() && options.to.empty()) return {};
   try {

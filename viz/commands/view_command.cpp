@@ -14,8 +14,8 @@
 #include "viz/drawing/virtual_display.hpp"
 #include "viz/export/movie.hpp"
 #include "viz/export/video.hpp"
-#include "viz/hall/moment.hpp"
 #include "viz/hall/shown_field.hpp"
+#include "viz/hall/shown_time.hpp"
 #include "viz/options/refused_option.hpp"
 #include "viz/pages/picture.hpp"
 #include "viz/window/hall_window.hpp"
@@ -74,7 +74,7 @@ int view_movie(const ViewOptions& options, const PictureSize& size) {
 
 /// The window until it is closed; with an output a picture of it, on a display of our own.
 int view_window(const ViewOptions& options, const PictureSize& size, const twin::ResultsReader& results,
-                const ShownMoment& moment) {
+                const ShownTime& moment) {
   const WindowRequest request{options.results.string(),
                               options.field,
                               options.scale == "fixed",
@@ -119,9 +119,9 @@ int view(const ViewOptions& options) {
 
   const twin::ResultsReader results(options.results);
   const Hall hall = read_hall(results, options.results.string());
-  if (options.is_window) return view_window(options, size, results, read_moment(results, options.at));
+  if (options.is_window) return view_window(options, size, results, read_shown_time(results, options.at));
   SceneRequest request{{}, options.field, options.scale == "fixed", {}, options.is_isometric, options.rack};
-  const ShownMoment moment = read_moment(results, options.at, what_is_shown(results, hall, request));
+  const ShownTime moment = read_shown_time(results, options.at, what_is_shown(results, hall, request));
   request.at_s = moment.time_s;
   request.moment = moment.words;
   const Scene scene = read_scene(results, hall, request);
@@ -156,15 +156,15 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
       ->capture_default_str();
   command
       ->add_option("--rack", options->rack,
-                   "One rack from the front, with all its GPUs, in place of the hall: row_2.rack_7")
+                   "One rack from the front, with all its GPUs, instead of the hall: row_2.rack_7")
       ->type_name("NAME");
-  command->add_flag("--isometric", options->is_isometric, "A hall in three dimensions in place of its plan");
+  command->add_flag("--isometric", options->is_isometric, "A hall in three dimensions instead of its plan");
   command
       ->add_flag("--window", options->is_window,
-                 "A window in place of a picture: time, turning, picking; h tells its keys")
+                 "A window instead of a picture: time, turning, picking; h lists its keys")
       ->excludes("--rack")
       ->excludes("--isometric");
-  command->add_option("--pick", options->pick, "The part that the window tells of at first: cdu_3, row_2.rack_7")
+  command->add_option("--pick", options->pick, "The part that the window shows at first: cdu_3, row_2.rack_7")
       ->type_name("NAME")
       ->needs("--window");
   command
@@ -173,7 +173,7 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
       ->type_name("KEYS")
       ->needs("--window")
       ->needs("--output");
-  command->add_option("--movie", options->movie, "A movie in place of a picture: .mp4, .webm or .gif; needs ffmpeg")
+  command->add_option("--movie", options->movie, "A movie instead of a picture: .mp4, .webm or .gif; needs ffmpeg")
       ->type_name("FILE")
       ->excludes("--at")
       ->excludes("--rack")

@@ -17,15 +17,15 @@ struct ViewOptions {
   std::filesystem::path output{};         ///< empty: the results file's name ending in .png
   std::string at{};                       ///< "30 min", "first_throttle", "worst", "end"; empty: worst
   std::string field = "die_temperature";  ///< see viz/hall/shown_field.hpp
-  bool is_list = false;                   ///< of fields, in place of a picture
+  bool is_list = false;                   ///< of fields, instead of a picture
   std::string size = "1600x1000";
   std::string scale = "fixed";    ///< or "auto"
-  std::string rack{};             ///< one from the front, in place of the hall
-  bool is_isometric = false;      ///< a hall in three dimensions in place of its plan
-  bool is_window = false;         ///< in place of a picture, or with an output a picture of it
-  std::string pick{};             ///< the part that the window tells of at first
+  std::string rack{};             ///< one from the front, instead of the hall
+  bool is_isometric = false;      ///< a hall in three dimensions instead of its plan
+  bool is_window = false;         ///< instead of a picture, or with an output a picture of it
+  std::string pick{};             ///< the part that the window shows at first
   std::string keys{};             ///< pressed before a picture is taken of the window, with blanks between
-  std::filesystem::path movie{};  ///< in place of a picture
+  std::filesystem::path movie{};  ///< instead of a picture
   std::size_t frames = 120;       ///< of the movie
 };
 

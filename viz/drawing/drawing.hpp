@@ -30,7 +30,7 @@ struct Colour {
   bool operator==(const Colour&) const = default;
 };
 
-/// Colours that everything on a page shares. The series colours are told apart by colour-blind readers
+/// Colours that everything on a page shares. The series colours are distinguished by colour-blind readers
 /// [okabe2008].
 namespace ink {
 inline constexpr Colour text{31, 41, 51}, quiet{97, 110, 124}, line{203, 210, 217}, faint{232, 236, 240},

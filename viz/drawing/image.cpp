@@ -25,7 +25,7 @@ void write_png(const Image& image, const std::filesystem::path& file) {
     *bytes++ = pixel.green;
     *bytes++ = pixel.blue;
   }
-  vtkNew<vtkPNGWriter> writer;  // into memory: what a disk refuses is told by us, once
+  vtkNew<vtkPNGWriter> writer;  // into memory: what a disk refuses is reported by us, once
   writer->SetInputData(data);
   writer->WriteToMemoryOn();
   writer->Write();

@@ -42,12 +42,12 @@ void paint(vtkContext2D& painter, const Polygon& polygon) {
   painter.DrawPolygon(points_of(polygon.points));
 }
 
-/// Texts are actors of their own: the painter's own texts show seams at their edges.
+/// Texts are controllers of their own: the painter's own texts show seams at their edges.
 void paint(vtkRenderer& renderer, const Text& text) {
-  vtkNew<vtkTextActor> actor;
-  actor->SetInput(text.text.c_str());
-  actor->SetTextScaleModeToNone();
-  vtkTextProperty* look = actor->GetTextProperty();
+  vtkNew<vtkTextActor> controller;
+  controller->SetInput(text.text.c_str());
+  controller->SetTextScaleModeToNone();
+  vtkTextProperty* look = controller->GetTextProperty();
   look->SetFontFamilyToArial();
   look->SetFontSize(int(std::lround(text.size)));
   look->SetBold(text.is_bold);
@@ -59,8 +59,8 @@ void paint(vtkRenderer& renderer, const Text& text) {
                                                        : VTK_TEXT_RIGHT);
   // From the middle of the capitals down to the bottom of the letters; whole pixels keep the letters sharp.
   const double drop = 0.58 * text.size;
-  actor->SetPosition(double(std::lround(text.at.x)), double(std::lround(text.at.y - drop)));
-  renderer.AddActor2D(actor);
+  controller->SetPosition(double(std::lround(text.at.x)), double(std::lround(text.at.y - drop)));
+  renderer.AddActor2D(controller);
 }
 
 class DrawingItem : public vtkContextItem {
@@ -86,9 +86,9 @@ vtkStandardNewMacro(DrawingItem)
 void paint_drawing(vtkRenderer& renderer, const Drawing& drawing) {
   vtkNew<DrawingItem> item;
   item->drawing = drawing;
-  vtkNew<vtkContextActor> actor;
-  actor->GetScene()->AddItem(item);
-  renderer.AddActor(actor);
+  vtkNew<vtkContextActor> controller;
+  controller->GetScene()->AddItem(item);
+  renderer.AddActor(controller);
   for (const auto& shape : drawing.shapes)
     if (const auto* text = std::get_if<Text>(&shape)) paint(renderer, *text);
 }

@@ -7,7 +7,7 @@
 namespace wattloop::viz {
 
 /// While it lives, a private X server (Xvfb) is this process's display. Pictures are then the same on every
-/// machine, and a broken or forwarded $DISPLAY does no harm. Where Xvfb is not installed, the display at hand
+/// machine, and a broken or forwarded $DISPLAY does no harm. Where Xvfb is not installed, the display present
 /// is used as it is. One that begins while another lives shares its server.
 class VirtualDisplay {
  public:
@@ -18,7 +18,7 @@ class VirtualDisplay {
   ~VirtualDisplay();
 
  private:
-  int server_ = -1;  // process id; none where the display at hand is used
+  int server_ = -1;  // process id; none where the display present is used
   std::optional<std::string> earlier_display_;
 };
 

@@ -75,7 +75,7 @@ std::vector<double> movie_times_s(const twin::ResultsReader& results, std::size_
   std::vector<double> times_s;
   const std::size_t last = records_s.size() - 1, count = std::clamp<std::size_t>(most, 1, records_s.size());
   for (std::size_t k = 0; k < count; ++k) times_s.push_back(records_s[count == 1 ? last : k * last / (count - 1)]);
-  for (const double event_s : telling_times_s(results)) {
+  for (const double event_s : reporting_times_s(results)) {
     const auto record = std::ranges::lower_bound(records_s, event_s);
     if (record != records_s.end()) times_s.push_back(*record);
   }

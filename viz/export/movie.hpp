@@ -22,11 +22,11 @@ struct MovieRequest {
 /// or was lost, which come on top. Ascending, each once.
 std::vector<double> movie_times_s(const twin::ResultsReader& results, std::size_t most);
 
-/// Draws the frames as frame_00001.png and on into a folder; tells how far it is and how long it will take on standard error.
+/// Draws the frames as frame_00001.png and on into a folder; reports how far it is and how long it will take on standard error.
 void draw_frames(const twin::ResultsReader& results, const MovieRequest& request, const std::string& file_name,
                  const std::filesystem::path& folder);
 
-/// Draws the frames and makes the video of them. Without ffmpeg the frames stay in a folder beside `output`, which is told. Returns what was
+/// Draws the frames and makes the video of them. Without ffmpeg the frames stay in a folder beside `output`, which is reported. Returns what was
 /// written. Throws `InputError` and `FileError`.
 std::filesystem::path write_movie(const twin::ResultsReader& results, const MovieRequest& request,
                                   const std::string& file_name, const std::filesystem::path& output);

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "core/problem.hpp"
-#include "twin/report/event_story.hpp"
-#include "twin/report/most_telling.hpp"
+#include "twin/report/event_summary.hpp"
+#include "twin/report/most_important.hpp"
 #include "twin/results/hdf5_file.hpp"
 #include "twin/results/layout_cells.hpp"
 #include "twin/results/results_reader.hpp"
@@ -178,10 +178,10 @@ std::vector<double> frames_of(const Times& groups, const PlaybackRequest& reques
 
 }  // namespace
 
-std::vector<double> telling_times_s(const twin::ResultsReader& results) {
+std::vector<double> reporting_times_s(const twin::ResultsReader& results) {
   constexpr std::size_t most_moments = 12;
   std::vector<double> times_s;
-  for (const twin::StoryLine& line : twin::most_telling(twin::event_story(results.events()), most_moments))
+  for (const twin::EventSummaryLine& line : twin::most_important(twin::event_summary(results.events()), most_moments))
     if (line.weight == twin::Weight::cause || line.weight == twin::Weight::loss) times_s.push_back(line.first_s);
   return times_s;
 }
@@ -221,7 +221,7 @@ Playback read_playback(const std::filesystem::path& results, const PlaybackReque
   for (const Drawn& one : drawn)
     if (!one.group.empty()) groups[one.group] = &sources.series.at(one.group).times_s;
   if (groups.empty()) throw FileError(fmt::format("{}: holds no record of anything that is drawn", results.string()));
-  for (const double time_s : frames_of(groups, request, telling_times_s(sources.results), playback.record_count)) {
+  for (const double time_s : frames_of(groups, request, reporting_times_s(sources.results), playback.record_count)) {
     XdmfFrame frame{time_s, {}};
     for (const Drawn& one : drawn)
       frame.rows.push_back(one.group.empty() ? 0 : nearest_row(sources.series.at(one.group).times_s, time_s));

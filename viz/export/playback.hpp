@@ -37,6 +37,6 @@ std::vector<double> frame_times_s(const std::vector<double>& records_s, std::spa
                                   std::size_t most);
 
 /// When something happened that one wants to see: failures and losses, twelve at most.
-std::vector<double> telling_times_s(const twin::ResultsReader& results);
+std::vector<double> reporting_times_s(const twin::ResultsReader& results);
 
 }  // namespace wattloop::viz

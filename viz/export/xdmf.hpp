@@ -1,4 +1,4 @@
-// XDMF: an XML file that tells ParaView where in a results file points, cells and values stand. Nothing is
+// XDMF: an XML file that reports ParaView where in a results file points, cells and values stand. Nothing is
 // copied.
 #pragma once
 

@@ -10,7 +10,7 @@
 #include <set>
 #include <string_view>
 
-#include "twin/drawings/spoken.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "twin/report/limits_beyond.hpp"
 #include "twin/results/disabled_generators.hpp"
 #include "twin/results/equipment_faults.hpp"
@@ -90,13 +90,13 @@ void add_power(std::vector<std::string>& wrong, const States& switches) {
     const std::string feeds = all.size() == 1 ? "the utility feed is"
                               : open.size() == all.size()
                                   ? all.size() == 2 ? "both utility feeds are" : "all utility feeds are"
-                                  : twin::spoken_together(open) + verb(open.size(), " is", " are");
+                                  : twin::display_names(open) + verb(open.size(), " is", " are");
     wrong.push_back(feeds + " open");
   }
-  if (!broken.empty()) wrong.push_back(twin::spoken_together(broken) + " failed");
+  if (!broken.empty()) wrong.push_back(twin::display_names(broken) + " failed");
 }
 
-/// "UPS a tripped": what is open and was opened; a source that rests or a tie that nobody touched is nothing wrong.
+/// "UPS a tripped": what is open and was opened; a source that rests or a tie that no one touched is nothing wrong.
 void add_opened(std::vector<std::string>& wrong, const twin::ResultsReader& results, double time_s,
                 const States& switches) {
   std::map<std::string, std::vector<std::string>, std::greater<>> names;  // by how, what tripped first
@@ -106,7 +106,7 @@ void add_opened(std::vector<std::string>& wrong, const twin::ResultsReader& resu
     if (!is_feed && state != switches.end() && state->second == off) names[how].push_back(name);
   }
   for (const auto& [how, of] : names)
-    wrong.push_back(twin::spoken_together(of) + (how == "open" ? verb(of.size(), " is open", " are open") : " " + how));
+    wrong.push_back(twin::display_names(of) + (how == "open" ? verb(of.size(), " is open", " are open") : " " + how));
 }
 
 /// "UPS a and b on battery", "UPS a: battery empty".
@@ -123,30 +123,30 @@ void add_batteries(std::vector<std::string>& wrong, const twin::ResultsReader& r
     const bool is_dead = i < power_w.size() && i < charge.size() && power_w[i] <= gives_w && charge[i] <= empty;
     if (is_dead) drained.push_back(names[i]);
   }
-  if (!giving.empty()) wrong.push_back(twin::spoken_together(giving) + " on battery");
+  if (!giving.empty()) wrong.push_back(twin::display_names(giving) + " on battery");
   if (!drained.empty())
-    wrong.push_back(twin::spoken_together(drained) + verb(drained.size(), ": battery empty", ": batteries empty"));
+    wrong.push_back(twin::display_names(drained) + verb(drained.size(), ": battery empty", ": batteries empty"));
 }
 
 void add_broken_machines(std::vector<std::string>& wrong, const States& motors) {
   std::vector<std::string> broken;
   for (const auto& [name, state] : motors)
     if (state == failed) broken.push_back(name);
-  if (!broken.empty()) wrong.push_back(twin::spoken_together(broken) + " failed");
+  if (!broken.empty()) wrong.push_back(twin::display_names(broken) + " failed");
 }
 
 void add_standing_machines(std::vector<std::string>& wrong, const Scene& scene) {
   std::vector<std::string> standing;
   for (const SceneBox& shown : scene.boxes)
     if (shown.box.kind == "cdu" && shown.condition == Condition::stands) standing.push_back(shown.box.name);
-  if (!standing.empty()) wrong.push_back(twin::spoken_together(standing) + verb(standing.size(), " stands", " stand"));
+  if (!standing.empty()) wrong.push_back(twin::display_names(standing) + verb(standing.size(), " stands", " stand"));
 }
 
 void add_consequences(std::vector<std::string>& wrong, const Scene& scene, const twin::ResultsReader& results) {
   std::vector<std::string> still;
   for (const LoopNow& loop : scene.loops)
     if (loop.is_still) still.push_back(loop.name);
-  if (!still.empty()) wrong.push_back("no flow in " + twin::spoken_together(still));
+  if (!still.empty()) wrong.push_back("no flow in " + twin::display_names(still));
   const std::string dies = results.has_column("facility", "shut_down_gpus") ? "facility" : "racks";
   const auto count = [&](std::string_view column) {
     double sum = 0.0;
@@ -164,14 +164,14 @@ void add_consequences(std::vector<std::string>& wrong, const Scene& scene, const
 /// "Tower 1: fan stands", "row 2, rack 7: coolant clogged to 50 %"; marks its box where nothing worse is known of it.
 void add_faults(Scene& scene, const twin::ResultsReader& results) {
   const std::vector<twin::EquipmentFault> faults = twin::equipment_faults_at(results, scene.time_s);
-  std::set<std::pair<std::string, std::string>> told;
+  std::set<std::pair<std::string, std::string>> reported;
   for (const twin::EquipmentFault& fault : faults) {
-    if (told.insert({fault.part, fault.words}).second) {
+    if (reported.insert({fault.part, fault.words}).second) {
       std::vector<std::string> things;  // "UPS a: module 1 to 3 out"
       for (const twin::EquipmentFault& one : faults)
         if (one.part == fault.part && one.words == fault.words) things.push_back(one.thing);
-      const std::string thing = twin::spoken_together(things);
-      scene.wrong.push_back(twin::spoken(fault.part) + (thing.empty() ? " " : ": " + thing + " ") + fault.words);
+      const std::string thing = twin::display_names(things);
+      scene.wrong.push_back(twin::display_name(fault.part) + (thing.empty() ? " " : ": " + thing + " ") + fault.words);
     }
     const Condition now = fault.thing.empty() ? Condition::failed : Condition::impaired;
     for (SceneBox& shown : scene.boxes)

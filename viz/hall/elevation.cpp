@@ -7,7 +7,7 @@
 
 #include "core/nearest.hpp"
 #include "core/printable.hpp"
-#include "twin/drawings/spoken.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/plan.hpp"
 #include "viz/options/refused_option.hpp"
@@ -167,14 +167,14 @@ void draw_elevation(Drawing& drawing, const Scene& scene, const Rectangle& area,
   const double head = 4.2 * size, foot = 2.2 * size;
   const Rectangle rack{area.left + 0.5 * (1.0 - rack_share) * area.width - 0.04 * area.width, area.bottom + foot,
                        rack_share * area.width, area.height - head - foot};
-  const std::string title = fmt::format("{} from the front, {}", twin::spoken(scene.rack), scene.parts.title);
+  const std::string title = fmt::format("{} from the front, {}", twin::display_name(scene.rack), scene.parts.title);
   drawing.add(
       fitted({title, {area.left, area.top() - 0.8 * size}, 1.1 * size, ink::text, Align::left, true}, area.width));
   if (scene.highest) {
     const SceneBox& highest = scene.boxes[*scene.highest];
-    const std::string words =
-        fmt::format("framed: {}, highest, {:.{}f} {}", twin::spoken(highest.box.name.substr(scene.rack.size() + 1)),
-                    highest.value, scene.part_decimals, scene.part_unit);
+    const std::string words = fmt::format("framed: {}, highest, {:.{}f} {}",
+                                          twin::display_name(highest.box.name.substr(scene.rack.size() + 1)),
+                                          highest.value, scene.part_decimals, scene.part_unit);
     drawing.add(fitted({words, {area.left, area.top() - 2.4 * size}, 0.92 * size, ink::text}, area.width));
   }
   const char* marks = scene.gpu_states.empty()
@@ -197,7 +197,7 @@ void draw_elevation(Drawing& drawing, const Scene& scene, const Rectangle& area,
                          height};
     draw_node(drawing, scene, nodes[i], slot, size);
     if (i % step != 0) continue;
-    drawing.add(Text{twin::spoken(box.name.substr(scene.rack.size() + 1)),
+    drawing.add(Text{twin::display_name(box.name.substr(scene.rack.size() + 1)),
                      {rack.left - 0.7 * size - 8.0, slot.middle_y()},
                      0.92 * size,
                      ink::text,

@@ -16,7 +16,7 @@ std::vector<GpuState> read_gpu_states(const Scene& scene, const twin::ResultsRea
 /// Throws InputError, with the nearest name, where the results have no such rack, or where nothing was recorded of its GPUs.
 void demand_rack(const twin::ResultsReader& results, const std::string& rack);
 
-/// IT power, coolant and dies of the rack, in place of the hall's.
+/// IT power, coolant and dies of the rack, instead of the hall's.
 std::vector<KeyFigure> read_rack_figures(const Scene& scene, const twin::ResultsReader& results);
 
 /// Into `area`, text of `size`.

@@ -6,15 +6,15 @@
 #include <array>
 #include <cmath>
 
-#include "twin/drawings/spoken.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/plan.hpp"
 
 namespace wattloop::viz {
 namespace {
 
-constexpr std::array<std::string_view, 7> told_otherwise{"rack",        "node",        "gpu",   "rear_door",
-                                                         "supply_pipe", "return_pipe", "busway"};
+constexpr std::array<std::string_view, 7> reported_otherwise{"rack",        "node",        "gpu",   "rear_door",
+                                                             "supply_pipe", "return_pipe", "busway"};
 constexpr std::array<std::string_view, 9> order{"cdu", "substation", "transformer", "generator", "ups",
                                                 "pdu", "crah",       "chiller",     "tower"};
 constexpr double line_pitch = 1.55;  // of the text's height
@@ -54,7 +54,7 @@ EquipmentLine loop_line(const Scene& scene, const std::vector<const LoopNow*>& l
   std::vector<std::string> names;
   for (const LoopNow* loop : loops) names.push_back(loop->name);
   EquipmentLine line{
-      .name = twin::spoken_together(names), .boxes = pipes_of(scene, names.front()), .values = {}, .state = {}};
+      .name = twin::display_names(names), .boxes = pipes_of(scene, names.front()), .values = {}, .state = {}};
   line.is_wrong = loops.front()->is_still;
   if (line.is_wrong)
     line.state = "no flow";
@@ -87,7 +87,7 @@ std::string range_text(const Scene& scene, const std::vector<const SceneBox*>& b
 }
 
 /// "1 failed, 2 of 8 stand", "1 of 8 impaired"; a machine that stands by is nothing wrong.
-void tell_state(EquipmentLine& line) {
+void report_state(EquipmentLine& line) {
   const auto count = [&](Condition condition) {
     return std::ranges::count(line.boxes, condition, &SceneBox::condition);
   };
@@ -117,7 +117,7 @@ std::vector<EquipmentLine> machine_lines(const Scene& scene) {
   std::vector<std::string> kinds;
   for (const std::vector<SceneBox>* boxes : {&scene.boxes, &scene.outdoors}) {
     for (const SceneBox& shown : *boxes) {
-      if (std::ranges::find(told_otherwise, shown.box.kind) != told_otherwise.end()) continue;
+      if (std::ranges::find(reported_otherwise, shown.box.kind) != reported_otherwise.end()) continue;
       auto kind = std::ranges::find(kinds, shown.box.kind);
       if (kind == kinds.end()) {
         kind = kinds.insert(kinds.end(), shown.box.kind);
@@ -129,9 +129,9 @@ std::vector<EquipmentLine> machine_lines(const Scene& scene) {
   for (EquipmentLine& line : lines) {
     std::vector<std::string> names;
     for (const SceneBox* shown : line.boxes) names.push_back(shown->box.name);
-    line.name = twin::spoken_together(names);
+    line.name = twin::display_names(names);
     line.values = range_text(scene, line.boxes);
-    tell_state(line);
+    report_state(line);
   }
   std::ranges::stable_sort(lines, {}, [](const EquipmentLine& line) { return rank_of(line.boxes.front()->box.kind); });
   return lines;

@@ -17,7 +17,7 @@ struct EquipmentLine {
 };
 
 /// Loops first, those that are wrong before others, then CDUs, power, cooling. At most `most_loops` lines for loops: then those
-/// of which all is well are told together.
+/// of which all is well are reported together.
 std::vector<EquipmentLine> equipment_lines(const Scene& scene, std::size_t most_loops = 4);
 
 /// In two columns where there are more than `size` lets stand in one.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "twin/drawings/spoken.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "twin/results/layout_cells.hpp"
 #include "viz/hall/labels.hpp"
 
@@ -51,7 +51,7 @@ std::vector<Label> detailed_labels(const Scene& scene) {
     const bool is_named = box.kind == "cdu" || box.kind == "rack" || (box.kind == "rear_door" && !has_door);
     if (!is_named) continue;
     has_door = has_door || box.kind == "rear_door";
-    const std::string name = box.kind == "rear_door" ? "rear door" : twin::spoken(box.name, 0);
+    const std::string name = box.kind == "rear_door" ? "rear door" : twin::display_name(box.name, 0);
     labels.push_back({corner_m(box, box.kind == "rear_door" ? 7 : 5), corner_m(box, 4), name, ""});
   }
   add_pipe_labels(labels, scene);
@@ -109,7 +109,7 @@ void add_row_labels(std::vector<Label>& labels, const Scene& scene) {
     if (rows[i].first == hottest_row) continue;  // its hottest rack has a label
     const Metres at_m = corner_m(*row.rightmost, 5);
     const std::string highest = row.has_values() ? ": max " + value_text(scene, row.high) : "";
-    labels.push_back({at_m, at_m, twin::spoken(rows[i].first, 0) + highest, "", false, Side::right});
+    labels.push_back({at_m, at_m, twin::display_name(rows[i].first, 0) + highest, "", false, Side::right});
   }
 }
 
@@ -136,20 +136,20 @@ void add_loop_labels(std::vector<Label>& labels, const Scene& scene) {
     const std::string detail = is_still    ? "no flow"
                                : out && in ? fmt::format("{:.1f} out, {:.1f} °C back", *out, *in)
                                            : "";
-    labels.push_back(
-        {at_m, at_m, twin::spoken(loop, 0) + ", " + twin::spoken_together(cdus.names), detail, is_still, Side::left});
+    labels.push_back({at_m, at_m, twin::display_name(loop, 0) + ", " + twin::display_names(cdus.names), detail,
+                      is_still, Side::left});
   }
 }
 
 /// Everything else, the components of a kind together; those of the sides of the power supply indoors each
 /// on its own side.
 void add_equipment_labels(std::vector<Label>& labels, const Scene& scene) {
-  constexpr std::array told_otherwise{"rack",        "node",        "gpu", "rear_door",
-                                      "supply_pipe", "return_pipe", "cdu", "busway"};
+  constexpr std::array reported_otherwise{"rack",        "node",        "gpu", "rear_door",
+                                          "supply_pipe", "return_pipe", "cdu", "busway"};
   Groups groups;
   for (const SceneBox& shown : scene.boxes) {
     const twin::LayoutBox& box = shown.box;
-    if (std::ranges::find(told_otherwise, box.kind) != told_otherwise.end()) continue;
+    if (std::ranges::find(reported_otherwise, box.kind) != reported_otherwise.end()) continue;
     const bool is_beside_rows = box.kind == "pdu" || box.kind == "ups";
     const bool is_by_itself = box.kind == "room";
     include(groups, box.kind + (is_beside_rows ? box.parent : is_by_itself ? box.name : ""), shown);
@@ -161,7 +161,7 @@ void add_equipment_labels(std::vector<Label>& labels, const Scene& scene) {
                       : group.first->parent == twin::yard_parent || kind == "tower" || kind == "chiller"
                           ? Side::right
                           : Side::nearest;
-    labels.push_back({corner_m(*group.rightmost, 5), corner_m(*group.leftmost, 4), twin::spoken_together(group.names),
+    labels.push_back({corner_m(*group.rightmost, 5), corner_m(*group.leftmost, 4), twin::display_names(group.names),
                       range_text(scene, group), false, side});
   }
 }
@@ -181,7 +181,7 @@ std::vector<Label> hall_labels(const Scene& scene) {
     const SceneBox& highest = scene.boxes[*scene.highest];
     Metres at_m = highest.box.centre_m;
     at_m[2] += highest.box.size_m[2] / 2;
-    labels.push_back({at_m, at_m, twin::spoken(highest.box.name, scene.is_detailed ? 2 : 0),
+    labels.push_back({at_m, at_m, twin::display_name(highest.box.name, scene.is_detailed ? 2 : 0),
                       highest_text(scene, highest.value), true, scene.is_detailed ? Side::nearest : Side::right});
   }
   return labels;

@@ -110,13 +110,13 @@ vtkActor& add(vtkRenderer& renderer, const Boxes& boxes, Shape shape) {
   mapper->SelectColorArray("colour");
   mapper->SetColorModeToDirectScalars();
   mapper->OrientOff();
-  vtkNew<vtkActor> actor;
-  actor->SetMapper(mapper);
-  actor->GetProperty()->SetAmbient(ambient_share);
-  actor->GetProperty()->SetDiffuse(1.0 - ambient_share);
-  actor->GetProperty()->SetSpecular(0.0);
-  renderer.AddActor(actor);
-  return *actor;
+  vtkNew<vtkActor> controller;
+  controller->SetMapper(mapper);
+  controller->GetProperty()->SetAmbient(ambient_share);
+  controller->GetProperty()->SetDiffuse(1.0 - ambient_share);
+  controller->GetProperty()->SetSpecular(0.0);
+  renderer.AddActor(controller);
+  return *controller;
 }
 
 void add_solid(vtkRenderer& renderer, const Boxes& boxes) {
@@ -128,11 +128,11 @@ void add_solid(vtkRenderer& renderer, const Boxes& boxes) {
 void add_edges(vtkRenderer& renderer, Boxes boxes, Colour colour, const Camera& camera) {
   if (boxes.empty()) return;
   for (PaintedBox& box : boxes) box.colour = colour;
-  vtkActor& actor = add(renderer, boxes, Shape::outline);
-  actor.GetProperty()->SetLighting(false);
+  vtkActor& controller = add(renderer, boxes, Shape::outline);
+  controller.GetProperty()->SetLighting(false);
   const double shift_m = edge_shift_pixels / camera.pixels_per_metre;
   const Metres& towards = camera.towards_viewer;
-  actor.SetPosition(shift_m * towards[0], shift_m * towards[1], shift_m * towards[2]);
+  controller.SetPosition(shift_m * towards[0], shift_m * towards[1], shift_m * towards[2]);
 }
 
 void add_bodies(vtkRenderer& renderer, const Boxes& boxes, const Camera& camera) {
@@ -245,7 +245,7 @@ void add_floor(vtkRenderer& renderer, const Scene& scene) {
   add_solid(renderer, {{floor.centre_m, floor.size_m, body::floor}});
 }
 
-/// Floors of rooms, told from that of the hall by a shade and by their walls' feet.
+/// Floors of rooms, distinguished from that of the hall by a shade and by their walls' feet.
 void add_rooms(vtkRenderer& renderer, const Scene& scene, const Camera& camera) {
   Boxes floors;
   for (const SceneBox& shown : scene.boxes)

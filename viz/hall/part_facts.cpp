@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/units.hpp"
-#include "twin/drawings/spoken.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "twin/results/equipment_faults.hpp"
 #include "viz/drawing/page_words.hpp"
 
@@ -17,8 +17,8 @@ constexpr float off = 0.0F, failed = 2.0F;  // of the columns `state`
 
 constexpr double nothing_kg_per_s = 1e-3, nothing_w = 1.0;  // what a standing machine moves by rounding
 
-/// The part whose records tell of a box.
-std::string told_by(const twin::LayoutBox& box) {
+/// The part whose records belong to a box.
+std::string reported_by(const twin::LayoutBox& box) {
   for (const char* kind : {"supply_pipe", "return_pipe", "busway", "rear_door"})
     if (box.kind == kind) return box.parent;
   return box.name;
@@ -56,7 +56,7 @@ void add_item(Facts& facts, const twin::ResultsReader& results, const twin::Tabl
     const std::vector<float> values = values_at(results, table.group, column.name, time_s);
     if (item >= values.size()) continue;
     const bool is_state = column.name == "state", is_wrong = is_state && values[item] == failed;
-    const std::string what = is_state ? of : of + (of.empty() ? "" : " ") + twin::spoken(column.name);
+    const std::string what = is_state ? of : of + (of.empty() ? "" : " ") + twin::display_name(column.name);
     const std::string text =
         is_state ? state_words(table.group, values[item]) : value_text(column, double(values[item]));
     (is_wrong ? facts.wrong : facts.sound).push_back({what.empty() ? "state" : what, text, is_wrong});
@@ -83,7 +83,7 @@ void add_recorded(Facts& facts, const twin::ResultsReader& results, const twin::
       const std::string& name = table.items[item];
       const bool is_below = name.starts_with(part + ".") && (group == "motors" || group == "breakers");
       if (name == part || is_below)
-        add_item(facts, results, table, item, is_below ? twin::spoken(name.substr(part.size() + 1)) : "", time_s);
+        add_item(facts, results, table, item, is_below ? twin::display_name(name.substr(part.size() + 1)) : "", time_s);
     }
   }
 }
@@ -92,7 +92,7 @@ void add_recorded(Facts& facts, const twin::ResultsReader& results, const twin::
 
 std::vector<PartFact> part_facts(const twin::ResultsReader& results, const SceneBox& shown, double time_s) {
   Facts facts;
-  const std::string part = told_by(shown.box);
+  const std::string part = reported_by(shown.box);
   const auto add_wrong = [&](const std::string& what, const std::string& how) {
     facts.wrong.push_back({what, how, true});
   };
@@ -101,7 +101,7 @@ std::vector<PartFact> part_facts(const twin::ResultsReader& results, const Scene
   if (shown.condition == Condition::failed) add_wrong("failed", "");
   if (shown.condition == Condition::stands && shown.box.kind == "cdu") add_wrong("stands", "");
   for (const twin::EquipmentFault& fault : twin::equipment_faults_at(results, time_s))
-    if (fault.part == part && !fault.thing.empty()) add_wrong(twin::spoken(fault.thing), fault.words);
+    if (fault.part == part && !fault.thing.empty()) add_wrong(twin::display_name(fault.thing), fault.words);
   add_recorded(facts, results, shown.box, part, time_s);
   facts.wrong.insert(facts.wrong.end(), facts.sound.begin(), facts.sound.end());
   return facts.wrong;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/report/moment.hpp"
+#include "twin/report/shown_time.hpp"
 #include "twin/results/records_at.hpp"
 #include "twin/results/results_reader.hpp"
 #include "viz/drawing/colour_map.hpp"

@@ -10,8 +10,8 @@
 #include "core/nearest.hpp"
 #include "core/printable.hpp"
 #include "core/units.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "twin/drawings/shown_unit.hpp"
-#include "twin/drawings/spoken.hpp"
 #include "twin/results/layout_cells.hpp"
 #include "viz/options/refused_option.hpp"
 
@@ -65,8 +65,8 @@ ShownField described(const twin::ResultsReader& results, const std::string& grou
   field.factor = unit.factor;
   field.offset = unit.offset;
   field.unit = unit_of_picture(unit.name);
-  const std::string words = twin::spoken(column);
-  field.title = fmt::format("{}: {}{}", twin::spoken(group), words, field.unit.empty() ? "" : ", " + field.unit);
+  const std::string words = twin::display_name(column);
+  field.title = fmt::format("{}: {}{}", twin::display_name(group), words, field.unit.empty() ? "" : ", " + field.unit);
   field.least_width = spec.unit == "K" ? 5.0 : 1e-3;
   return field;
 }

@@ -46,7 +46,7 @@ std::map<std::string, std::vector<std::string>> racks_on_pdus(const twin::Topolo
 }
 
 /// Part of a busway, over racks that stand beside each other and hang on one PDU.
-struct Stretch {
+struct Segment {
   double low_m = 0.0, high_m = 0.0;
 };
 
@@ -62,7 +62,7 @@ struct Row {
   std::vector<Lane> lanes{};  ///< one for each side of the power supply, or as few as stretches of many blocks need
 
   /// Takes stretches in the order of where they begin.
-  std::size_t lane_of(const std::string& side, const Stretch& along) {
+  std::size_t lane_of(const std::string& side, const Segment& along) {
     constexpr double touching_m = 0.01;
     const auto is_free = [&](const Lane& lane) { return lane.end_m < along.low_m + touching_m; };
     auto found = std::ranges::find_if(lanes, [&](const Lane& lane) { return lane.side == side && is_free(lane); });
@@ -96,10 +96,10 @@ std::map<std::string, Row> rows_of(const Scene& scene, const std::map<std::strin
 }
 
 /// Racks of a row by where they stand, those beside each other together.
-std::vector<Stretch> stretches_of(std::vector<const SceneBox*> racks) {
+std::vector<Segment> stretches_of(std::vector<const SceneBox*> racks) {
   constexpr double beside_m = 0.05;
   std::ranges::sort(racks, {}, [](const SceneBox* rack) { return rack->box.centre_m[0]; });
-  std::vector<Stretch> stretches;
+  std::vector<Segment> stretches;
   for (const SceneBox* rack : racks) {
     const double low_m = rack->box.centre_m[0] - rack->box.size_m[0] / 2, high_m = low_m + rack->box.size_m[0];
     if (!stretches.empty() && low_m - stretches.back().high_m < beside_m)
@@ -110,7 +110,7 @@ std::vector<Stretch> stretches_of(std::vector<const SceneBox*> racks) {
   return stretches;
 }
 
-SceneBox busway(const SceneBox& pdu, Row& row, const Stretch& along, std::size_t number) {
+SceneBox busway(const SceneBox& pdu, Row& row, const Segment& along, std::size_t number) {
   SceneBox bar;
   bar.value = pdu.value;
   bar.scale = pdu.scale;
@@ -126,7 +126,7 @@ SceneBox busway(const SceneBox& pdu, Row& row, const Stretch& along, std::size_t
 struct Fed {
   const SceneBox* pdu;
   std::string row;
-  Stretch along;
+  Segment along;
   std::size_t number;  ///< among those of its PDU
 };
 
@@ -148,7 +148,7 @@ void add_busways(Scene& scene, const twin::Topology& topology) {
       if (const auto found = racks.find(rack); found != racks.end()) by_row[row_of(rack)].push_back(found->second);
     std::size_t number = 0;
     for (const auto& [name, in_row] : by_row)
-      for (const Stretch& along : stretches_of(in_row)) all.push_back({&pdu, name, along, ++number});
+      for (const Segment& along : stretches_of(in_row)) all.push_back({&pdu, name, along, ++number});
   }
   std::ranges::stable_sort(all, {}, [](const Fed& one) { return one.along.low_m; });
   std::map<std::string, Row> rows = rows_of(scene, racks);

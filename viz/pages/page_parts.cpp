@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "twin/drawings/spoken.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/equipment_lines.hpp"
 #include "viz/hall/labels.hpp"
@@ -74,7 +74,8 @@ std::string hottest_rows(const Scene& scene) {
   std::ranges::stable_sort(rows, std::greater{}, &std::pair<std::string, double>::second);
   std::string text;
   for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i)
-    text += fmt::format("{}{} ({:.1f})", i == 0 ? "; by row: " : ", ", twin::spoken(rows[i].first), rows[i].second);
+    text +=
+        fmt::format("{}{} ({:.1f})", i == 0 ? "; by row: " : ", ", twin::display_name(rows[i].first), rows[i].second);
   return text;
 }
 
@@ -85,7 +86,7 @@ bool are_throttled(const Scene& scene) {
 void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
   if (!scene.highest) return;
   const SceneBox& highest = scene.boxes[*scene.highest];
-  const Text text{fmt::format("framed: {}, {} {:.{}f} {}{}", twin::spoken(highest.box.name),
+  const Text text{fmt::format("framed: {}, {} {:.{}f} {}{}", twin::display_name(highest.box.name),
                               scene.part_unit == "°C" ? "hottest," : "highest,", highest.value, scene.part_decimals,
                               scene.part_unit, hottest_rows(scene)) +
                       (are_throttled(scene) ? "; purple foot: throttled" : "") +
@@ -198,8 +199,8 @@ Camera add_hall(Drawing& drawing, const Scene& scene, const Rectangle& area, dou
 
 PlanLayout add_plan(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
   const std::vector<EquipmentLine> lines = equipment_lines(scene);
-  const double told = height_of(lines, size), highest = 1.8 * size, gap = 0.8 * size;
-  const Rectangle above{area.left, area.bottom + told + gap, area.width, area.height - told - highest - gap};
+  const double reported = height_of(lines, size), highest = 1.8 * size, gap = 0.8 * size;
+  const Rectangle above{area.left, area.bottom + reported + gap, area.width, area.height - reported - highest - gap};
   const double spare = plan_of(scene, above, size).area.bottom - above.bottom;  // of a hall that is wider than high
   const bool is_wide = spare > 6.0 * size;
   const double between = is_wide ? spare / 3.0 : 0.0;  // above the hall, below it and below the lines
@@ -208,7 +209,7 @@ PlanLayout add_plan(Drawing& drawing, const Scene& scene, const Rectangle& area,
   draw_plan(drawing, scene, plan, size);
   const double least = is_wide ? between : spare - 3.0 * size;  // between the hall and the lines
   const double top = plan.area.bottom - gap - std::max(least, 0.0);
-  draw_equipment_lines(drawing, scene, lines, {area.left, top - told, area.width, told}, size);
+  draw_equipment_lines(drawing, scene, lines, {area.left, top - reported, area.width, reported}, size);
   return plan;
 }
 

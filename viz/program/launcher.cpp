@@ -1,5 +1,5 @@
 // What people start where the program is there for several levels of instructions: becomes the one that is asked for, else the best that
-// the processor has. It holds nothing that takes time to load; whatever is wrong with the command line, the program tells.
+// the processor has. It holds nothing that takes time to load; whatever is wrong with the command line, the program reports.
 #include <unistd.h>
 
 #include <cstdio>

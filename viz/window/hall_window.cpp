@@ -13,7 +13,7 @@
 #include "core/nearest.hpp"
 #include "core/printable.hpp"
 #include "core/problem.hpp"
-#include "twin/report/moment.hpp"
+#include "twin/report/shown_time.hpp"
 #include "viz/drawing/paint_drawing.hpp"
 #include "viz/hall/paint_hall.hpp"
 #include "viz/options/refused_option.hpp"
@@ -36,7 +36,7 @@ struct HallWindow::Parts {
   const twin::ResultsReader& results;
   WindowRequest request;
   WindowState state;
-  std::vector<twin::StoryLine> story;
+  std::vector<twin::EventSummaryLine> event_lines;
   Hall plant{};
   Scene scene{}, shown{};
   WindowPage page{};
@@ -50,10 +50,10 @@ struct HallWindow::Parts {
   vtkNew<vtkCallbackCommand> callback{};
 
   Parts(const twin::ResultsReader& of, WindowRequest asked)
-      : results(of), request(std::move(asked)), state(), story(twin::event_story(of.events())) {
+      : results(of), request(std::move(asked)), state(), event_lines(twin::event_summary(of.events())) {
     std::vector<double> times_s = twin::shown_times_s(results);
     if (times_s.empty()) throw FileError(request.file_name + ": holds no records of racks to show");
-    state = window_state(std::move(times_s), twin::worst_moment(results).time_s);
+    state = window_state(std::move(times_s), twin::worst_time(results).time_s);
     state.shown = twin::nearest_row(state.times_s, request.at_s);
     plant = read_hall(results, request.file_name);
     read();
@@ -114,7 +114,7 @@ struct HallWindow::Parts {
     const std::vector<PartFact> facts = state.picked.empty() || picked == shown.boxes.end()
                                             ? std::vector<PartFact>()
                                             : part_facts(results, *picked, scene.time_s);
-    page = compose_window({scene, shown, story, facts}, state, width, height);
+    page = compose_window({scene, shown, event_lines, facts}, state, width, height);
     for (vtkRenderer* renderer : {hall.Get(), writing.Get()}) renderer->RemoveAllViewProps();
     hall->RemoveAllLights();
     hall->SetDraw(page.page.camera.has_value());

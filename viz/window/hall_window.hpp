@@ -15,7 +15,7 @@ struct WindowRequest {
   std::string field = "die_temperature";  ///< see viz/hall/shown_field.hpp
   bool has_fixed_scales = true;
   double at_s = 0.0;     ///< shown first; what `w` comes back to is the worst moment
-  std::string picked{};  ///< the part that is told of at first; empty: none
+  std::string picked{};  ///< the part that is shown at first; empty: none
   int width = 1600, height = 1000;
 };
 

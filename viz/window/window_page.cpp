@@ -6,8 +6,8 @@
 #include <array>
 
 #include "core/time_of_run.hpp"
-#include "twin/drawings/spoken.hpp"
-#include "twin/report/most_telling.hpp"
+#include "twin/drawings/display_name.hpp"
+#include "twin/report/most_important.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/labels.hpp"
 #include "viz/pages/page_parts.hpp"
@@ -67,7 +67,7 @@ class Column {
 };
 
 void draw_picked(Column& column, const WindowState& state, std::span<const PartFact> facts) {
-  column.line(twin::spoken(state.picked), ink::text, true);
+  column.line(twin::display_name(state.picked), ink::text, true);
   column.line(state.is_held ? "held; Escape lets go" : "click to hold", ink::quiet);
   column.gap();
   if (facts.empty()) column.line("nothing was recorded of it", ink::quiet);
@@ -79,13 +79,13 @@ void draw_picked(Column& column, const WindowState& state, std::span<const PartF
 }
 
 /// What happened, what is still to come in grey.
-void draw_story(Column& column, const WindowContent& content, double width, double size) {
+void draw_events(Column& column, const WindowContent& content, double width, double size) {
   column.line("what happened", ink::text, true);
   column.gap();
   constexpr std::size_t most = 14;
-  const std::vector<twin::StoryLine> story = twin::most_telling(content.story, most);
-  if (story.empty()) column.line("nothing", ink::quiet);
-  for (const twin::StoryLine& line : story) {
+  const std::vector<twin::EventSummaryLine> event_lines = twin::most_important(content.event_lines, most);
+  if (event_lines.empty()) column.line("nothing", ink::quiet);
+  for (const twin::EventSummaryLine& line : event_lines) {
     const bool is_past = line.first_s <= content.scene.time_s + 1e-6;
     const Colour colour = !is_past ? ink::event : line.weight == twin::Weight::cause ? ink::vermilion : ink::text;
     constexpr std::size_t most_lines = 5;
@@ -101,7 +101,7 @@ void draw_slider(Drawing& drawing, const WindowContent& content, const WindowSta
   const double begin_s = state.times_s.front(), end_s = std::max(state.times_s.back(), begin_s + 1e-9);
   const auto x_of = [&](double time_s) { return track.left + track.width * (time_s - begin_s) / (end_s - begin_s); };
   drawing.add(filled({track.left, track.middle_y() - 0.15 * size, track.width, 0.3 * size}, ink::line));
-  for (const twin::StoryLine& line : content.story) {
+  for (const twin::EventSummaryLine& line : content.event_lines) {
     if (line.weight == twin::Weight::routine || line.first_s < begin_s || line.first_s > end_s) continue;
     const Colour colour = line.weight == twin::Weight::cause  ? ink::vermilion
                           : line.weight == twin::Weight::loss ? ink::text
@@ -214,7 +214,7 @@ Scene shown_layers(const Scene& scene, const WindowState& state) {
   Scene shown = scene;
   const std::string highest = scene.highest ? scene.boxes[*scene.highest].box.name : "";
   std::erase_if(shown.boxes, [&](const SceneBox& one) { return state.hidden.contains(layer_of(one.box)); });
-  if (state.hidden.contains(Layer::outside) && !state.is_plan) shown.outdoors.clear();  // lines below a plan tell of it
+  if (state.hidden.contains(Layer::outside) && !state.is_plan) shown.outdoors.clear();  // lines below a plan report it
   if (!state.is_plan) shown.boxes.insert(shown.boxes.end(), shown.outdoors.begin(), shown.outdoors.end());
   shown.highest.reset();
   for (std::size_t i = 0; i < shown.boxes.size() && !highest.empty(); ++i)
@@ -252,7 +252,7 @@ WindowPage compose_window(const WindowContent& content, const WindowState& state
   if (state.has_help)
     draw_help(column, state);
   else if (state.picked.empty())
-    draw_story(column, content, side.width, size);
+    draw_events(column, content, side.width, size);
   else
     draw_picked(column, state, content.facts);
   drawing.add(

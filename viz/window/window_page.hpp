@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/report/event_story.hpp"
+#include "twin/report/event_summary.hpp"
 #include "viz/hall/part_facts.hpp"
 #include "viz/pages/page.hpp"
 #include "viz/window/window_state.hpp"
@@ -26,7 +26,7 @@ Scene shown_layers(const Scene& scene, const WindowState& state);
 struct WindowContent {
   const Scene& scene;
   const Scene& shown;
-  std::span<const twin::StoryLine> story{};
+  std::span<const twin::EventSummaryLine> event_lines{};
   std::span<const PartFact> facts{};
 };
 

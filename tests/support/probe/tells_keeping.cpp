@@ -10,10 +10,10 @@
 
 namespace {
 
-void tell(const char* what, const std::string& file) {
-  if (std::FILE* told = std::fopen(std::getenv("WATTLOOP_TOLD"), "a")) {
-    std::fprintf(told, "%s %s\n", what, file.c_str());
-    std::fclose(told);
+void report(const char* what, const std::string& file) {
+  if (std::FILE* reported = std::fopen(std::getenv("WATTLOOP_TOLD"), "a")) {
+    std::fprintf(reported, "%s %s\n", what, file.c_str());
+    std::fclose(reported);
   }
 }
 
@@ -27,11 +27,11 @@ Call system_call(const char* name) {
 extern "C" int fsync(int descriptor) {
   std::array<char, 4096> file{};
   const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
-  if (readlink(link.c_str(), file.data(), file.size() - 1) > 0) tell("keep", file.data());
+  if (readlink(link.c_str(), file.data(), file.size() - 1) > 0) report("keep", file.data());
   return system_call<int (*)(int)>("fsync")(descriptor);
 }
 
 extern "C" int rename(const char* from, const char* to) {
-  tell("name", to);
+  report("name", to);
   return system_call<int (*)(const char*, const char*)>("rename")(from, to);
 }

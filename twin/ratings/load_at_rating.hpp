@@ -10,7 +10,7 @@
 
 namespace wattloop::twin {
 
-struct CarriedLoad {
+struct LoadAtRating {
   std::string kind;        ///< "cdu", "room_1": those of a kind are compared, and the fullest is shown
   std::string equipment;   ///< "cdu_3 of 12"
   std::string must_carry;  ///< "heat of the racks of its loop"
@@ -25,16 +25,16 @@ struct CarriedLoad {
   double loading_fraction() const { return load / rating; }
 };
 
-/// All equipment of the hall whose rating is known. Ratings are those of `scenario`, whatever the plant at hand has.
-std::vector<CarriedLoad> carried_loads(const Scenario& scenario, const Moment& moment);
+/// All equipment of the hall whose rating is known. Ratings are those of `scenario`, whatever the plant present has.
+std::vector<LoadAtRating> loads_at_rating(const Scenario& scenario, const PlantSnapshot& snapshot);
 
 /// Whether a load of that kind is there at once, whatever temperatures are.
-bool is_of_power(const CarriedLoad& load);
+bool is_of_power(const LoadAtRating& load);
 
 /// Rows of set-points that are not met, and of racks without power.
-std::vector<CheckRow> unmet_set_points(const Moment& moment);
+std::vector<CheckRow> unmet_set_points(const PlantSnapshot& snapshot);
 
 /// Coolant and water colder than their set-points.
-std::vector<CheckRow> low_set_points(const Moment& moment);
+std::vector<CheckRow> low_set_points(const PlantSnapshot& snapshot);
 
 }  // namespace wattloop::twin

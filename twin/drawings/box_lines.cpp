@@ -1,4 +1,4 @@
-#include "twin/drawings/told_figures.hpp"
+#include "twin/drawings/box_lines.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,16 +10,16 @@
 
 namespace wattloop::twin {
 
-std::string told_quantity(double value, std::string_view unit, std::string_view column) {
+std::string quantity_text(double value, std::string_view unit, std::string_view column) {
   if ((unit == "W" && std::abs(value) < nothing_w) || (unit == "kg/s" && std::abs(value) < nothing_kg_per_s))
     value = 0.0;
   if (unit != "1") return format_quantity(value, unit);
   return column == "cop" ? fmt::format("{:.1f}", value) : fmt::format("{:.0f} %", 100.0 * value);
 }
 
-std::string told_together(const Told& line, const std::vector<double>& values) {
+std::string joined_text(const BoxLine& line, const std::vector<double>& values) {
   const auto [least, most] = std::ranges::minmax(values);
-  const auto said = [&](double value) { return told_quantity(value, line.unit, line.column); };
+  const auto said = [&](double value) { return quantity_text(value, line.unit, line.column); };
   switch (line.together) {
     case Together::sum:
       return said(std::accumulate(values.begin(), values.end(), 0.0));

@@ -1,4 +1,4 @@
-// All who act, one class each: when, and which function of twin/actions does it.
+// All controllers, a class each: when it acts, and the function of twin/actions that it calls.
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 
 #include "core/series.hpp"
 #include "core/units.hpp"
-#include "twin/actions/actor.hpp"
 #include "twin/actions/condensation.hpp"
+#include "twin/actions/controller.hpp"
 #include "twin/actions/economisers.hpp"
 #include "twin/actions/followed_settings.hpp"
 #include "twin/actions/node_fans.hpp"
@@ -22,22 +22,21 @@
 #include "twin/actions/sequences.hpp"
 #include "twin/actions/staging.hpp"
 #include "twin/actions/switching.hpp"
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-constexpr double calm_margin_k =
-    10.0;  ///< from dies to the limit of firmware: more than one rises and falls in a sample
+constexpr double calm_margin_k = 10.0;  ///< of dies to their limit: more than one rises and falls in a sample
 
 /// " of dgx" where there are several groups.
 std::string of_group(const ItEquipment& it, std::size_t group) {
   return it.groups.size() > 1 ? " of " + it.groups[group].name : "";
 }
 
-/// An actor that knows the run.
-class InRun : public Actor {
+/// A controller that knows the run.
+class InRun : public Controller {
  public:
   explicit InRun(const RunContext& run) : plant_(run.plant), run_(run) {}
 
@@ -49,10 +48,10 @@ class InRun : public Actor {
 class Events final : public InRun {
  public:
   using InRun::InRun;
-  void act(Scene& scene) override {
-    for (const ScheduledEvent& event : run_.timeline.events_at(scene.state.time_s)) {
-      apply_event(plant_, event, scene.state, scene.events);
-      scene.has_changed = true;
+  void act(StepContext& context) override {
+    for (const ScheduledEvent& event : run_.timeline.events_at(context.state.time_s)) {
+      apply_event(plant_, event, context.state, context.events);
+      context.has_changed = true;
     }
   }
 };
@@ -62,9 +61,9 @@ class Followed final : public InRun {
  public:
   Followed(const RunContext& run, std::vector<FollowedSetting> settings) : InRun(run), settings_(std::move(settings)) {}
   void prepare(PlantState& state) override { follow_files(settings_, state); }
-  void act(Scene& scene) override { follow_files(settings_, scene.state); }
-  double next_s(const Evaluation&, const PlantState& state) const override {
-    return next_change_s(settings_, state.time_s);
+  void act(StepContext& context) override { follow_files(settings_, context.state); }
+  double next_s(const Evaluation&, const PlantState& now) const override {
+    return next_change_s(settings_, now.time_s);
   }
 
  private:
@@ -74,23 +73,23 @@ class Followed final : public InRun {
 class Settings final : public InRun {
  public:
   using InRun::InRun;
-  void act(Scene& scene) override {
-    if (advance_settings(scene.state)) scene.has_changed = true;
+  void act(StepContext& context) override {
+    if (advance_settings(context.state)) context.has_changed = true;
   }
   double next_s(const Evaluation& evaluation, const PlantState& state) const override {
-    return rests(state) ? Actor::next_s(evaluation, state) : state.time_s;
+    return is_idle(state) ? Controller::next_s(evaluation, state) : state.time_s;
   }
-  bool rests(const PlantState& state) const override { return !is_a_setting_moving(state); }
+  bool is_idle(const PlantState& state) const override { return !is_a_setting_moving(state); }
 };
 
 class Outside final : public InRun {
  public:
   explicit Outside(const RunContext& run) : InRun(run), outdoors_(make_outdoors(run.scenario)) {}
   void prepare(PlantState& state) override { follow_weather(plant_, outdoors_, state); }
-  void act(Scene& scene) override {
-    follow_weather(plant_, outdoors_, scene.state);
-    if (!is_multiple(scene.state.time_s, weather_interval_s)) return;
-    note_condensation(plant_, run_.scenario, outdoors_, scene.state, scene.events);
+  void act(StepContext& context) override {
+    follow_weather(plant_, outdoors_, context.state);
+    if (!is_multiple(context.state.time_s, weather_interval_s)) return;
+    note_condensation(plant_, run_.scenario, outdoors_, context.state, context.events);
   }
 
   double idle_until_s(const PlantState& state) const override {
@@ -112,10 +111,10 @@ class Economisers final : public InRun {
  public:
   using InRun::InRun;
   void prepare(PlantState& state) override { order_economisers(plant_, state); }
-  void act(Scene& scene) override {
-    if (follow_economisers(plant_, scene.evaluation, scene.state, scene.events)) scene.has_changed = true;
+  void act(StepContext& context) override {
+    if (follow_economisers(plant_, context.evaluation, context.state, context.events)) context.has_changed = true;
   }
-  bool economise(const Evaluation& evaluation, PlantState& state) override {
+  bool stage_down(const Evaluation& evaluation, PlantState& state) override {
     return choose_economiser_modes(plant_, evaluation, state);
   }
   bool is_far(std::span<const RackDigest>) const override {  // whole minutes are instants in any window
@@ -135,8 +134,8 @@ class Sequences final : public InRun {
  public:
   using InRun::InRun;
   void prepare(PlantState& state) override { follow_sequences(plant_, state, nullptr); }
-  void act(Scene& scene) override {
-    if (follow_sequences(plant_, scene.state, &scene.events)) scene.has_changed = true;
+  void act(StepContext& context) override {
+    if (follow_sequences(plant_, context.state, &context.events)) context.has_changed = true;
   }
   double idle_until_s(const PlantState& state) const override { return next_sequence_look_s(plant_, state.time_s); }
   bool looks_at(double time_s) const override { return does_a_sequence_look(plant_, time_s); }
@@ -149,11 +148,11 @@ class Sequences final : public InRun {
 class Work final : public InRun {
  public:
   using InRun::InRun;
-  void act(Scene& scene) override {
-    PlantState& state = scene.state;
+  void act(StepContext& context) override {
+    PlantState& state = context.state;
     if (state.time_s + boundary_slack_s < state.work.sample_end_s) return;  // a record may be due next to it
     state.work.sample_end_s = run_.workload.next_change_s(state.time_s);
-    scene.has_changed = true;
+    context.has_changed = true;
   }
 };
 
@@ -161,10 +160,10 @@ class Work final : public InRun {
 class InletAir final : public InRun {
  public:
   explicit InletAir(const RunContext& run) : InRun(run), watch_(run.plant, run.nodes) {}
-  void act(Scene& scene) override {
-    if (looks_at(scene.state.time_s) && watch_.act(scene.state, scene.events)) scene.has_changed = true;
+  void act(StepContext& context) override {
+    if (looks_at(context.state.time_s) && watch_.act(context.state, context.events)) context.has_changed = true;
   }
-  void judge_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
+  void check_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
     for (std::size_t g = 0; g < run_.nodes.size(); ++g) {
       const workload::InletParams& protection = run_.nodes[g].inlet_air;
       const double hottest_k = watch_.hottest_k(plant_.it.groups[g], state);
@@ -184,13 +183,14 @@ class InletAir final : public InRun {
 class Firmware final : public InRun {
  public:
   using InRun::InRun;
-  void act(Scene& scene) override {
-    digest_racks(plant_, scene.state, scene.evaluation.racks);
-    if (!is_multiple(scene.state.time_s, protection_interval_s)) return;
-    if (protect_gpus(plant_, run_.nodes, scene.state, scene.evaluation.racks, scene.events)) scene.has_changed = true;
-    if (!scene.has_changed && is_power_limit_due(plant_, run_.nodes, scene.state)) scene.has_changed = true;
+  void act(StepContext& context) override {
+    digest_racks(plant_, context.state, context.evaluation.racks);
+    if (!is_multiple(context.state.time_s, protection_interval_s)) return;
+    if (protect_gpus(plant_, run_.nodes, context.state, context.evaluation.racks, context.events))
+      context.has_changed = true;
+    if (!context.has_changed && is_power_limit_due(plant_, run_.nodes, context.state)) context.has_changed = true;
   }
-  void judge_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
+  void check_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
     std::vector<RackDigest> racks(plant_.it.racks.size());
     digest_racks(plant_, state, racks);
     for (std::size_t g = 0; g < run_.nodes.size(); ++g) {
@@ -214,20 +214,20 @@ class Firmware final : public InRun {
   }
 };
 
-/// Of nodes, whose fans follow inlet air and dies. They look at every tick, since what they remember moves on.
+/// Of nodes, whose fans follow inlet air and dies. They look at every tick, because what they remember moves on.
 class ServerFans final : public InRun {
  public:
   explicit ServerFans(const RunContext& run) : InRun(run), fans_(run.plant, run.nodes) {}
-  void act(Scene& scene) override {
-    if (is_tick(scene.state.time_s) && fans_.act(scene.evaluation.racks, control_interval_s, scene.state))
-      scene.has_changed = true;
+  void act(StepContext& context) override {
+    if (is_tick(context.state.time_s) && fans_.act(context.evaluation.racks, control_interval_s, context.state))
+      context.has_changed = true;
   }
-  bool economise(const Evaluation&, PlantState& state) override {
+  bool stage_down(const Evaluation&, PlantState& state) override {
     std::vector<RackDigest> racks(plant_.it.racks.size());
     digest_racks(plant_, state, racks);
     return rests_found_++ < most_rests && fans_.act(racks, settling_s, state);
   }
-  bool rests(const PlantState&) const override { return false; }  // its memory moves on at every tick
+  bool is_idle(const PlantState&) const override { return false; }  // its memory moves on at every tick
 
  private:
   static bool is_tick(double time_s) { return is_multiple(time_s, control_interval_s); }
@@ -245,18 +245,18 @@ class Protection final : public InRun {
   void count(PlantState& memory, const Evaluation& evaluation, double end_s, double duration_s) override {
     count_overload(plant_, evaluation, end_s, duration_s, memory);
   }
-  void act(Scene& scene) override {
-    if (protect_power(plant_, trips(), scene.state, scene.events)) scene.has_changed = true;
-    if (looks_at(scene.state.time_s) && switch_off_in_hot_air(plant_, trips(), scene.state, scene.events))
-      scene.has_changed = true;
+  void act(StepContext& context) override {
+    if (protect_power(plant_, trips(), context.state, context.events)) context.has_changed = true;
+    if (looks_at(context.state.time_s) && switch_off_in_hot_air(plant_, trips(), context.state, context.events))
+      context.has_changed = true;
   }
   double next_s(const Evaluation& evaluation, const PlantState& state) const override {
-    if (!is_near_trip(plant_, evaluation.power, state.overload)) return Actor::next_s(evaluation, state);
+    if (!is_near_trip(plant_, evaluation.power, state.overload)) return Controller::next_s(evaluation, state);
     const double sample_s =
-        run_.timeline.next_s(state.time_s);  // followed the same where nothing trips: the same is told
+        run_.timeline.next_s(state.time_s);  // followed the same where nothing trips: the same is reported
     return trips() ? std::min(sample_s, next_trip_s(plant_, evaluation.power, state)) : sample_s;
   }
-  void judge_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
+  void check_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
     if (trips() && is_in_hot_air(plant_, state)) impossible.push_back(hot_air_text(plant_, state));
   }
   bool looks_at(double time_s) const override { return is_multiple(time_s, control_interval_s); }
@@ -275,8 +275,8 @@ class Limits final : public InRun {
   void count(PlantState& memory, const Evaluation& evaluation, double end_s, double duration_s) override {
     limits_.count(evaluation, end_s, duration_s, memory.limits);
   }
-  void act(Scene& scene) override { limits_.tell(scene.state, scene.events); }
-  void judge_start(const PlantState&, const Evaluation& evaluation, std::vector<std::string>& impossible) override {
+  void act(StepContext& context) override { limits_.report(context.state, context.events); }
+  void check_start(const PlantState&, const Evaluation& evaluation, std::vector<std::string>& impossible) override {
     for (std::string& text : limits_.impossible(evaluation)) impossible.push_back(std::move(text));
   }
 
@@ -287,8 +287,8 @@ class Limits final : public InRun {
 class Switching final : public InRun {
  public:
   using InRun::InRun;
-  void act(Scene& scene) override {
-    if (switch_power(plant_, scene.state, scene.events)) scene.has_changed = true;
+  void act(StepContext& context) override {
+    if (switch_power(plant_, context.state, context.events)) context.has_changed = true;
   }
   double next_s(const Evaluation&, const PlantState& state) const override { return next_switching_s(plant_, state); }
 };
@@ -297,10 +297,10 @@ class Switching final : public InRun {
 class NodeSupply final : public InRun {
  public:
   using InRun::InRun;
-  void act(Scene& scene) override {
-    if (!follow_supply(plant_, run_.nodes, scene.state, scene.events)) return;
-    digest_racks(plant_, scene.state, scene.evaluation.racks);
-    scene.has_changed = true;
+  void act(StepContext& context) override {
+    if (!follow_supply(plant_, run_.nodes, context.state, context.events)) return;
+    digest_racks(plant_, context.state, context.evaluation.racks);
+    context.has_changed = true;
   }
   double next_s(const Evaluation&, const PlantState& state) const override { return next_node_s(plant_, state); }
 };
@@ -310,13 +310,13 @@ class Loads final : public InRun {
  public:
   explicit Loads(const RunContext& run) : InRun(run), asked_(plant_.it) {}
   void prepare(PlantState& state) override { follow(state, true); }
-  void act(Scene& scene) override {
-    follow(scene.state, scene.has_changed);
+  void act(StepContext& context) override {
+    follow(context.state, context.has_changed);
     for (std::size_t rack = 0; rack < plant_.it.racks.size(); ++rack)
-      scene.evaluation.racks[rack].capped_gpus = scene.state.work.capped_gpus[rack];
+      context.evaluation.racks[rack].capped_gpus = context.state.work.capped_gpus[rack];
   }
-  /// Power limits hold with the leakage of dies at rest, which loads by dies of another temperature brought about.
-  bool economise(const Evaluation&, PlantState& state) override {
+  /// Power limits hold with the leakage of dies in steady state, which loads by dies of another temperature brought about.
+  bool stage_down(const Evaluation&, PlantState& state) override {
     if (rests_found_++ >= most_rests || !is_power_limit_due(plant_, run_.nodes, state)) return false;
     const std::vector<double> before = state.inputs;
     apply_work(plant_, run_.nodes, run_.workload, state, asked_);
@@ -340,10 +340,10 @@ class Loads final : public InRun {
 class Chillers final : public InRun {
  public:
   Chillers(const RunContext& run, ChillerStaging staging) : InRun(run), staging_(std::move(staging)) {}
-  void act(Scene& scene) override {
-    if (looks_at(scene.state.time_s)) staging_.act(scene.evaluation, scene.state, scene.events);
+  void act(StepContext& context) override {
+    if (looks_at(context.state.time_s)) staging_.act(context.evaluation, context.state, context.events);
   }
-  bool economise(const Evaluation& evaluation, PlantState& state) override {
+  bool stage_down(const Evaluation& evaluation, PlantState& state) override {
     return staging_.drop_idle(evaluation, state);
   }
   double idle_until_s(const PlantState& state) const override { return staging_.idle_until_s(state); }
@@ -363,38 +363,38 @@ class Motors final : public InRun {
     stage_motors(plant_, state, nullptr);
     for (const MotorPart& motor : plant_.motors) state.states[motor.speed_state] = state.inputs[motor.command_input];
   }
-  void act(Scene& scene) override {
-    if (is_multiple(scene.state.time_s, control_interval_s)) stage_motors(plant_, scene.state, &scene.events);
+  void act(StepContext& context) override {
+    if (is_multiple(context.state.time_s, control_interval_s)) stage_motors(plant_, context.state, &context.events);
   }
-  bool rests(const PlantState& state) const override { return !waits_any_motor(plant_, state); }
+  bool is_idle(const PlantState& state) const override { return !waits_any_motor(plant_, state); }
 };
 
 }  // namespace
 
-std::vector<std::unique_ptr<Actor>> make_actors(const RunContext& run) {
-  std::vector<std::unique_ptr<Actor>> actors;
-  actors.push_back(std::make_unique<Events>(run));
-  Problems problems;  // told with those of events before
+std::vector<std::unique_ptr<Controller>> make_controllers(const RunContext& run) {
+  std::vector<std::unique_ptr<Controller>> controllers;
+  controllers.push_back(std::make_unique<Events>(run));
+  Problems problems;  // reported with those of events before
   if (auto followed = followed_settings(run.scenario, run.plant, problems); !followed.empty())
-    actors.push_back(std::make_unique<Followed>(run, std::move(followed)));
-  actors.push_back(std::make_unique<Settings>(run));
-  actors.push_back(std::make_unique<Outside>(run));
-  if (!run.plant.economisers.empty()) actors.push_back(std::make_unique<Economisers>(run));
-  if (!run.plant.sequences.empty()) actors.push_back(std::make_unique<Sequences>(run));
-  actors.push_back(std::make_unique<Work>(run));
-  actors.push_back(std::make_unique<InletAir>(run));
-  actors.push_back(std::make_unique<Firmware>(run));
+    controllers.push_back(std::make_unique<Followed>(run, std::move(followed)));
+  controllers.push_back(std::make_unique<Settings>(run));
+  controllers.push_back(std::make_unique<Outside>(run));
+  if (!run.plant.economisers.empty()) controllers.push_back(std::make_unique<Economisers>(run));
+  if (!run.plant.sequences.empty()) controllers.push_back(std::make_unique<Sequences>(run));
+  controllers.push_back(std::make_unique<Work>(run));
+  controllers.push_back(std::make_unique<InletAir>(run));
+  controllers.push_back(std::make_unique<Firmware>(run));
   if (std::ranges::any_of(run.nodes, [](const NodeCoupling& node) { return node.fans.has_value(); }))
-    actors.push_back(std::make_unique<ServerFans>(run));
-  actors.push_back(std::make_unique<Protection>(run));
-  actors.push_back(std::make_unique<Limits>(run));
-  actors.push_back(std::make_unique<Switching>(run));
-  actors.push_back(std::make_unique<NodeSupply>(run));
-  actors.push_back(std::make_unique<Loads>(run));
+    controllers.push_back(std::make_unique<ServerFans>(run));
+  controllers.push_back(std::make_unique<Protection>(run));
+  controllers.push_back(std::make_unique<Limits>(run));
+  controllers.push_back(std::make_unique<Switching>(run));
+  controllers.push_back(std::make_unique<NodeSupply>(run));
+  controllers.push_back(std::make_unique<Loads>(run));
   for (ChillerStaging& staging : make_chiller_stagings(run.plant, run.scenario.cooling))
-    actors.push_back(std::make_unique<Chillers>(run, std::move(staging)));
-  actors.push_back(std::make_unique<Motors>(run));
-  return actors;
+    controllers.push_back(std::make_unique<Chillers>(run, std::move(staging)));
+  controllers.push_back(std::make_unique<Motors>(run));
+  return controllers;
 }
 
 }  // namespace wattloop::twin

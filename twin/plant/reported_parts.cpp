@@ -1,4 +1,4 @@
-#include "twin/plant/told_parts.hpp"
+#include "twin/plant/reported_parts.hpp"
 
 #include <algorithm>
 
@@ -6,8 +6,8 @@
 
 namespace wattloop::twin {
 
-std::vector<ToldParts> parts_telling(const Plant& plant, std::string_view group, std::string_view column) {
-  std::vector<ToldParts> found;
+std::vector<ReportedParts> parts_reporting(const Plant& plant, std::string_view group, std::string_view column) {
+  std::vector<ReportedParts> found;
   for (std::size_t k = 0; k < part_kinds().size(); ++k) {
     const PartKind& kind = part_kinds()[k];
     if (kind.table.group != group || plant.components[k]->names().empty()) continue;

@@ -1,13 +1,13 @@
 // Which moment of a run is shown, for pictures as for reports.
 #pragma once
 
-#include "twin/report/moment.hpp"
+#include "twin/report/shown_time.hpp"
 
 namespace wattloop::viz {
 
-using twin::read_moment;
+using twin::read_shown_time;
 using twin::Shown;
-using twin::ShownMoment;
-using twin::worst_moment;
+using twin::ShownTime;
+using twin::worst_time;
 
 }  // namespace wattloop::viz

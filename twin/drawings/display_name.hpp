@@ -8,10 +8,10 @@
 namespace wattloop::twin {
 
 /// "row 1, rack 3, node 2" of "row_1.rack_3.node_2", "CDU 1" of "cdu_1"; without its first `skip` parts between dots.
-std::string spoken(std::string_view name, std::size_t skip = 0);
+std::string display_name(std::string_view name, std::size_t skip = 0);
 
 /// Names that differ in numbers or letters together: "CDU 1 to 6", "CDU 1 and 3, pump a and b"; else the first of them and how
 /// many more: "CDU 1, transformer a and 3 more". No name counts twice.
-std::string spoken_together(std::span<const std::string> names);
+std::string display_names(std::span<const std::string> names);
 
 }  // namespace wattloop::twin

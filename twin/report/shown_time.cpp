@@ -1,4 +1,4 @@
-#include "twin/report/moment.hpp"
+#include "twin/report/shown_time.hpp"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -108,8 +108,7 @@ std::vector<std::string> names_of_moments(const std::vector<EventRecord>& events
 }
 
 /// A moment that was asked for by its time: the record nearest to it, so that all pictures show one.
-ShownMoment at_time(const ResultsReader& results, double time_s, std::string words,
-                    const std::vector<double>& times_s) {
+ShownTime at_time(const ResultsReader& results, double time_s, std::string words, const std::vector<double>& times_s) {
   constexpr double slack_s = 60.0;  // the record nearest to it is the last
   if (times_s.empty()) return {time_s, std::move(words)};
   if (time_s < 0.0 || time_s > times_s.back() + slack_s)
@@ -120,7 +119,7 @@ ShownMoment at_time(const ResultsReader& results, double time_s, std::string wor
 }
 
 /// The first record that shows what an event did.
-ShownMoment after_event(const EventRecord& event, const std::vector<double>& times_s, const std::string& start) {
+ShownTime after_event(const EventRecord& event, const std::vector<double>& times_s, const std::string& start) {
   std::string words = event.kind;
   std::replace(words.begin(), words.end(), '_', ' ');
   words = "when this happens first: " + printable(words);
@@ -157,7 +156,7 @@ std::vector<double> shown_times_s(const ResultsReader& results, const Shown& sho
   return results.has_table("facility") ? results.times_s("facility") : std::vector<double>();
 }
 
-ShownMoment worst_moment(const ResultsReader& results, const Shown& shown) {
+ShownTime worst_time(const ResultsReader& results, const Shown& shown) {
   std::vector<double> times_s = shown_times_s(results, shown);
   if (times_s.empty()) return {0.0, "the start of the run"};
   times_s.erase(times_s.begin(), std::ranges::lower_bound(times_s, worst_from_s(results, times_s.back())));
@@ -183,8 +182,8 @@ ShownMoment worst_moment(const ResultsReader& results, const Shown& shown) {
                      : "when a die is hottest" + peak_text(results, *highest, shown.are_gpus ? "GPUs" : "racks")};
 }
 
-ShownMoment read_moment(const ResultsReader& results, const std::string& given, const Shown& shown) {
-  if (given.empty() || given == worst) return worst_moment(results, shown);
+ShownTime read_shown_time(const ResultsReader& results, const std::string& given, const Shown& shown) {
+  if (given.empty() || given == worst) return worst_time(results, shown);
   const std::vector<double> times_s = shown_times_s(results, shown);
   if (given == end) {
     return {times_s.empty() ? 0.0 : times_s.back(), "the end of the run"};

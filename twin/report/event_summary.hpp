@@ -16,7 +16,7 @@ enum class Weight { routine, notice, loss, cause };
 enum class Consequence { none, switched, beyond_limits, equipment_lost, slowed, lost };
 
 /// Events of one kind that belong together.
-struct StoryLine {
+struct EventSummaryLine {
   double first_s = 0.0, last_s = 0.0;
   std::size_t event_count = 0;
   std::string words{};  ///< "CDU 1 to 3, pump a and b failed"; plain text, not escaped
@@ -27,6 +27,6 @@ struct StoryLine {
 };
 
 /// In the order of time, at one time causes before what follows from them; every event is counted in exactly one line.
-std::vector<StoryLine> event_story(std::span<const EventRecord> events);
+std::vector<EventSummaryLine> event_summary(std::span<const EventRecord> events);
 
 }  // namespace wattloop::twin

@@ -1,4 +1,4 @@
-#include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/load_at_rating.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double full_speed_fraction = 0.995;  ///< below it, fans are told slower than full in whole per cent
+constexpr double full_speed_fraction = 0.995;  ///< below it, fans are reported slower than full in whole per cent
 
 /// Equipment of the power tree that is rated, from the racks to the feed; kinds that are not named follow.
 std::vector<std::string_view> power_kinds() {
@@ -50,17 +50,17 @@ constexpr std::string_view next_to_nothing = ", which leave next to nothing";
 
 class Reader {
  public:
-  Reader(const Scenario& scenario, const Moment& moment)
+  Reader(const Scenario& scenario, const PlantSnapshot& snapshot)
       : scenario_(scenario),
-        now_(moment),
-        plant_(moment.plant),
-        tree_(moment.plant.power_tree),
-        rated_(rated_loads(moment.plant)) {
+        now_(snapshot),
+        plant_(snapshot.plant),
+        tree_(snapshot.plant.power_tree),
+        rated_(rated_loads(snapshot.plant)) {
     for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch)
       branch_of_name_.emplace(tree_.branch_name[branch], branch);
   }
 
-  std::vector<CarriedLoad> read() {
+  std::vector<LoadAtRating> read() {
     read_racks();
     read_rated("cdu");
     read_loop_pumps();
@@ -70,12 +70,12 @@ class Reader {
     read_rated("tower");
     for (const FacilitySpec& water : scenario_.cooling.water) read_tower_pumps(water);
     for (const NamedPart& part : plant_.named) {
-      const bool is_wanted =
+      const bool is_requested =
           find_written_kind(part.kind) != nullptr && (list_.empty() || list_.back().kind != part.kind);
-      if (is_wanted) read_rated(part.kind);
+      if (is_requested) read_rated(part.kind);
     }
     for (const std::string_view kind : power_kinds()) read_rated(kind);
-    for (CarriedLoad& load : list_) load.sharing = std::max(load.sharing, sharing_with(load, list_, now_));
+    for (LoadAtRating& load : list_) load.sharing = std::max(load.sharing, sharing_with(load, list_, now_));
     return std::move(list_);
   }
 
@@ -268,7 +268,7 @@ class Reader {
       const CrahUnit::Now place = crahs.now(c, place_of_signal);
       if (place.air.temperature_k != static_cast<double>(plant_.nodes[room.node].temperature_signal)) continue;
       const std::size_t motor = group(crahs.names()[c]).motors.front();
-      heat_w += now_.told("crahs", crahs.names()[c], "heat") - now_.motor_w(motor);
+      heat_w += now_.reported("crahs", crahs.names()[c], "heat") - now_.motor_w(motor);
       able += is_able(motor) ? 1 : 0;
       const physics::CrahParams& params = crahs.params(c).crah;
       const physics::CrahNow at_full =
@@ -368,24 +368,24 @@ class Reader {
   }
 
   const Scenario& scenario_;
-  const Moment& now_;
+  const PlantSnapshot& now_;
   const Plant& plant_;
   const electrical::PowerTree& tree_;
   const std::vector<RatedLoad> rated_;
   std::unordered_map<std::string_view, std::size_t> branch_of_name_;
-  std::vector<CarriedLoad> list_;
+  std::vector<LoadAtRating> list_;
 };
 
 }  // namespace
 
-bool is_of_power(const CarriedLoad& load) {
+bool is_of_power(const LoadAtRating& load) {
   const auto kinds = electrical::electrical_kinds();
   return load.kind.starts_with("psu") ||
          std::ranges::find(kinds, load.kind, &electrical::ElectricalKind::name) != kinds.end();
 }
 
-std::vector<CarriedLoad> carried_loads(const Scenario& scenario, const Moment& moment) {
-  return Reader(scenario, moment).read();
+std::vector<LoadAtRating> loads_at_rating(const Scenario& scenario, const PlantSnapshot& snapshot) {
+  return Reader(scenario, snapshot).read();
 }
 
 }  // namespace wattloop::twin

@@ -1,4 +1,4 @@
-#include "twin/report/event_story.hpp"
+#include "twin/report/event_summary.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "twin/drawings/spoken.hpp"
+#include "twin/drawings/display_name.hpp"
 #include "twin/report/event_groups.hpp"
 #include "twin/run/verdict_of_run.hpp"
 
@@ -25,29 +25,29 @@ constexpr double together_s = 120.0;  ///< events of a kind that are no further 
 using Events = EventGroup;
 
 /// `{}`: who.
-struct Saying {
+struct Phrase {
   std::string_view kind, words;
   Weight weight;
 };
 
-constexpr std::array sayings{
-    Saying{"fail", "{} failed", Weight::cause},
-    Saying{"open", "{} opened", Weight::cause},
-    Saying{"close", "{} closed", Weight::cause},
-    Saying{"stop", "{} stopped", Weight::cause},
-    Saying{"start", "{} started", Weight::notice},
-    Saying{"restore", "{} restored", Weight::cause},
-    Saying{"tripped", "{} tripped", Weight::loss},
-    Saying{"trip", "{} tripped", Weight::loss},
-    Saying{"on_battery", "{} on battery", Weight::loss},
-    Saying{"off_battery", "{} off battery", Weight::notice},
-    Saying{"battery_empty", "{}: battery empty", Weight::loss},
-    Saying{"generator_on_load", "{} carries load", Weight::notice},
-    Saying{"generator_off_load", "{} without load", Weight::notice},
-    Saying{"transfer", "{} transferred", Weight::routine},
-    Saying{"reset", "{} reset", Weight::routine},
-    Saying{"stage", "{} staged", Weight::routine},
-    Saying{"economiser", "{} changed its mode", Weight::routine},
+constexpr std::array phrases{
+    Phrase{"fail", "{} failed", Weight::cause},
+    Phrase{"open", "{} opened", Weight::cause},
+    Phrase{"close", "{} closed", Weight::cause},
+    Phrase{"stop", "{} stopped", Weight::cause},
+    Phrase{"start", "{} started", Weight::notice},
+    Phrase{"restore", "{} restored", Weight::cause},
+    Phrase{"tripped", "{} tripped", Weight::loss},
+    Phrase{"trip", "{} tripped", Weight::loss},
+    Phrase{"on_battery", "{} on battery", Weight::loss},
+    Phrase{"off_battery", "{} off battery", Weight::notice},
+    Phrase{"battery_empty", "{}: battery empty", Weight::loss},
+    Phrase{"generator_on_load", "{} carries load", Weight::notice},
+    Phrase{"generator_off_load", "{} without load", Weight::notice},
+    Phrase{"transfer", "{} transferred", Weight::routine},
+    Phrase{"reset", "{} reset", Weight::routine},
+    Phrase{"stage", "{} staged", Weight::routine},
+    Phrase{"economiser", "{} changed its mode", Weight::routine},
 };
 
 /// Orders that move something say from where to where: settings, valves that stick, passages that clog, fans that fail.
@@ -78,12 +78,12 @@ std::string after(const std::string& text, std::string_view mark) {
 std::string who(const Events& events) {
   std::vector<std::string> names;
   for (const EventRecord* event : events) names.push_back(event->target);
-  return spoken_together(names);
+  return display_names(names);
 }
 
 /// What of a use hangs on power: of nodes and of the fabric whole racks.
 std::string bearer_of(const std::string& use) {
-  return use == "node" ? "rack" : use == "fabric" ? "network rack" : spoken(use);
+  return use == "node" ? "rack" : use == "fabric" ? "network rack" : display_name(use);
 }
 
 /// Of a use, "4 of 4: ...", as its detail counts it.
@@ -176,21 +176,21 @@ std::string racks_words(const Events& events, const char* what) {
 }
 
 /// Of racks whose air got too warm: target "160 racks" or the name of one, detail "1280 nodes, ...; inlet air at 45.79 degC, ...".
-StoryLine inlet_line(const Events& events, const char* what, Weight weight) {
+EventSummaryLine inlet_line(const Events& events, const char* what, Weight weight) {
   const EventRecord& first = *events.front();
-  const std::string words =
-      events.size() == 1 ? fmt::format("{} of {} {}", until(until(first.detail, ","), ";"), spoken(first.target), what)
-                         : racks_words(events, what);
+  const std::string words = events.size() == 1 ? fmt::format("{} of {} {}", until(until(first.detail, ","), ";"),
+                                                             display_name(first.target), what)
+                                               : racks_words(events, what);
   return {.words = words + in_brackets(until(after(first.detail, "; "), ",")), .weight = weight};
 }
 
 /// Nodes count once, however often they went off.
-StoryLine shutdown_line(const Events& events) {
+EventSummaryLine shutdown_line(const Events& events) {
   const EventRecord& first = *events.front();
   const std::size_t nodes = node_count(events);
   std::string words =
-      nodes == 1 ? fmt::format("node switched off by heat: {}{}", spoken(first.target), in_brackets(first.detail))
-                 : fmt::format("{} nodes switched off by heat, first that of {}", nodes, spoken(first.target));
+      nodes == 1 ? fmt::format("node switched off by heat: {}{}", display_name(first.target), in_brackets(first.detail))
+                 : fmt::format("{} nodes switched off by heat, first that of {}", nodes, display_name(first.target));
   if (nodes < events.size()) words += fmt::format(", {} times in all", events.size());
   return {.words = words, .weight = Weight::loss};
 }
@@ -211,14 +211,14 @@ bool ends_work(const EventRecord& event) {
 }
 
 /// "row 1, rack 1: inlet air temperature 30.07 degC, hotter than ... allows: 30 degC, and 159 more of 160 racks".
-StoryLine limit_line(const Events& events, const char* what, Weight weight) {
+EventSummaryLine limit_line(const Events& events, const char* what, Weight weight) {
   const EventRecord& first = *events.front();
-  std::string told = first.detail;
-  const std::string quantity = until(told, " ");
+  std::string reported = first.detail;
+  const std::string quantity = until(reported, " ");
   std::string plain = quantity;
   std::ranges::replace(plain, '_', ' ');
-  told.replace(0, quantity.size(), plain);
-  std::string words = fmt::format("{} {}: {}", what, spoken(first.target), told);
+  reported.replace(0, quantity.size(), plain);
+  std::string words = fmt::format("{} {}: {}", what, display_name(first.target), reported);
   if (events.size() > 1) words += fmt::format("; and {} more", events.size() - 1);
   return {.words = words, .weight = weight};
 }
@@ -252,7 +252,7 @@ std::map<double, std::string> trips_by_time(std::span<const EventRecord> events)
 }
 
 /// `since`: why power was lost.
-StoryLine words_of(const Events& events, const std::string& since) {
+EventSummaryLine words_of(const Events& events, const std::string& since) {
   const EventRecord& first = *events.front();
   const std::string& kind = first.kind;
   const std::size_t count = events.size();
@@ -266,19 +266,19 @@ StoryLine words_of(const Events& events, const std::string& since) {
   if (kind == "limit_exceeded") return limit_line(events, "limit exceeded,", Weight::notice);
   if (kind == "limit_cleared") return limit_line(events, "limit kept again,", Weight::routine);
   if (kind == "first_throttle")
-    return {.words = fmt::format("first GPU throttled: {}{}", spoken(first.target),
+    return {.words = fmt::format("first GPU throttled: {}{}", display_name(first.target),
                                  in_brackets(after(first.detail, "die at "))),
             .weight = Weight::loss};
   const bool is_idle = std::ranges::all_of(events, [](const EventRecord* event) { return changes_nothing(*event); });
   const Weight order_weight = is_idle ? Weight::notice : Weight::cause;
   if (kind == "set" || kind == "stick" || kind == "clog") return {.words = moved_words(events), .weight = order_weight};
-  const auto saying = std::ranges::find(sayings, kind, &Saying::kind);
+  const auto phrase = std::ranges::find(phrases, kind, &Phrase::kind);
   const bool is_order = kind == "start" || kind == "stop";
-  if (saying != sayings.end()) {
-    std::string words = fmt::format(fmt::runtime(saying->words), who(events));
+  if (phrase != phrases.end()) {
+    std::string words = fmt::format(fmt::runtime(phrase->words), who(events));
     if (count == 1 && !first.detail.empty() && !is_of_scenario(first)) words += in_brackets(first.detail);
     if (is_control(first) && is_repeated(events)) words += fmt::format(", {} times in all", count);
-    const Weight weight = is_order && !is_of_scenario(first) ? Weight::routine : saying->weight;
+    const Weight weight = is_order && !is_of_scenario(first) ? Weight::routine : phrase->weight;
     return {.words = words, .weight = weight == Weight::cause ? order_weight : weight};
   }
   std::string said = kind;
@@ -288,7 +288,7 @@ StoryLine words_of(const Events& events, const std::string& since) {
   return {.words = words, .weight = is_of_scenario(first) ? order_weight : Weight::notice};
 }
 
-Consequence consequence_of(const StoryLine& line, const EventRecord& first) {
+Consequence consequence_of(const EventSummaryLine& line, const EventRecord& first) {
   static constexpr std::array<std::string_view, 4> switching{"off_battery", "generator_on_load", "generator_off_load",
                                                              "power_back"};
   if (line.ends_work || (first.kind == "lost_power" && first.target == "fabric")) return Consequence::lost;
@@ -320,7 +320,7 @@ bool belongs(const EventRecord& event, const Events& events, bool is_busy) {
 
 }  // namespace
 
-std::vector<StoryLine> event_story(std::span<const EventRecord> events) {
+std::vector<EventSummaryLine> event_summary(std::span<const EventRecord> events) {
   constexpr std::ptrdiff_t busy = 60;
   const bool is_busy = std::ranges::count_if(events, is_control) > busy;
   const std::map<double, std::string> trips = trips_by_time(events);
@@ -331,22 +331,22 @@ std::vector<StoryLine> event_story(std::span<const EventRecord> events) {
   const auto joins = [&](const EventRecord& event, const Events& group) {
     return belongs(event, group, is_busy) && since(event) == since(*group.front());
   };
-  std::vector<StoryLine> story;
+  std::vector<EventSummaryLine> event_lines;
   for (const Events& group : event_groups(events, joins)) {
-    StoryLine line = words_of(group, since(*group.front()));
+    EventSummaryLine line = words_of(group, since(*group.front()));
     line.first_s = group.front()->time_s;
     line.last_s = group.back()->time_s;
     line.event_count = group.size();
     line.slows_work = slows_work(*group.front());
     line.ends_work = std::ranges::any_of(group, [](const EventRecord* event) { return ends_work(*event); });
     line.consequence = consequence_of(line, *group.front());
-    story.push_back(std::move(line));
+    event_lines.push_back(std::move(line));
   }
-  std::ranges::stable_sort(story, [](const StoryLine& a, const StoryLine& b) {
+  std::ranges::stable_sort(event_lines, [](const EventSummaryLine& a, const EventSummaryLine& b) {
     const bool a_causes = a.weight == Weight::cause, b_causes = b.weight == Weight::cause;
     return std::pair(a.first_s, !a_causes) < std::pair(b.first_s, !b_causes);
   });
-  return story;
+  return event_lines;
 }
 
 }  // namespace wattloop::twin

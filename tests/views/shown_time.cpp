@@ -1,5 +1,5 @@
 // Which moment is shown, and the scales that are the same for every run.
-#include "viz/hall/moment.hpp"
+#include "viz/hall/shown_time.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,13 +23,13 @@ using Catch::Matchers::Contains;
 TEST_CASE("a moment is a time, an event, the worst or the end", "[moment]") {
   const SyntheticRun run;
   const twin::ResultsReader results(write_run(run, "moments"));
-  CHECK(read_moment(results, "2 min").time_s == 120.0);
-  CHECK(read_moment(results, "restore").time_s == 180.0);
-  CHECK_THAT(read_moment(results, "restore").words, Contains("restore"));
-  CHECK(read_moment(results, "end").time_s == run.duration_s);
-  CHECK(read_moment(results, "").time_s == run.hot_s);
-  CHECK_THAT(read_moment(results, "worst").words, Contains("hottest"));
-  CHECK_THROWS_WITH(read_moment(results, "restor"), Contains("no event 'restor'") && Contains("restore"));
+  CHECK(read_shown_time(results, "2 min").time_s == 120.0);
+  CHECK(read_shown_time(results, "restore").time_s == 180.0);
+  CHECK_THAT(read_shown_time(results, "restore").words, Contains("restore"));
+  CHECK(read_shown_time(results, "end").time_s == run.duration_s);
+  CHECK(read_shown_time(results, "").time_s == run.hot_s);
+  CHECK_THAT(read_shown_time(results, "worst").words, Contains("hottest"));
+  CHECK_THROWS_WITH(read_shown_time(results, "restor"), Contains("no event 'restor'") && Contains("restore"));
 }
 
 namespace {
@@ -60,41 +60,41 @@ std::filesystem::path write_hot_begin(double settling_s, const std::vector<twin:
 
 TEST_CASE("the worst moment is after the first event, of a quiet run after it has settled", "[moment]") {
   const twin::EventRecord staged{100.0, "stage", "chillers", ""}, failed{120.0, "fail", "cdu_1", ""};
-  CHECK(worst_moment(twin::ResultsReader(write_hot_begin(0.0, {}))).time_s == 0.0);
-  CHECK(worst_moment(twin::ResultsReader(write_hot_begin(0.0, {staged}))).time_s == 0.0);  // quiet
-  CHECK(worst_moment(twin::ResultsReader(write_hot_begin(30.0, {}))).time_s == 180.0);
-  CHECK(worst_moment(twin::ResultsReader(write_hot_begin(1.0, {staged, failed}))).time_s == 180.0);
+  CHECK(worst_time(twin::ResultsReader(write_hot_begin(0.0, {}))).time_s == 0.0);
+  CHECK(worst_time(twin::ResultsReader(write_hot_begin(0.0, {staged}))).time_s == 0.0);  // quiet
+  CHECK(worst_time(twin::ResultsReader(write_hot_begin(30.0, {}))).time_s == 180.0);
+  CHECK(worst_time(twin::ResultsReader(write_hot_begin(1.0, {staged, failed}))).time_s == 180.0);
   const twin::EventRecord last{600.0, "fail", "cdu_1", ""};  // after the last record
-  CHECK(worst_moment(twin::ResultsReader(write_hot_begin(2.0, {last}))).time_s == 0.0);
+  CHECK(worst_time(twin::ResultsReader(write_hot_begin(2.0, {last}))).time_s == 0.0);
 }
 
 TEST_CASE("a moment is a time of day or a date of the run's own clock", "[moment]") {
   const twin::ResultsReader results(write_run({}, "moments_by_the_clock"));  // from 2026-01-01T00:00:00
-  CHECK(read_moment(results, "0:02").time_s == 120.0);
-  CHECK(read_moment(results, "00:02:30").time_s == 150.0);
-  CHECK(read_moment(results, "2026-01-01 00:05").time_s == 300.0);
-  CHECK(read_moment(results, "2026-01-01T00:05").time_s == 300.0);
-  CHECK_THROWS_WITH(read_moment(results, "2025-12-31 23:00"),
+  CHECK(read_shown_time(results, "0:02").time_s == 120.0);
+  CHECK(read_shown_time(results, "00:02:30").time_s == 150.0);
+  CHECK(read_shown_time(results, "2026-01-01 00:05").time_s == 300.0);
+  CHECK(read_shown_time(results, "2026-01-01T00:05").time_s == 300.0);
+  CHECK_THROWS_WITH(read_shown_time(results, "2025-12-31 23:00"),
                     Contains("not in the run") && Contains("2026-01-01T00:00:00"));
-  CHECK_THROWS_WITH(read_moment(results, "16:00"), Contains("16 h is not in the run") && Contains("0 s to 10 min"));
-  CHECK_THROWS_WITH(read_moment(results, "-5 s"), Contains("not in the run"));
-  CHECK_THAT(read_moment(results, "0:02").words, Contains("0:02"));
-  CHECK_THROWS_WITH(read_moment(results, "25:00"), Contains("16:00") && Contains("2026-01-01 00:00"));
-  CHECK_THROWS_WITH(read_moment(results, "2026-13-01"), Contains("16:00"));
+  CHECK_THROWS_WITH(read_shown_time(results, "16:00"), Contains("16 h is not in the run") && Contains("0 s to 10 min"));
+  CHECK_THROWS_WITH(read_shown_time(results, "-5 s"), Contains("not in the run"));
+  CHECK_THAT(read_shown_time(results, "0:02").words, Contains("0:02"));
+  CHECK_THROWS_WITH(read_shown_time(results, "25:00"), Contains("16:00") && Contains("2026-01-01 00:00"));
+  CHECK_THROWS_WITH(read_shown_time(results, "2026-13-01"), Contains("16:00"));
 }
 
 TEST_CASE("GPUs that are off make a moment worse than a hot die does", "[moment]") {
   const twin::ResultsReader results(
-      write_telling_run({.counts = telling_site(), .off_gpus = 64.0}, "moments_with_gpus_off"));
-  CHECK_THAT(worst_moment(results).words, Contains("off"));
+      write_reporting_run({.counts = reporting_site(), .off_gpus = 64.0}, "moments_with_gpus_off"));
+  CHECK_THAT(worst_time(results).words, Contains("off"));
   const twin::ResultsReader dark(
-      write_telling_run({.counts = telling_site(), .off_gpus = 64.0, .down_gpus = 128.0}, "moments_in_the_dark"));
-  CHECK_THAT(worst_moment(dark).words, Contains("without power"));
+      write_reporting_run({.counts = reporting_site(), .off_gpus = 64.0, .down_gpus = 128.0}, "moments_in_the_dark"));
+  CHECK_THAT(worst_time(dark).words, Contains("without power"));
   const Scene scene = read_scene(dark, {.at_s = 60.0}, "dark");
   CHECK(std::ranges::count(scene.wrong, "64 GPUs off") == 1);
   CHECK(std::ranges::count(scene.wrong, "64 GPUs without power or booting") == 1);
-  const twin::ResultsReader throttled(write_telling_run({.counts = telling_site()}, "moments_throttled"));
-  CHECK_THAT(worst_moment(throttled).words, Contains("throttled"));
+  const twin::ResultsReader throttled(write_reporting_run({.counts = reporting_site()}, "moments_throttled"));
+  CHECK_THAT(worst_time(throttled).words, Contains("throttled"));
 }
 
 TEST_CASE("fixed scales do not follow what is shown", "[moment]") {
@@ -144,18 +144,18 @@ std::filesystem::path write_rare_gpus(double throttled_until_s) {
 
 TEST_CASE("the worst moment of a rack is a record of its GPUs at which what is said of it holds", "[moment]") {
   const twin::ResultsReader results(write_rare_gpus(30.0));
-  CHECK(worst_moment(results).time_s == 10.0);  // of the hall, whose racks were recorded then
-  const ShownMoment rack = worst_moment(results, {.are_gpus = true, .rack = "row_1.rack_1"});
+  CHECK(worst_time(results).time_s == 10.0);  // of the hall, whose racks were recorded then
+  const ShownTime rack = worst_time(results, {.are_gpus = true, .rack = "row_1.rack_1"});
   CHECK(rack.time_s == 20.0);  // GPUs were recorded at 0 s, nearer to 10 s, too
   CHECK_THAT(rack.words, Contains("throttled"));
-  const ShownMoment other = worst_moment(results, {.are_gpus = true, .rack = "row_1.rack_2"});
+  const ShownTime other = worst_time(results, {.are_gpus = true, .rack = "row_1.rack_2"});
   CHECK(other.time_s == 60.0);
   CHECK_THAT(other.words, Contains("hottest") && !Contains("throttled"));
-  CHECK(read_moment(results, "first_throttle", {.are_gpus = true}).time_s == 20.0);
-  CHECK(read_moment(results, "first_throttle").time_s == 10.0);
+  CHECK(read_shown_time(results, "first_throttle", {.are_gpus = true}).time_s == 20.0);
+  CHECK(read_shown_time(results, "first_throttle").time_s == 10.0);
   const twin::ResultsReader brief(write_rare_gpus(15.0));  // throttled at no time at which GPUs were recorded
-  CHECK_THAT(worst_moment(brief, {.are_gpus = true, .rack = "row_1.rack_1"}).words, !Contains("throttled"));
-  CHECK_THAT(worst_moment(brief, {.are_gpus = true}).words, !Contains("throttled"));
+  CHECK_THAT(worst_time(brief, {.are_gpus = true, .rack = "row_1.rack_1"}).words, !Contains("throttled"));
+  CHECK_THAT(worst_time(brief, {.are_gpus = true}).words, !Contains("throttled"));
 }
 
 TEST_CASE("what is shown of a rack are its GPUs, of a hall its racks", "[moment]") {

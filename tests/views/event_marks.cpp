@@ -1,5 +1,5 @@
-// The story above a timeline: the most telling lines that fit, none cut but where it says so, numbers where the lines stand in time.
-#include "viz/charts/story_marks.hpp"
+// The event summary above a timeline: the most reporting lines that fit, none cut but where it says so, numbers where the lines stand in time.
+#include "viz/charts/event_marks.hpp"
 
 #include <algorithm>
 
@@ -7,12 +7,12 @@
 
 using namespace wattloop;
 using namespace wattloop::viz;
-using twin::StoryLine;
+using twin::EventSummaryLine;
 using twin::Weight;
 
 namespace {
 
-StoryRoom room() {
+EventSummaryRoom room() {
   return {.area = {940.0, 60.0, 630.0, 800.0},
           .left = 1000.0,
           .right = 1460.0,
@@ -21,14 +21,14 @@ StoryRoom room() {
           .size = 16.0};
 }
 
-StoryLine line(double time_s, const std::string& words, Weight weight = Weight::loss, std::size_t events = 1) {
+EventSummaryLine line(double time_s, const std::string& words, Weight weight = Weight::loss, std::size_t events = 1) {
   return {time_s, time_s, events, words, weight};
 }
 
-std::vector<Text> texts_of(const PlacedStory& placed) {
+std::vector<Text> texts_of(const PlacedEvents& placed) {
   Drawing drawing;
   const std::vector<Rectangle> plots{{1000.0, 400.0, 460.0, 100.0}, {1000.0, 100.0, 460.0, 200.0}};
-  draw_story(drawing, placed, room(), plots);
+  draw_events(drawing, placed, room(), plots);
   std::vector<Text> texts;
   for (const auto& shape : drawing.shapes)
     if (const auto* text = std::get_if<Text>(&shape)) texts.push_back(*text);
@@ -38,9 +38,9 @@ std::vector<Text> texts_of(const PlacedStory& placed) {
 }  // namespace
 
 TEST_CASE("lines are numbered in the order of time, and numbers stand at their times", "[story_marks]") {
-  const std::vector<StoryLine> story{line(600.0, "CDU 7 failed", Weight::cause),
-                                     line(2400.0, "CDU 7 restored", Weight::cause)};
-  const PlacedStory placed = place_story(story, 900.0, room());
+  const std::vector<EventSummaryLine> event_lines{line(600.0, "CDU 7 failed", Weight::cause),
+                                                  line(2400.0, "CDU 7 restored", Weight::cause)};
+  const PlacedEvents placed = place_events(event_lines, 900.0, room());
   REQUIRE(placed.entries.size() == 2);
   CHECK(placed.entries[0].lines == std::vector<std::string>{"10 min: CDU 7 failed"});
   CHECK(placed.entries[1].lines == std::vector<std::string>{"40 min: CDU 7 restored"});
@@ -52,9 +52,9 @@ TEST_CASE("lines are numbered in the order of time, and numbers stand at their t
 }
 
 TEST_CASE("numbers that would touch are one, and each keeps its upright", "[story_marks]") {
-  const std::vector<StoryLine> story{line(600.0, "one"), line(610.0, "two"), line(620.0, "three"),
-                                     line(3000.0, "four")};
-  const PlacedStory placed = place_story(story, 0.0, room());
+  const std::vector<EventSummaryLine> event_lines{line(600.0, "one"), line(610.0, "two"), line(620.0, "three"),
+                                                  line(3000.0, "four")};
+  const PlacedEvents placed = place_events(event_lines, 0.0, room());
   REQUIRE(placed.numbers.size() == 2);
   CHECK((placed.numbers[0].first == 1 && placed.numbers[0].last == 3));
   CHECK(placed.numbers[0].uprights.size() == 3);
@@ -63,25 +63,25 @@ TEST_CASE("numbers that would touch are one, and each keeps its upright", "[stor
   CHECK(is_written);
 }
 
-TEST_CASE("what does not fit is the least telling, and is counted", "[story_marks]") {
-  std::vector<StoryLine> story;
-  for (int i = 0; i < 30; ++i) story.push_back(line(60.0 * i, "pump started", Weight::routine, 2));
-  story.push_back(line(1900.0, "both utility feeds opened", Weight::cause));
-  const PlacedStory placed = place_story(story, 900.0, room());
-  CHECK(std::ranges::any_of(placed.entries,
-                            [](const StoryEntry& e) { return e.lines[0].ends_with("both utility feeds opened"); }));
-  const std::size_t told = (placed.entries.size() - 1) * 2 + 1;
-  CHECK(placed.rest == "black line: shown left; " + std::to_string(61 - told) + " more events: `wattloop events`");
+TEST_CASE("what does not fit is the least reporting, and is counted", "[story_marks]") {
+  std::vector<EventSummaryLine> event_lines;
+  for (int i = 0; i < 30; ++i) event_lines.push_back(line(60.0 * i, "pump started", Weight::routine, 2));
+  event_lines.push_back(line(1900.0, "both utility feeds opened", Weight::cause));
+  const PlacedEvents placed = place_events(event_lines, 900.0, room());
+  CHECK(std::ranges::any_of(
+      placed.entries, [](const EventSummaryEntry& e) { return e.lines[0].ends_with("both utility feeds opened"); }));
+  const std::size_t reported = (placed.entries.size() - 1) * 2 + 1;
+  CHECK(placed.rest == "black line: shown left; " + std::to_string(61 - reported) + " more events: `wattloop events`");
 }
 
 TEST_CASE("the cause of what slowed work is the first in the list, however much happened before it", "[story_marks]") {
-  std::vector<StoryLine> story;
-  for (int i = 0; i < 20; ++i) story.push_back(line(10.0 * i, "chiller started", Weight::routine));
-  story.push_back(line(300.0, "row 1, rack 3 clogged to 20 %", Weight::cause));
-  for (int i = 0; i < 20; ++i) story.push_back(line(310.0 + i, "pump started", Weight::notice));
-  story.push_back(line(400.0, "first GPU throttled"));
-  story.back().slows_work = true;
-  const PlacedStory placed = place_story(story, 900.0, room());
+  std::vector<EventSummaryLine> event_lines;
+  for (int i = 0; i < 20; ++i) event_lines.push_back(line(10.0 * i, "chiller started", Weight::routine));
+  event_lines.push_back(line(300.0, "row 1, rack 3 clogged to 20 %", Weight::cause));
+  for (int i = 0; i < 20; ++i) event_lines.push_back(line(310.0 + i, "pump started", Weight::notice));
+  event_lines.push_back(line(400.0, "first GPU throttled"));
+  event_lines.back().slows_work = true;
+  const PlacedEvents placed = place_events(event_lines, 900.0, room());
   REQUIRE(!placed.entries.empty());
   CHECK(placed.entries.front().lines[0].ends_with("rack 3 clogged to 20 %"));
   CHECK(placed.entries.back().lines[0].ends_with("first GPU throttled"));
@@ -90,8 +90,8 @@ TEST_CASE("the cause of what slowed work is the first in the list, however much 
 TEST_CASE("long words go on in a second line inside of the area, then are cut", "[story_marks]") {
   std::string words;
   for (int i = 0; i < 60; ++i) words += "word" + std::to_string(i) + " ";
-  const PlacedStory placed =
-      place_story(std::vector{line(600.0, words + "at 87.2 degC"), line(700.0, "die at 87.2 degC")}, 0.0, room());
+  const PlacedEvents placed =
+      place_events(std::vector{line(600.0, words + "at 87.2 degC"), line(700.0, "die at 87.2 degC")}, 0.0, room());
   CHECK(placed.entries[0].lines.size() == 2);
   CHECK(placed.entries[0].lines[1].ends_with("..."));
   CHECK(placed.entries[1].lines[0] == "11 min 40 s: die at 87.2 °C");
@@ -102,12 +102,12 @@ TEST_CASE("long words go on in a second line inside of the area, then are cut", 
   }
 }
 
-TEST_CASE("what is outside of a zoomed time is not told", "[story_marks]") {
-  StoryRoom zoomed = room();
+TEST_CASE("what is outside of a zoomed time is not reported", "[story_marks]") {
+  EventSummaryRoom zoomed = room();
   zoomed.begin_s = 500.0;
   zoomed.end_s = 1000.0;
-  const std::vector<StoryLine> story{line(100.0, "before"), line(600.0, "inside"), line(2000.0, "after")};
-  const PlacedStory placed = place_story(story, 100.0, zoomed);
+  const std::vector<EventSummaryLine> event_lines{line(100.0, "before"), line(600.0, "inside"), line(2000.0, "after")};
+  const PlacedEvents placed = place_events(event_lines, 100.0, zoomed);
   REQUIRE(placed.entries.size() == 1);
   CHECK(placed.entries[0].x == Approx(1000.0 + 92.0));
   CHECK_FALSE(placed.is_shown);

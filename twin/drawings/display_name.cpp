@@ -1,4 +1,4 @@
-#include "twin/drawings/spoken.hpp"
+#include "twin/drawings/display_name.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,8 +45,8 @@ std::string said(const std::string& word) {
        {"ups", "UPS"},
        {"dx", "DX"},
        {"utility", "utility feed"}}};
-  for (const auto& [written, spoken] : short_forms) {
-    if (word == written) return std::string(spoken);
+  for (const auto& [written, display_name] : short_forms) {
+    if (word == written) return std::string(display_name);
   }
   return word;
 }
@@ -121,7 +121,7 @@ std::optional<std::string> product_said(const Names& names) {
 
 }  // namespace
 
-std::string spoken(std::string_view name, std::size_t skip) {
+std::string display_name(std::string_view name, std::size_t skip) {
   for (; skip > 0; --skip) {
     const std::size_t dot = name.find('.');
     if (dot == std::string_view::npos) break;
@@ -130,7 +130,7 @@ std::string spoken(std::string_view name, std::size_t skip) {
   return *product_said({words_of(name)});
 }
 
-std::string spoken_together(std::span<const std::string> names) {
+std::string display_names(std::span<const std::string> names) {
   std::vector<std::string> each;
   for (const std::string& name : names) {
     if (std::ranges::find(each, name) == each.end()) each.push_back(name);
@@ -140,7 +140,7 @@ std::string spoken_together(std::span<const std::string> names) {
   for (const std::string& name : each) parts.push_back(words_of(name));
   if (const auto together = product_said(parts)) return *together;
   std::vector<std::string> listed;
-  for (std::size_t i = 0; i < std::min(each.size(), listed_names); ++i) listed.push_back(spoken(each[i]));
+  for (std::size_t i = 0; i < std::min(each.size(), listed_names); ++i) listed.push_back(display_name(each[i]));
   if (each.size() <= listed_names) return and_list(listed);
   return fmt::format("{} and {} more", fmt::join(listed, ", "), each.size() - listed_names);
 }

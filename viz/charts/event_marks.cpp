@@ -1,11 +1,11 @@
-#include "viz/charts/story_marks.hpp"
+#include "viz/charts/event_marks.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "twin/report/most_telling.hpp"
+#include "twin/report/most_important.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/scene.hpp"
 
@@ -17,15 +17,15 @@ constexpr double line_pitch = 1.3;    // of the text's height
 constexpr double words_share = 0.88;  // the same
 constexpr double number_row = 1.5;    // the same
 
-std::string span_text(const twin::StoryLine& line) {
+std::string span_text(const twin::EventSummaryLine& line) {
   const std::string first = time_text(line.first_s), last = time_text(line.last_s);
   return first == last ? first : first + " to " + last;
 }
 
 /// Numbers that would touch are one: "1 to 3".
-std::vector<StoryNumber> numbers_of(const std::vector<StoryEntry>& entries, const StoryRoom& room) {
-  std::vector<StoryNumber> numbers;
-  for (const StoryEntry& entry : entries) {
+std::vector<EventNumber> numbers_of(const std::vector<EventSummaryEntry>& entries, const EventSummaryRoom& room) {
+  std::vector<EventNumber> numbers;
+  for (const EventSummaryEntry& entry : entries) {
     if (!numbers.empty() && entry.x - numbers.back().x < 2.6 * room.size) {
       numbers.back().last = entry.number;
       numbers.back().uprights.push_back(entry.x);
@@ -38,55 +38,57 @@ std::vector<StoryNumber> numbers_of(const std::vector<StoryEntry>& entries, cons
 
 }  // namespace
 
-PlacedStory place_story(std::span<const twin::StoryLine> story, double shown_s, const StoryRoom& room) {
-  std::vector<twin::StoryLine> inside;
-  std::ranges::copy_if(story, std::back_inserter(inside), [&](const twin::StoryLine& line) {
+PlacedEvents place_events(std::span<const twin::EventSummaryLine> event_lines, double shown_s,
+                          const EventSummaryRoom& room) {
+  std::vector<twin::EventSummaryLine> inside;
+  std::ranges::copy_if(event_lines, std::back_inserter(inside), [&](const twin::EventSummaryLine& line) {
     return line.last_s >= room.begin_s && line.first_s <= room.end_s;
   });
-  PlacedStory placed;
+  PlacedEvents placed;
   placed.is_shown = shown_s >= room.begin_s && shown_s <= room.end_s;
   placed.shown_x = room.x(shown_s);
   const double width = room.area.width - 2.0 * room.size;
   for (std::size_t most = std::min(most_entries, inside.size());; --most) {
     placed.entries.clear();
-    std::size_t lines = 0, told = 0;
-    for (const twin::StoryLine& line : twin::most_telling(inside, most)) {
-      StoryEntry entry{.number = int(placed.entries.size()) + 1,
-                       .lines = wrapped(span_text(line) + ": " + with_degrees(line.words), width,
-                                        words_share * room.size, lines_of_entry)};
+    std::size_t lines = 0, reported = 0;
+    for (const twin::EventSummaryLine& line : twin::most_important(inside, most)) {
+      EventSummaryEntry entry{.number = int(placed.entries.size()) + 1,
+                              .lines = wrapped(span_text(line) + ": " + with_degrees(line.words), width,
+                                               words_share * room.size, lines_of_entry)};
       entry.x = room.x(std::clamp(line.first_s, room.begin_s, room.end_s));
       entry.is_loss = line.weight >= twin::Weight::loss;
       lines += entry.lines.size();
-      told += line.event_count;
+      reported += line.event_count;
       placed.entries.push_back(std::move(entry));
     }
     if (lines > most_lines && most > 1) continue;
     std::size_t events = 0;
-    for (const twin::StoryLine& line : inside) events += line.event_count;
+    for (const twin::EventSummaryLine& line : inside) events += line.event_count;
     placed.rest = placed.is_shown ? "black line: shown left" : "";
-    if (events > told)
-      placed.rest += fmt::format("{}{} more {}: `wattloop events`", placed.is_shown ? "; " : "", events - told,
-                                 events - told == 1 ? "event" : "events");
+    if (events > reported)
+      placed.rest += fmt::format("{}{} more {}: `wattloop events`", placed.is_shown ? "; " : "", events - reported,
+                                 events - reported == 1 ? "event" : "events");
     break;
   }
   placed.numbers = numbers_of(placed.entries, room);
   return placed;
 }
 
-double height_of(const PlacedStory& placed, double size) {
+double height_of(const PlacedEvents& placed, double size) {
   std::size_t lines = placed.rest.empty() ? 0 : 1;
-  for (const StoryEntry& entry : placed.entries) lines += entry.lines.size();
+  for (const EventSummaryEntry& entry : placed.entries) lines += entry.lines.size();
   return (0.6 + line_pitch * double(lines)) * size;
 }
 
-double height_of_numbers(const PlacedStory& placed, double size) {
+double height_of_numbers(const PlacedEvents& placed, double size) {
   return placed.numbers.empty() ? 0.0 : number_row * size;
 }
 
-void draw_story(Drawing& drawing, const PlacedStory& placed, const StoryRoom& room, std::span<const Rectangle> plots) {
+void draw_events(Drawing& drawing, const PlacedEvents& placed, const EventSummaryRoom& room,
+                 std::span<const Rectangle> plots) {
   const double size = room.size, pitch = line_pitch * size, text_left = room.area.left + 1.9 * size;
   double y = room.area.top() - 0.8 * size;
-  for (const StoryEntry& entry : placed.entries) {
+  for (const EventSummaryEntry& entry : placed.entries) {
     drawing.add(Text{fmt::format("{}", entry.number),
                      {room.area.left + 0.8 * size, y},
                      0.95 * size,
@@ -102,7 +104,7 @@ void draw_story(Drawing& drawing, const PlacedStory& placed, const StoryRoom& ro
   const auto draw_uprights = [&](double x, Colour colour, double width) {
     for (const Rectangle& plot : plots) drawing.add(Stroke{{{x, plot.bottom}, {x, plot.top()}}, colour, width});
   };
-  for (const StoryNumber& number : placed.numbers) {
+  for (const EventNumber& number : placed.numbers) {
     for (const double x : number.uprights) draw_uprights(x, ink::event, 1.0);
     const std::string text =
         number.first == number.last ? fmt::format("{}", number.first) : fmt::format("{}-{}", number.first, number.last);

@@ -1,11 +1,11 @@
-// Which lines of a story to print where there is room for few: by their consequence for the work, each cause with what followed from it.
+// Which lines of an event summary to print where there is room for few: by their consequence for the work, each cause with what followed from it.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <vector>
 
-#include "twin/report/event_story.hpp"
+#include "twin/report/event_summary.hpp"
 
 namespace wattloop::twin {
 
@@ -13,9 +13,9 @@ namespace wattloop::twin {
 /// exceeded, power switched, all other (`Consequence`). A cause counts as the worst of what follows before the next cause, and is chosen
 /// before it. Where work is slowed or ends, the first cause, the last one before that and the line that says so are chosen before all
 /// other; what is neither cause nor loss and stands before the first cause is left out.
-std::vector<StoryLine> most_telling(std::span<const StoryLine> story, std::size_t most);
+std::vector<EventSummaryLine> most_important(std::span<const EventSummaryLine> event_lines, std::size_t most);
 
-/// Events of the lines of a story that are not among those that were chosen of it.
-std::size_t events_left_out(std::span<const StoryLine> story, std::span<const StoryLine> chosen);
+/// Events of the lines of an event summary that are not among those that were chosen of it.
+std::size_t events_left_out(std::span<const EventSummaryLine> event_lines, std::span<const EventSummaryLine> chosen);
 
 }  // namespace wattloop::twin

@@ -9,7 +9,7 @@
 
 namespace wattloop::twin {
 
-struct ShownMoment {
+struct ShownTime {
   double time_s = 0.0;
   std::string words{};  ///< "first throttle", why this moment was chosen; empty for a time that was asked for
 };
@@ -29,11 +29,11 @@ std::optional<double> first_ordered_s(const ResultsReader& results);
 
 /// The worst moment of those that can be shown, after the first event that the scenario orders and after the run has settled: when most GPUs (of the rack, where one is shown) are down, of such moments when most
 /// are throttled, then the first; where no GPU is ever down or throttled, when a die is hottest. What its words say holds at its time.
-ShownMoment worst_moment(const ResultsReader& results, const Shown& shown = {});
+ShownTime worst_time(const ResultsReader& results, const Shown& shown = {});
 
 /// A time ("30 min"), a time of day or a date ("16:00", "2026-07-15 16:00"), the kind of an event ("first_throttle": its first), "worst" or "end"; empty: the worst.
 /// It is the time of a record that pictures show: the nearest, of an event the first that shows what it did. Throws
 /// `InputError` where it is none of them.
-ShownMoment read_moment(const ResultsReader& results, const std::string& given, const Shown& shown = {});
+ShownTime read_shown_time(const ResultsReader& results, const std::string& given, const Shown& shown = {});
 
 }  // namespace wattloop::twin

@@ -1,8 +1,8 @@
-// What stands in the way of a part: orders for good, and temporary ones on top of them.
+// Flags of parts (failed, open) that events set: permanent values, and temporary overrides on top of them.
 //
-// A temporary order hides what is below and leaves it alone: when it ends, the part is where it would be without it. Of temporary
-// orders the one that came last is in force; an order for good ends them all. So two failures that overlap last until the later
-// end, and what failed for good meanwhile stays failed.
+// A temporary override hides the value below and does not change it: when it ends, the flag has the value that it would have without it. The
+// last of several temporary overrides is in force; a permanent value ends them all. So two failures that overlap last until the later
+// end, and a part that failed permanently meanwhile stays failed.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace wattloop::twin {
 
-/// Of one flag of a part while temporary orders are on it: is it failed, is it open.
-struct StandingOrder {
+/// One flag of a part while it has temporary overrides: failed, or open.
+struct FlagOverride {
   struct Temporary {
     std::size_t pair = 0;  ///< of the events that begin and end it
     std::uint8_t value = 0;
@@ -29,23 +29,23 @@ struct StandingOrder {
     fans_failed
   };
   Flag flag = Flag::motor_failed;
-  std::size_t part = 0;      ///< of its sort
-  std::uint8_t lasting = 0;  ///< what it is without them
+  std::size_t part = 0;      ///< number among the parts of its kind
+  std::uint8_t lasting = 0;  ///< its value without them
   std::vector<Temporary> temporary = {};
 
   std::uint8_t value() const { return temporary.empty() ? lasting : temporary.back().value; }
 };
 
-/// One flag of one part, and the list that its orders stand in while any is temporary.
+/// One flag of one part, and the list of its overrides while any is temporary.
 struct OrderedFlag {
-  std::vector<StandingOrder>& orders;
-  StandingOrder::Flag flag;
+  std::vector<FlagOverride>& orders;
+  FlagOverride::Flag flag;
   std::size_t part;
   std::uint8_t& value;
 
   auto find() const {
     return std::find_if(orders.begin(), orders.end(),
-                        [this](const StandingOrder& order) { return order.flag == flag && order.part == part; });
+                        [this](const FlagOverride& order) { return order.flag == flag && order.part == part; });
   }
 
   /// From now on.
@@ -61,7 +61,7 @@ struct OrderedFlag {
     value = wanted;
   }
 
-  /// False where there is nothing to end any more, since something was ordered for good meanwhile.
+  /// False where there is nothing to end any more, because a permanent value was set meanwhile.
   bool end(std::size_t pair) const {
     const auto order = find();
     if (order == orders.end()) return false;

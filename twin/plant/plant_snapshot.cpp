@@ -1,4 +1,4 @@
-#include "twin/plant/moment.hpp"
+#include "twin/plant/plant_snapshot.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -59,7 +59,7 @@ double mean_die_k(RackDigests racks) {
   return sum_k / static_cast<double>(gpus);
 }
 
-double Moment::told(std::string_view group, std::string_view part, std::string_view column) const {
+double PlantSnapshot::reported(std::string_view group, std::string_view part, std::string_view column) const {
   const auto kinds = part_kinds();
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     if (kinds[k].table.group != group) continue;
@@ -73,7 +73,7 @@ double Moment::told(std::string_view group, std::string_view part, std::string_v
   throw std::out_of_range(fmt::format("no {}/{} of {}", group, column, part));
 }
 
-double Moment::it_power_w() const {
+double PlantSnapshot::it_power_w() const {
   double sum_w = 0.0;
   for (std::size_t use = 0; use < plant.uses.size(); ++use) {
     if (plant.uses[use].is_it) sum_w += power_w(use);
@@ -83,7 +83,7 @@ double Moment::it_power_w() const {
 
 bool has_node_fans(const Plant& plant) { return std::ranges::any_of(plant.it.groups, &RackGroup::has_fan_control); }
 
-double Moment::node_fans_w() const {
+double PlantSnapshot::node_fans_w() const {
   const ItEquipment& it = plant.it;
   double sum_w = 0.0;
   for (std::size_t rack = 0; rack < it.racks.size(); ++rack) {
@@ -99,7 +99,7 @@ double Moment::node_fans_w() const {
   return sum_w;
 }
 
-double Moment::cooling_power_w() const {
+double PlantSnapshot::cooling_power_w() const {
   double sum_w = 0.0;
   for (std::size_t use = 0; use < plant.uses.size(); ++use) {
     if (!plant.uses[use].is_it) sum_w += power_w(use);
@@ -107,13 +107,13 @@ double Moment::cooling_power_w() const {
   return sum_w;
 }
 
-double Moment::pue_ratio() const {
+double PlantSnapshot::pue_ratio() const {
   const double it_w = it_power_w();
   const bool means_something = it_w > 0.0 && evaluation.power.battery_total_w <= 0.0;
   return means_something ? evaluation.power.source_total_w / it_w : std::numeric_limits<double>::quiet_NaN();
 }
 
-double Moment::rejected_w() const {
+double PlantSnapshot::rejected_w() const {
   double sum_w = evaluation.sinks[plant.meters.outdoors];
   for (const std::size_t meter : plant.meters.boundaries) sum_w += evaluation.sinks[meter];
   return sum_w;

@@ -12,7 +12,7 @@
 
 namespace wattloop::twin {
 
-/// Racks of which something is told as a whole: one, or those of the hall.
+/// Racks of which something is reported as a whole: one, or those of the hall.
 using RackDigests = std::span<const RackDigest>;
 
 /// Those of a group, of all of the hall.
@@ -33,7 +33,7 @@ std::size_t shut_down_gpus(RackDigests racks);
 std::size_t down_gpus(RackDigests racks);
 
 /// All that a recorded quantity may depend on.
-struct Moment {
+struct PlantSnapshot {
   const Plant& plant;
   const PlantState& state;
   const Evaluation& evaluation;
@@ -49,11 +49,11 @@ struct Moment {
 
   RackDigests all_racks() const { return evaluation.racks; }
   RackDigests rack(std::size_t number) const { return all_racks().subspan(number, 1); }
-  /// Only where single GPUs are at hand (Observer::looks_at_units).
+  /// Only where single GPUs are present (Observer::looks_at_units).
   double die_k(std::size_t gpu) const { return state.states[die_slot(plant, gpu)]; }
 
   /// What stands in the results: ("loops", "loop_1", "heat"). Searches; throws std::out_of_range for what is not there.
-  double told(std::string_view group, std::string_view part, std::string_view column) const;
+  double reported(std::string_view group, std::string_view part, std::string_view column) const;
 
   /// Power of all loads of one use: what its meter counts.
   double power_w(std::size_t use) const { return evaluation.sinks[plant.meters.energy[use]]; }
