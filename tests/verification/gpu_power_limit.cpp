@@ -119,3 +119,24 @@ TEST_CASE("a limit with every GPU at full clock counts no capped time", "[verifi
   run.to_end();
   CHECK(run.state().work.capped_gpu_s == 0.0);
 }
+
+TEST_CASE("hours under a power limit are run in windows that skip seconds, with the watts of every second",
+          "[verification][power_limit]") {
+  const std::vector<std::string> evening{"workload={kind: training, sample_interval: 15 min}",
+                                         "duration=3 h",
+                                         "record.facility=15 min",
+                                         "record.racks=15 min",
+                                         "record.gpus.every=1 h",
+                                         "events=[{at: 30 min, set: racks.gpu_power_limit, to: 500 W, for: 2 h}]"};
+  Run slow("one_rack", evening, Run::By::monolithic), quick("one_rack", evening, Run::By::multirate);
+  for (const double until_s : {3600.0, 7200.0, 10800.0}) {
+    slow.until(until_s);
+    quick.until(until_s);
+    CHECK_THAT(gpu_w(quick), Catch::Matchers::WithinRel(gpu_w(slow), 5e-4));
+    for (std::size_t gpu = 0; gpu < 64; ++gpu) CHECK(std::abs(slow.die_k(gpu) - quick.die_k(gpu)) < 0.05);
+  }
+  CHECK(quick.state().work.capped_gpu_s > 0.9 * gpus * 7200.0);
+  CHECK_THAT(quick.state().work.capped_gpu_s, Catch::Matchers::WithinRel(slow.state().work.capped_gpu_s, 1e-3));
+  CHECK(quick.solver().windows < 1000);  // seconds would be 10,800
+  CHECK(std::abs(quick.energy_residual()) < 1e-9);
+}

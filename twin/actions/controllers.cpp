@@ -206,7 +206,7 @@ class Firmware final : public InRun {
       const workload::ProtectionParams& protection = run_.nodes[g].protection;
       const bool is_far = std::ranges::all_of(racks_of(plant_.it.groups[g], racks), [&](const RackDigest& rack) {
         const bool is_cool = rack.throttled_gpus == 0 && rack.hottest_k < protection.throttle_k - calm_margin_k;
-        return rack.capped_gpus == 0 && (is_cool || !protection.is_enabled);
+        return is_cool || !protection.is_enabled;
       });
       if (!is_far) return false;
     }

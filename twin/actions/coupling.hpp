@@ -144,7 +144,11 @@ void ask_for_work(const Plant& plant, const workload::Workload& workload, const 
 /// to be given anew.
 bool is_power_limit_due(const RackNow& now, const PlantState& state);
 
-/// The same for any rack.
+/// Whether a window that skipped seconds must not be kept: at its end a GPU of a rack is off its power limit by more than 0.05 %, because its
+/// leakage moved meanwhile.
+bool has_left_power_limit(const RackNow& now, const PlantState& state);
+
+/// is_power_limit_due of any rack.
 bool is_power_limit_due(const Plant& plant, const NodeCouplings& nodes, const PlantState& state);
 
 /// Clocks, power limits and live buses to the loads of all units of a rack whose GPUs have been given what the work asks of them. A node without

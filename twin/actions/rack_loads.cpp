@@ -77,6 +77,26 @@ double hottest_die_k(const Plant& plant, std::size_t rack, const PlantState& sta
   return false;
 }
 
+/// Share of a power limit by which a capped GPU may be off it at the end of a window that skips seconds.
+constexpr double noticed_of_limit_fraction = 5e-4;
+
+/// Whether any GPU of a rack is so far from its power limit that its clock would noticeably change: a capped one on either side of it, another
+/// one beyond it.
+bool is_any_off_limit(const RackNow& now, const PlantState& state) {
+  const RackGroup& group = now.group();
+  const UnitGroup& units = *now.plant.groups[group.gpu_units];
+  const double limit_w = power_limit_w(now, state), noticed_w = noticed_of_limit_fraction * limit_w;
+  const std::size_t first = now.plant.it.racks[now.rack].first_gpu - group.first_gpu, gpus = group.gpus_per_rack();
+  const double* load_w = state.inputs.data() + group.gpu_loads.first_input;
+  for (std::size_t unit = first; unit < first + gpus; ++unit) {
+    const double die_k = state.states[units.state_slot(0, unit)];
+    const double beyond_w = load_w[unit] + units.leakage_w(unit, die_k) - limit_w;
+    const bool is_capped = state.work.capped_clock_fraction[group.first_gpu + unit] < 1.0;
+    if (beyond_w > noticed_w || (is_capped && beyond_w < -noticed_w)) return true;
+  }
+  return false;
+}
+
 /// Up to eight nodes of one rack, computed together. Fewer leave the rest of the eight at no power.
 class NodeBlock {
  public:
@@ -235,6 +255,11 @@ void ask_for_work(const Plant& plant, const workload::Workload& workload, const 
 
 bool is_power_limit_due(const RackNow& now, const PlantState& state) {
   return state.work.capped_gpus[now.rack] > 0 || is_any_beyond_limit(now, state);
+}
+
+bool has_left_power_limit(const RackNow& now, const PlantState& state) {
+  if (state.work.capped_gpus[now.rack] == 0 && !is_any_beyond_limit(now, state)) return false;
+  return is_any_off_limit(now, state);
 }
 
 bool is_power_limit_due(const Plant& plant, const NodeCouplings& nodes, const PlantState& state) {

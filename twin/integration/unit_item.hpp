@@ -63,7 +63,7 @@ struct UnitItem {
   std::vector<UnitSnapshot> shown;     ///< [sample] at its begin, where somebody looks
   std::vector<Throttling> throttling;  ///< over the window, sample by sample
   std::vector<EventRecord> events;
-  bool is_power_limit_due = false;  ///< of a rack, at the end of the window
+  bool has_left_power_limit = false;  ///< of a rack, at the end of the window
 };
 
 /// Racks in their order, then what belongs to none. std::logic_error if two of them feed one sink, or one draws two loads.

@@ -130,8 +130,9 @@ void UnitPass::run_batch(const Batch& batch, PlantState& state, const Window& wi
   const bool skips_seconds = window.watch != nullptr && window.watch->skips_seconds();
   for (UnitItem* item : workspace.items) {
     is_within_bounds_[static_cast<std::size_t>(item - items_.data())] = are_states_within_bounds(*item, state) ? 1 : 0;
-    item->is_power_limit_due = skips_seconds && item->is_rack &&
-                               is_power_limit_due(rack_now(item->rack, instants_s_.size() - 1, window.nodes), state);
+    item->has_left_power_limit =
+        skips_seconds && item->is_rack &&
+        has_left_power_limit(rack_now(item->rack, instants_s_.size() - 1, window.nodes), state);
   }
 }
 
@@ -329,8 +330,8 @@ void UnitPass::mean_loads_w(std::size_t sample, std::span<double> loads_w) const
   }
 }
 
-bool UnitPass::is_power_limit_due_at_end() const {
-  return std::ranges::any_of(items_, [](const UnitItem& item) { return item.is_power_limit_due; });
+bool UnitPass::is_any_off_power_limit() const {
+  return std::ranges::any_of(items_, [](const UnitItem& item) { return item.has_left_power_limit; });
 }
 
 double UnitPass::first_shutdown_s() const {

@@ -49,8 +49,8 @@ class UnitPass {
   /// The same, over the sample.
   void mean_loads_w(std::size_t sample, std::span<double> loads_w) const;
 
-  /// Whether any GPU is capped at the end of the window, or beyond its power limit.
-  bool is_power_limit_due_at_end() const;
+  /// Whether any GPU is off its power limit at the end of a window that skipped seconds.
+  bool is_any_off_power_limit() const;
 
   /// When firmware first shut down a node after the begin; infinity if it did not.
   double first_shutdown_s() const;
