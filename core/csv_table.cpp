@@ -15,6 +15,12 @@ namespace wattloop {
 
 namespace {
 
+/// Dates and times of the day: a column has no such name.
+bool looks_like_a_time(std::string_view text) {
+  return text.front() >= '0' && text.front() <= '9' &&
+         text.find_first_not_of("0123456789-/:.TZ +APMapm") == std::string_view::npos;
+}
+
 namespace fs = std::filesystem;
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // spreadsheets write it
@@ -139,7 +145,7 @@ class TableReader {
     for (std::size_t position = 0; position <= table_.head.text.size();) {
       const CsvCell cell = next_cell(table_.head.text, position, table_.separator);
       if (!is_closed(table_.head, cell)) return false;
-      has_text = has_text || (!cell.text.empty() && !number_in(cell.text));
+      has_text = has_text || (!cell.text.empty() && !number_in(cell.text) && !looks_like_a_time(cell.text));
       table_.names.push_back(cell.unquoted());
       places.push_back(cell.column);
     }

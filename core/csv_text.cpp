@@ -101,6 +101,17 @@ void unify_line_ends(std::string& text) {
   }
 }
 
+namespace {
+
+/// A cell that a spreadsheet could not compute begins with '#' and is no comment.
+bool begins_with_sheet_error(std::string_view text) {
+  constexpr std::array<std::string_view, 7> errors{"#n/a", "#value!", "#ref!", "#div/0!", "#num!", "#name?", "#null!"};
+  return std::ranges::any_of(errors,
+                             [&](std::string_view one) { return is_same_word(text.substr(0, one.size()), one); });
+}
+
+}  // namespace
+
 bool CsvLines::next(CsvLine& line) {
   while (!rest_.empty()) {
     const std::size_t end = rest_.find('\n');
@@ -110,7 +121,7 @@ bool CsvLines::next(CsvLine& line) {
     if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
     const std::size_t start = text.find_first_not_of(" \t");
     if (start == std::string_view::npos) continue;
-    if (text[start] == '#' && !is_same_word(text.substr(start, 4), "#n/a")) continue;
+    if (text[start] == '#' && !begins_with_sheet_error(text.substr(start))) continue;
     line = {text, number_};
     return true;
   }

@@ -31,7 +31,7 @@ struct CsvCell {
 /// Makes every end of a line, CR or CRLF too, one that `CsvLines` reads. Places in the text stay.
 void unify_line_ends(std::string& text);
 
-/// Reads `text` line by line, LF or CRLF; leaves out blank lines and lines that start with '#', unless a cell #N/A does.
+/// Reads `text` line by line, LF or CRLF; leaves out blank lines and lines that start with '#', unless it is that of a cell which a spreadsheet could not compute (#N/A, #REF!).
 class CsvLines {
  public:
   explicit CsvLines(std::string_view text) : rest_(text) {}

@@ -68,7 +68,7 @@ class FlowNetwork {
   /// largest speed by affinity. Saves iterations where the same pumps run.
   void start_from(std::span<const BranchSetting> usual);
 
-  /// Flows [branches]. Starts from rest or from what `start_from` was reported, so that equal settings give equal bytes
+  /// Flows [branches]. Starts from zero flow or from the flows given to `start_from`, so that equal settings give equal bytes
   /// whatever was solved before. Flows balance at every node to round-off. Allocates nothing.
   FlowReport solve(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
                    std::span<double> flow_kg_per_s) const noexcept;

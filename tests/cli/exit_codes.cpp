@@ -42,7 +42,7 @@ TEST_CASE("output that is lost ends with exit code 4, output that no one wants a
   check_code(folder, "$wattloop export x.h5 >/dev/full; echo $? >code", "4");
 }
 
-TEST_CASE("a mistake keeps its exit code where no one can be reported of it", "[cli][exit]") {
+TEST_CASE("a mistake keeps its exit code where no one can learn of it", "[cli][exit]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   for (const std::string where : {"2>/dev/full", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"}) {
     check_code(folder, "$wattloop run none.yaml " + where + "; echo $? >code", "1");

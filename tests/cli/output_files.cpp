@@ -38,7 +38,7 @@ std::size_t files_in(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("a second run to the same output is reported who writes it, and the first ends whole", "[cli][output]") {
+TEST_CASE("a second run to the same output learns who writes it, and the first ends whole", "[cli][output]") {
   const InputFolder folder;
   Process first = folder.start({"run", "own.yaml", "--quiet", "--set", "duration=10000 h"});
   REQUIRE_FALSE(folder.await_partial_results().empty());

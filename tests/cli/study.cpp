@@ -139,7 +139,7 @@ TEST_CASE("a study that is killed goes on where it was, to the same table", "[cl
   CHECK(table_of(folder, "killed/study.csv") == table_of(folder, "whole/study.csv"));
 }
 
-TEST_CASE("a study that is reported to stop ends the run that it is at, and begins no other", "[cli][study]") {
+TEST_CASE("a study that is asked to stop ends the run that it is at, and begins no other", "[cli][study]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("s.yaml", study_text("24 h", 12));
   Process process = folder.start({"study", "s.yaml", "-o", "s", "-q"});

@@ -3,6 +3,8 @@
 
 #include <fstream>
 
+#include <fmt/format.h>
+
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -105,6 +107,8 @@ TEST_CASE("rows of another width, open quotes and lines without names are report
                                  Contains("t.csv:3:5: 3 cells, but") && Contains("t.csv:4:3: the quote does not end"));
   CHECK(found.table->rows.size() == 1);
   CHECK_THAT(read("0,1\n1,2\n").problems, Contains("the first line holds numbers, not names"));
+  CHECK_THAT(read("2026-01-01 00:00,1\n2026-01-01 01:00,2\n").problems,
+             Contains("the first line holds numbers, not names"));
   CHECK_THAT(read("").problems, Contains("empty"));
   CHECK_THAT(read(std::string("t,a\n0,\0\n", 8)).problems, Contains("binary"));
 }
@@ -115,7 +119,9 @@ TEST_CASE("cells without a number are known by what people write there", "[csv]"
   for (const char* text : {"0", "off", "[Not Found]", "--"}) CHECK_FALSE(is_missing_number(text));
   CHECK(number_in("1e3") == 1000.0);
   CHECK(number_in("+10") == 10.0);
-  CHECK(read("t,a\n#N/A,1\n#n,2\n1,2\n").table->rows.size() == 2);  // no comment
+  CHECK(read("t,a\n#N/A,1\n#n,2\n1,2\n").table->rows.size() == 2);                        // no comment
+  for (const char* error : {"#VALUE!", "#REF!", "#DIV/0!", "#NUM!", "#NAME?", "#NULL!"})  // of a spreadsheet, the same
+    CHECK(read(fmt::format("t,a\n{},1\n1,2\n", error)).table->rows.size() == 2);
   CHECK(std::isinf(*number_in("1e999")));
   for (const char* text : {"nan", "1,5", "5 W", "", "0x10", "+", "+-1", "++1", "+nan"}) CHECK_FALSE(number_in(text));
 }

@@ -48,7 +48,7 @@ TEST_CASE("a key is reported with its unit, default and range", "[explain]") {
   CHECK(text.find("pg25, water") != std::string::npos);
 }
 
-TEST_CASE("a misspelt topic is reported the nearest name", "[explain]") {
+TEST_CASE("a misspelt topic is answered with the nearest name", "[explain]") {
   CHECK_THROWS_WITH(explain("cold_plat"), Catch::Contains("did you mean 'cold_plate'?"));
   CHECK_THROWS_AS(explain("zzz"), InputError);
 }

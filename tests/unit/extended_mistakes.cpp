@@ -109,7 +109,7 @@ TEST_CASE("what null takes back has its default again, as if no one had said it"
   CHECK((std::isnan(by_gpu) || by_gpu == taken_back));
 }
 
-TEST_CASE("where an override changes a kind it is reported how to leave out the keys of the other", "[extends]") {
+TEST_CASE("where an override changes a kind the message says how to leave out the keys of the other", "[extends]") {
   const std::string own = "workload: { kind: training, step_time: 4 s, checkpoint_time: 30 s }\n";
   const std::string hint =
       "`--set workload=null --set workload.kind=constant` leaves out what the file says of another kind";

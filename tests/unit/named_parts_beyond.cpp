@@ -64,7 +64,7 @@ TEST_CASE("of racks beyond limits of their own that which is farthest beyond is 
   CHECK(events.front().detail.find("inlet_air_temperature 31.85 degC") == 0);
 }
 
-TEST_CASE("a rack that air cools is reported what of it clogs, and no other rack is proposed",
+TEST_CASE("a rack that air cools is answered with what of it clogs, and no other rack is proposed",
           "[clogged_racks][words]") {
   const Scenario air = scenario_of("dgx_h100_air"), mixed = scenario_of("mixed");
   check(mistakes_of(air, "row_3.rack_2"), "row_3.rack_2 has no passage: no coolant comes to it",

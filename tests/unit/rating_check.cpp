@@ -249,7 +249,7 @@ TEST_CASE("set-points that nothing can hold are warned of with what they are aga
   CHECK(has(summer, ", its set-point is 24 degC, with a wet bulb of 24.8 degC outside"));
 }
 
-TEST_CASE("a hall whose chillers cannot carry it is reported what they would have to", "[ratings]") {
+TEST_CASE("of a hall whose chillers cannot carry it, check reports what they would have to", "[ratings]") {
   const RatingCheck check =
       hall_check({"hall.cooling.chilled_water.chillers.count=3", "power.topology=single", "power.generators=null"});
   CHECK_FALSE(check.has_steady_state);

@@ -282,3 +282,17 @@ TEST_CASE("A cause counts as the worst of what follows before the next one, and 
   CHECK(events_left_out(event_lines, most_important(event_lines, 6)) == 4);
   CHECK(events_left_out(event_lines, event_lines) == 0);
 }
+
+TEST_CASE("set-points that are changed between failures and their harm do not hide the failures", "[report]") {
+  std::vector<EventRecord> events;
+  for (int k = 0; k < 70; ++k)
+    events.push_back({5.0 * k, "set", "facility.supply_temperature", fmt::format("from {} degC to {} degC", k, k + 1)});
+  events.push_back({302, "fail", "cdu_1.pump_a", "scenario"});
+  events.push_back({303, "fail", "cdu_1.pump_b", "scenario"});
+  events.push_back({324, "first_throttle", "row_1.rack_1.node_1.gpu_1", "die at 87.21 degC"});
+  std::ranges::stable_sort(events, {}, &EventRecord::time_s);
+  const std::vector<EventSummaryLine> reported = most_important(event_summary(events), 3);
+  REQUIRE(reported.size() == 3);
+  CHECK((reported[0].words == "CDU 1, pump a failed" && reported[1].words == "CDU 1, pump b failed"));
+  CHECK(reported[2].slows_work);
+}

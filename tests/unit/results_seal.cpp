@@ -45,7 +45,7 @@ TEST_CASE("what a process of the same number on a machine of the same name left 
   CHECK(text == "left");
 }
 
-TEST_CASE("who comes second is reported who writes, and nothing of the first is touched", "[results]") {
+TEST_CASE("a second writer learns who writes, and nothing of the first is touched", "[results]") {
   const TemporaryFolder folder;
   ResultsWriter first(folder / "run.h5", "2026-01-01T00:00:00");
   const std::string reported =

@@ -351,7 +351,7 @@ TEST_CASE("files that are no scenario are refused as a whole", "[scenario][error
   CHECK_THROWS_WITH(read_scenario(binary), Catch::Contains("this is an HDF5 file, expected YAML"));
 }
 
-TEST_CASE("a scenario that says next to nothing is reported what it needs", "[scenario][errors]") {
+TEST_CASE("a scenario that says next to nothing is answered with what it needs", "[scenario][errors]") {
   Texts messages;
   try {
     read_scenario_text("title: Nothing\n", scenarios / "bad.yaml");

@@ -27,7 +27,7 @@ int ended_by(int signal) {
 
 }  // namespace
 
-TEST_CASE("a process of its own ends with the code of the action, or is reported to have crashed", "[trust]") {
+TEST_CASE("a process of its own ends with the code of the action, or its crash is reported", "[trust]") {
   CHECK(in_limited_process([] { return 3; }, {}) == 3);
   CHECK_THROWS_WITH(in_limited_process([] { return ended_by(SIGSEGV); }, {}), Contains("signal 11"));
   CHECK_THROWS_WITH(in_limited_process([] { return ended_by(SIGABRT); }, {}), Contains("signal 6"));

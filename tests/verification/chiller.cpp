@@ -103,7 +103,7 @@ TEST_CASE("at its condenser limit a chiller unloads, so that its refrigerant con
   }
 }
 
-TEST_CASE("a chiller is reported of as soon as it unloads at its condenser limit", "[chiller]") {
+TEST_CASE("a chiller is reported as soon as it unloads at its condenser limit", "[chiller]") {
   ChillerMachine::Params placed{};
   placed.chiller = machine_1250kw();
   placed.chiller.highest_condensing_k = freezing_k + 50.0;

@@ -130,7 +130,7 @@ TEST_CASE("air above 40 degC leaves a UPS 2 % less of its rating for each kelvin
   CHECK(in_air.off_above_k == 323.15);
 }
 
-TEST_CASE("what declares no limit is neither reported of nor tripped, a converter is reported of alone", "[overload]") {
+TEST_CASE("what declares no limit is neither reported nor tripped, a converter is reported of alone", "[overload]") {
   const OverloadLimit feed = overload_limit(SourceEquipment{UtilityFeed::Params{}});
   CHECK_FALSE(feed.trips);
   CHECK(feed.endurance.limit == for_ever_s);

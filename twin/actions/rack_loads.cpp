@@ -9,7 +9,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::ptrdiff_t fewest_parallel_parties = 4;  ///< with fewer, threads cost more than they bring
+constexpr std::ptrdiff_t fewest_parallel_batches = 4;  ///< with fewer, threads cost more than they bring
 
 /// The loads of units of one kind from those of node `node` of its group on.
 double* loads(const NodeLoads& of, std::size_t node, PlantState& state) {
@@ -286,10 +286,10 @@ void apply_work(const Plant& plant, const NodeCouplings& nodes, const workload::
   if (plant.it.racks.empty()) return;
   workload.prepare(state.time_s, asked.basis);
   const std::vector<RackRange>& ranges = asked.ranges;
-  const auto parties = static_cast<std::ptrdiff_t>(ranges.size());
-#pragma omp parallel for schedule(static) if (parties >= fewest_parallel_parties)
-  for (std::ptrdiff_t party = 0; party < parties; ++party) {
-    const RackRange& range = ranges[static_cast<std::size_t>(party)];
+  const auto batches = static_cast<std::ptrdiff_t>(ranges.size());
+#pragma omp parallel for schedule(static) if (batches >= fewest_parallel_batches)
+  for (std::ptrdiff_t batch = 0; batch < batches; ++batch) {
+    const RackRange& range = ranges[static_cast<std::size_t>(batch)];
     const std::size_t per_rack = plant.it.nodes_in(range.first), first_node = plant.it.racks[range.first].first_node;
     ask_for_work(plant, workload, asked.basis, range, state, asked.of(first_node, range.count * per_rack));
     for (std::size_t r = 0; r < range.count; ++r) {

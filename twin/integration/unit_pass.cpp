@@ -14,7 +14,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::ptrdiff_t fewest_parallel_parties = 2;
+constexpr std::ptrdiff_t fewest_parallel_batches = 2;
 constexpr double look_back_s = 0.25;  ///< shorter than any sample
 
 /// Whether work asks anew at that time; a run does not begin with a jump.
@@ -42,12 +42,12 @@ UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam)
   const std::size_t racks = plant.it.racks.size();
   std::size_t most_nodes = 0;
   for (const RackRange& range : racks_asked_together(plant.it)) {
-    parties_.push_back({range.first, range.count, items_by_flow(plant, seam, items_, range.first, range.count)});
+    batches_.push_back({range.first, range.count, items_by_flow(plant, seam, items_, range.first, range.count)});
     most_nodes = std::max(most_nodes, range.count * plant.it.nodes_in(range.first));
   }
-  for (std::size_t item = racks; item < items_.size(); ++item) parties_.push_back({item, 1, {item}});
-  benches_.resize(static_cast<std::size_t>(std::max(omp_get_max_threads(), 1)));
-  for (ThreadWorkspace& workspace : benches_) {
+  for (std::size_t item = racks; item < items_.size(); ++item) batches_.push_back({item, 1, {item}});
+  workspaces_.resize(static_cast<std::size_t>(std::max(omp_get_max_threads(), 1)));
+  for (ThreadWorkspace& workspace : workspaces_) {
     for (const auto& group : plant.groups) workspace.propagations.push_back(group->make_propagation());
     workspace.steps.resize(plant.groups.size());
     workspace.next_step.resize(plant.groups.size());
@@ -97,19 +97,19 @@ void UnitPass::prepare_work(const workload::Workload& workload) {
 
 bool UnitPass::run(PlantState& state, const Window& window, const InletWave& inlets,
                    std::span<const std::uint8_t> is_requested) {
-  const auto count = static_cast<std::ptrdiff_t>(parties_.size());
-  const int threads = static_cast<int>(benches_.size());
+  const auto count = static_cast<std::ptrdiff_t>(batches_.size());
+  const int threads = static_cast<int>(workspaces_.size());
   // Items share nothing, so that any division among threads gives the same bytes.
-#pragma omp parallel for schedule(static) num_threads(threads) if (count >= fewest_parallel_parties)
+#pragma omp parallel for schedule(static) num_threads(threads) if (count >= fewest_parallel_batches)
   for (std::ptrdiff_t k = 0; k < count; ++k)
-    run_batch(parties_[static_cast<std::size_t>(k)], state, window, inlets, is_requested);
+    run_batch(batches_[static_cast<std::size_t>(k)], state, window, inlets, is_requested);
   is_at_begin_ = false;
   return std::ranges::find(is_within_bounds_, 0) == is_within_bounds_.end();
 }
 
 void UnitPass::run_batch(const Batch& batch, PlantState& state, const Window& window, const InletWave& inlets,
                          std::span<const std::uint8_t> is_requested) {
-  ThreadWorkspace& workspace = benches_[static_cast<std::size_t>(omp_get_thread_num())];
+  ThreadWorkspace& workspace = workspaces_[static_cast<std::size_t>(omp_get_thread_num())];
   workspace.items.clear();
   workspace.in_order.clear();
   for (std::size_t k = 0; k < batch.items; ++k) {
@@ -181,7 +181,7 @@ void UnitPass::begin_batch(ThreadWorkspace& workspace, PlantState& state, const 
   }
 }
 
-/// Moves the steps of the bench on to a sample.
+/// Moves the steps of the workspace on to a sample.
 void UnitPass::go_on(ThreadWorkspace& workspace, std::size_t sample) {
   const double duration_s = instants_s_[sample + 1] - instants_s_[sample];
   for (auto& steps : workspace.steps) {
@@ -312,7 +312,7 @@ double UnitPass::mismatch_k(PlantState& state, std::size_t item, const InletWave
       }
       if (!has_flow_moved) continue;
       const double load_w = state.inputs[place.first_load];
-      UnitPropagation& propagation = *benches_[0].propagations[place.group];
+      UnitPropagation& propagation = *workspaces_[0].propagations[place.group];
       largest_k = std::max(
           largest_k, propagation.mismatch_k(std::span(given).first(place.port_count),
                                             std::span(actual).first(place.port_count), load_w, place.columns(state)));

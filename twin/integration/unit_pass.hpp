@@ -86,7 +86,7 @@ class UnitPass {
   /// What a thread works with; sized once.
   struct ThreadWorkspace {
     std::vector<std::unique_ptr<UnitPropagation>> propagations;  ///< [group]
-    std::vector<UnitItem*> items;                                ///< of the party, those to be run, by flow
+    std::vector<UnitItem*> items;                                ///< of the batch, those to be run, by flow
     std::vector<UnitItem*> in_order;                             ///< the same as they stand side by side
     std::vector<StationInlets> inlets;                           ///< [place of items][instant]
     std::vector<FlowsOfWindow> previous_flows;                   ///< [group] of its step before; scratch
@@ -95,7 +95,7 @@ class UnitPass {
     std::vector<std::vector<UnitStep>> steps;                    ///< [group] of the sample present, place by place
     std::vector<std::size_t> next_step;                          ///< [group] scratch
     std::vector<std::uint8_t> is_asked;                          ///< [item] scratch
-    AskedWatts asked;                                            ///< [node of the party] scratch
+    AskedWatts asked;                                            ///< [node of the batch] scratch
   };
 
   void prepare_work(const workload::Workload& workload);
@@ -113,8 +113,8 @@ class UnitPass {
   const Plant& plant_;
   const SeamLayout& seam_;
   std::vector<UnitItem> items_;
-  std::vector<Batch> parties_;
-  std::vector<ThreadWorkspace> benches_;        ///< [thread]
+  std::vector<Batch> batches_;
+  std::vector<ThreadWorkspace> workspaces_;     ///< [thread]
   bool is_at_begin_ = false;                    ///< no item has run since `begin`
   std::vector<double> instants_s_;              ///< [sample + 1]
   std::vector<std::uint8_t> protects_;          ///< [sample] firmware acts at its begin

@@ -288,6 +288,11 @@ EventSummaryLine words_of(const Events& events, const std::string& since) {
   return {.words = words, .weight = is_of_scenario(first) ? order_weight : Weight::notice};
 }
 
+bool is_failure(const EventRecord& event) {
+  static constexpr std::array<std::string_view, 4> kinds{"fail", "open", "stick", "clog"};
+  return std::ranges::count(kinds, event.kind) > 0;
+}
+
 Consequence consequence_of(const EventSummaryLine& line, const EventRecord& first) {
   static constexpr std::array<std::string_view, 4> switching{"off_battery", "generator_on_load", "generator_off_load",
                                                              "power_back"};
@@ -337,6 +342,7 @@ std::vector<EventSummaryLine> event_summary(std::span<const EventRecord> events)
     line.first_s = group.front()->time_s;
     line.last_s = group.back()->time_s;
     line.event_count = group.size();
+    line.is_failure = line.weight == Weight::cause && is_failure(*group.front());
     line.slows_work = slows_work(*group.front());
     line.ends_work = std::ranges::any_of(group, [](const EventRecord* event) { return ends_work(*event); });
     line.consequence = consequence_of(line, *group.front());

@@ -21,6 +21,7 @@ struct EventSummaryLine {
   std::size_t event_count = 0;
   std::string words{};  ///< "CDU 1 to 3, pump a and b failed"; plain text, not escaped
   Weight weight = Weight::notice;
+  bool is_failure = false;                      ///< a cause that fails, opens, sticks or clogs something
   bool slows_work = false;                      ///< GPUs went on below their clocks
   bool ends_work = false;                       ///< nodes went off
   Consequence consequence = Consequence::none;  ///< of the line by itself: an order has none

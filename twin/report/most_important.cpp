@@ -9,15 +9,21 @@ namespace wattloop::twin {
 
 namespace {
 
-/// Places of the lines that say how it began.
+bool has_failures(std::span<const EventSummaryLine> event_lines) {
+  return std::ranges::any_of(event_lines, &EventSummaryLine::is_failure);
+}
+
+/// Places of the lines that say how it began: where anything failed, a set-point that was changed is no cause.
 struct Beginning {
   std::optional<std::size_t> first_cause{}, last_cause{};  ///< the last one before work is slowed or ends
   std::optional<std::size_t> first_slowdown{}, first_end{};
 
   explicit Beginning(std::span<const EventSummaryLine> event_lines) {
+    const bool may_be_set = !has_failures(event_lines);
     for (std::size_t k = 0; k < event_lines.size(); ++k) {
-      if (event_lines[k].weight == Weight::cause && !first_cause) first_cause = k;
-      if (event_lines[k].weight == Weight::cause && !is_work_harmed()) last_cause = k;
+      const bool is_cause = event_lines[k].is_failure || (may_be_set && event_lines[k].weight == Weight::cause);
+      if (is_cause && !first_cause) first_cause = k;
+      if (is_cause && !is_work_harmed()) last_cause = k;
       if (event_lines[k].slows_work && !first_slowdown) first_slowdown = k;
       if (event_lines[k].ends_work && !first_end) first_end = k;
     }
@@ -29,10 +35,12 @@ struct Beginning {
   bool is_before_cause(std::size_t k) const { return is_work_harmed() && first_cause && k < *first_cause; }
 };
 
-/// Of each line; a cause has the worst of what follows before the next one, at a later time.
+/// Of each line; a cause has the worst of what follows before the next one, at a later time. Where anything failed, the next one is the next
+/// failure: a set-point that was changed between a failure and its harm does not hide the failure.
 std::vector<Consequence> consequences_of(std::span<const EventSummaryLine> event_lines) {
   std::vector<Consequence> worst;
   for (const EventSummaryLine& line : event_lines) worst.push_back(line.consequence);
+  const bool are_failures = has_failures(event_lines);
   Consequence behind = Consequence::none;  // of the lines between the cause present and the next one
   for (std::size_t k = event_lines.size(); k-- > 0;) {
     if (event_lines[k].weight != Weight::cause) {
@@ -40,6 +48,7 @@ std::vector<Consequence> consequences_of(std::span<const EventSummaryLine> event
       continue;
     }
     worst[k] = std::max(worst[k], behind);
+    if (are_failures && !event_lines[k].is_failure) continue;
     const bool is_first_of_its_time =
         k == 0 || event_lines[k - 1].weight != Weight::cause || event_lines[k - 1].first_s < event_lines[k].first_s;
     if (is_first_of_its_time) behind = Consequence::none;
@@ -51,6 +60,7 @@ std::vector<Consequence> consequences_of(std::span<const EventSummaryLine> event
 struct Rank {
   bool is_of_the_beginning;
   Consequence consequence;
+  bool is_failure;
   Weight weight;
   auto operator<=>(const Rank&) const = default;
 };
@@ -62,7 +72,9 @@ std::vector<EventSummaryLine> most_important(std::span<const EventSummaryLine> e
   std::vector<std::size_t> order(event_lines.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const std::vector<Consequence> consequences = consequences_of(event_lines);
-  const auto rank = [&](std::size_t k) { return Rank{begins.holds(k), consequences[k], event_lines[k].weight}; };
+  const auto rank = [&](std::size_t k) {
+    return Rank{begins.holds(k), consequences[k], event_lines[k].is_failure, event_lines[k].weight};
+  };
   std::erase_if(order,
                 [&](std::size_t k) { return event_lines[k].weight <= Weight::notice && begins.is_before_cause(k); });
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });

@@ -1,4 +1,4 @@
-// One writer for each results file: who comes second is reported who is first.
+// One writer for each results file: the second one learns who is first.
 #pragma once
 
 #include <filesystem>

@@ -21,6 +21,9 @@ void go_on(MonthMeter::Month& month, double time_s, std::span<const double> mete
 
 void MonthMeter::observe(double time_s, std::span<const double> meters, const Powers& mean) {
   if (months_.empty()) months_.push_back(begun(clock_.at(time_s).month_number, time_s, {meters.begin(), meters.end()}));
+  if (const double over_s = clock_.begin_of_month_s(months_.back().number + 1); months_.back().end_s == over_s)
+    months_.push_back(
+        begun(months_.back().number + 1, over_s, months_.back().at_end));  // it ended at the instant before
   const auto peak = [&] {
     Powers& highest = months_.back().peak;
     highest = {std::max(highest.facility_w, mean.facility_w), std::max(highest.utility_w, mean.utility_w)};

@@ -63,7 +63,7 @@ class Expansion {
   std::vector<StudyColumn> columns() const;
   /// From 1 to size().
   StudyRun run(std::size_t number) const;
-  /// Whether all runs are draws, of something that is reported how likely it is to be what.
+  /// Whether all runs are draws, of something whose likelihood is given.
   bool is_drawn = false;
   /// "3 x 12 = 36 runs".
   std::string product_text() const;

@@ -1,4 +1,4 @@
-// What is reported of the GPUs of a rack as a whole: enough for most records, and cheap where single GPUs are not present.
+// What is reported of the GPUs of a rack as a whole: enough for most records, and cheap where single GPUs are not known.
 #pragma once
 
 #include <cstddef>

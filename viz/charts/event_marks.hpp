@@ -10,7 +10,7 @@
 
 namespace wattloop::viz {
 
-/// Where a event summary stands: words across `area`, numbers above the first panel, whose ends are `left` and `right` for `begin_s` and `end_s`.
+/// Where an event summary stands: words across `area`, numbers above the first panel, whose ends are `left` and `right` for `begin_s` and `end_s`.
 struct EventSummaryRoom {
   Rectangle area;
   double left = 0.0, right = 0.0;
