@@ -165,7 +165,7 @@ TEST_CASE("what README says of lost feeds is so", "[case][readme]") {
   const ResultsReader lost = run(folder, scenarios + "utility_loss/feeds_lost_40s.yaml");
   check_said(
       fmt::format("on {:.1f} % of their batteries, generators take over after {:.0f} s; towers are back after {:.0f} s "
-                  "and chillers after {:.0f} s, the hottest die reaches {:.1f} degC",
+                  "and the first of six chillers after {:.0f} s, the hottest die reaches {:.1f} degC",
                   100.0 * (1.0 - lost.summary_number("lowest_state_of_charge").value()),
                   times_s(lost, "generator_on_load").front() - 60.0, times_s(lost, "start", "tower_").front() - 60.0,
                   times_s(lost, "start", "chiller_").front() - 60.0, die_c(lost)));

@@ -99,7 +99,7 @@ TEST_CASE("meters, sums of tables and the reference integrator agree on every en
     double of_table = 0.0, of_reference = 0.0, share = 0.0;
     while (rows >> name >> of_table >> of_reference >> share) {
       INFO(scenario.name << " by " << integrator << ", " << name << ": " << of_table << " off its table, "
-                         << of_reference << " off the judge, " << share << " of the facility");
+                         << of_reference << " off the reference integrator, " << share << " of the facility");
       ++energies;
       if (name != "battery_energy") CHECK(std::abs(of_table) < 1e-6);  // that is a small difference of large energies
       if (follows_loads(name)) {

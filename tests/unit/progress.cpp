@@ -7,7 +7,7 @@ using namespace wattloop::twin;
 
 namespace {
 
-/// A clock that stands still until reported.
+/// A clock that shows the same time until it is set.
 struct ManualClock {
   double now_s = 1000.0;
   int looks = 0;

@@ -92,7 +92,8 @@ bool is_any_off_limit(const RackNow& now, const PlantState& state) {
     const double die_k = state.states[units.state_slot(0, unit)];
     const double beyond_w = load_w[unit] + units.leakage_w(unit, die_k) - limit_w;
     const bool is_capped = state.work.capped_clock_fraction[group.first_gpu + unit] < 1.0;
-    if (beyond_w > noticed_w || (is_capped && beyond_w < -noticed_w)) return true;
+    const bool can_fall = load_w[unit] > now.node.split.gpu_idle_w;  // idle power stays, whatever the limit
+    if ((can_fall && beyond_w > noticed_w) || (is_capped && beyond_w < -noticed_w)) return true;
   }
   return false;
 }

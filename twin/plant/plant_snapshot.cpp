@@ -13,41 +13,29 @@
 
 namespace wattloop::twin {
 
+namespace {
+
+/// Rack by rack, in their order.
+template <class Number>
+Number sum_of(RackDigests racks, Number RackDigest::*figure) {
+  Number sum{};
+  for (const RackDigest& rack : racks) sum += rack.*figure;
+  return sum;
+}
+
+}  // namespace
+
 double hottest_die_k(RackDigests racks) {
   double hottest_k = 0.0;
   for (const RackDigest& rack : racks) hottest_k = std::max(hottest_k, rack.hottest_k);
   return hottest_k;
 }
 
-double gpu_power_w(RackDigests racks) {
-  double sum_w = 0.0;
-  for (const RackDigest& rack : racks) sum_w += rack.gpu_power_w;
-  return sum_w;
-}
-
-std::size_t throttled_gpus(RackDigests racks) {
-  std::size_t count = 0;
-  for (const RackDigest& rack : racks) count += rack.throttled_gpus;
-  return count;
-}
-
-std::size_t capped_gpus(RackDigests racks) {
-  std::size_t count = 0;
-  for (const RackDigest& rack : racks) count += rack.capped_gpus;
-  return count;
-}
-
-std::size_t down_gpus(RackDigests racks) {
-  std::size_t count = 0;
-  for (const RackDigest& rack : racks) count += rack.down_gpus;
-  return count;
-}
-
-std::size_t shut_down_gpus(RackDigests racks) {
-  std::size_t count = 0;
-  for (const RackDigest& rack : racks) count += rack.shut_down_gpus;
-  return count;
-}
+double gpu_power_w(RackDigests racks) { return sum_of(racks, &RackDigest::gpu_power_w); }
+std::size_t throttled_gpus(RackDigests racks) { return sum_of(racks, &RackDigest::throttled_gpus); }
+std::size_t capped_gpus(RackDigests racks) { return sum_of(racks, &RackDigest::capped_gpus); }
+std::size_t down_gpus(RackDigests racks) { return sum_of(racks, &RackDigest::down_gpus); }
+std::size_t shut_down_gpus(RackDigests racks) { return sum_of(racks, &RackDigest::shut_down_gpus); }
 
 double mean_die_k(RackDigests racks) {
   double sum_k = 0.0;
