@@ -17,7 +17,7 @@ endif()
 string(REGEX REPLACE "(..)" "'\\\\x\\1'," script "${script}")
 string(REGEX REPLACE "(..)" "'\\\\x\\1'," style "${style}")
 file(CONFIGURE OUTPUT ${generated} CONTENT [[
-#include "twin/drawings/dygraphs.hpp"
+#include "twin/drawings/names/dygraphs.hpp"
 
 namespace wattloop::twin {
 namespace {

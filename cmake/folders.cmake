@@ -4,7 +4,7 @@ add_library(wattloop_options INTERFACE)
 target_compile_options(wattloop_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
   -Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow
   -Wno-array-bounds -Wno-free-nonheap-object   # false alarms of g++ 12 in std::string and std::vector
-  -Wno-psabi)                                   # core/lanes.hpp: nothing that is inlined has an ABI
+  -Wno-psabi)                                   # core/numbers/lanes.hpp: nothing that is inlined has an ABI
 add_library(wattloop_together_options INTERFACE)   # of files that are compiled with others: of names that only a neighbour has; a false alarm
 if(WATTLOOP_TOGETHER)
   target_compile_options(wattloop_together_options INTERFACE -Wno-shadow -Wno-subobject-linkage -Wno-stringop-overread)

@@ -1,4 +1,4 @@
-# One program for each level of instructions of x86-64 (core/instruction_level.hpp), and `wattloop`, which becomes the one for the
+# One program for each level of instructions of x86-64 (core/numbers/instruction_level.hpp), and `wattloop`, which becomes the one for the
 # processor at hand (docs/decisions/0051). Its hot loops are compiled once for each level; all else, which is most, once and for any
 # processor. Each program is linked apart, so that code of a higher level is in no program that may not use it.
 
@@ -18,15 +18,16 @@ endif()
 target_compile_definitions(wattloop_core PRIVATE WATTLOOP_INSTRUCTIONS="${instructions}")
 
 # Loops over units, nodes and loads: all that is faster with wider vectors (docs/performance.md), with what it is linked against by types
-# that hold vectors (core/lanes.hpp).
+# that hold vectors (core/numbers/lanes.hpp).
 file(GLOB level_sources CONFIGURE_DEPENDS electrical/*.cpp workload/*.cpp twin/units/*.cpp)
-list(APPEND level_sources core/instruction_level.cpp twin/actions/rack_loads.cpp twin/integration/unit_item.cpp twin/integration/unit_pass.cpp)
+list(APPEND level_sources core/numbers/instruction_level.cpp twin/actions/work/rack_loads.cpp twin/integration/units/unit_item.cpp
+  twin/integration/units/unit_pass.cpp)
 # Compiled together with a neighbour, they would come into the programs a second time.
 set_source_files_properties(${level_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
 file(RELATIVE_PATH to_libexec ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBEXECDIR}/wattloop)
 file(RELATIVE_PATH from_libexec ${CMAKE_INSTALL_FULL_LIBEXECDIR}/wattloop ${CMAKE_INSTALL_FULL_BINDIR})
-set_source_files_properties(twin/results/program_files.cpp PROPERTIES
+set_source_files_properties(twin/platform/program_files.cpp PROPERTIES
   COMPILE_DEFINITIONS "WATTLOOP_LIBEXEC=\"${to_libexec}\";WATTLOOP_FROM_LIBEXEC=\"${from_libexec}\"")
 set_source_files_properties(viz/program/views_program.cpp PROPERTIES COMPILE_DEFINITIONS "WATTLOOP_LIBEXEC=\"${to_libexec}\"")
 
@@ -39,7 +40,7 @@ endfunction()
 function(wattloop_level level)
   set(objects wattloop_loops_${level})
   if(level STREQUAL "v2")
-    set(level_sources core/instruction_level.cpp)
+    set(level_sources core/numbers/instruction_level.cpp)
   endif()
   add_library(${objects} OBJECT ${level_sources})
   target_include_directories(${objects} PRIVATE ${CMAKE_SOURCE_DIR})
@@ -55,7 +56,7 @@ if(levels)
   foreach(level IN LISTS levels)
     wattloop_level(${level})
   endforeach()
-  add_executable(wattloop viz/program/launcher.cpp twin/results/program_files.cpp core/instruction_level.cpp)
+  add_executable(wattloop viz/program/launcher.cpp twin/platform/program_files.cpp core/numbers/instruction_level.cpp)
   target_include_directories(wattloop PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_definitions(wattloop PRIVATE WATTLOOP_INSTRUCTIONS="launcher")
   target_link_options(wattloop PRIVATE -static-libstdc++ -static-libgcc)   # it starts and is gone

@@ -32,6 +32,7 @@ function(wattloop_compile_together target)
   foreach(source IN LISTS ARGN)
     get_filename_component(folder ${source} DIRECTORY)   # groups are named by their room: a new file leaves those of other rooms as they are
     file(RELATIVE_PATH room ${CMAKE_SOURCE_DIR} ${folder})
+    string(REGEX REPLACE "^(core|[^/]+/[^/]+)/.*" "\\1" room ${room})   # rooms inside a room are one
     file(STRINGS ${source} used REGEX "^using namespace ")
     list(SORT used)
     file(STRINGS ${source} reaching REGEX "^#include <(sys/|signal|csignal)")   # macros of the system reach far

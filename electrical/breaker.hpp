@@ -1,5 +1,5 @@
 // A circuit breaker, switch or transfer switch leg. It loses nothing. Overload trips it by the standard inverse curve,
-// 0.14 s / (M^0.02 - 1) over the limit, times a multiplier. Verified in tests/verification/overload.cpp.
+// 0.14 s / (M^0.02 - 1) over the limit, times a multiplier. Verified in tests/verification/power/overload.cpp.
 #pragma once
 
 #include <array>

@@ -4,7 +4,7 @@
 //
 // Overload is reported and carried: shelves share their load and limit their current (estimate).
 //
-// Verified in tests/verification/frontier_chain.cpp.
+// Verified in tests/verification/power/frontier_chain.cpp.
 #pragma once
 
 #include <array>

@@ -16,10 +16,10 @@
 #include <utility>
 #include <variant>
 
-#include "core/field.hpp"
-#include "core/limit.hpp"
-#include "core/part.hpp"
-#include "core/part_event.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/limit.hpp"
+#include "core/parts/part.hpp"
+#include "core/parts/part_event.hpp"
 #include "electrical/loss_curve.hpp"
 #include "electrical/overload.hpp"
 #include "electrical/power_flow.hpp"

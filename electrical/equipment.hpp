@@ -2,7 +2,7 @@
 //
 // The loss of every kind is a quadratic in what it delivers, `LossCurve`, and identical modules in parallel are one again.
 // Voltages are nominal and power factors one: reactive power is not modelled. Beyond a rating the curves go on;
-// for how long a part carries that is its limit (electrical/overload.hpp). Verified in tests/verification/equipment_losses.cpp.
+// for how long a part carries that is its limit (electrical/overload.hpp). Verified in tests/verification/power/equipment_losses.cpp.
 #pragma once
 
 #include <string_view>

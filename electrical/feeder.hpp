@@ -4,7 +4,7 @@
 //
 // Overload trips its breaker by the extremely inverse curve, 80 s / (M^2 - 1) over the limit, as heat in conductors has it.
 //
-// Verified in tests/verification/equipment_losses.cpp, overload in tests/verification/overload.cpp.
+// Verified in tests/verification/power/equipment_losses.cpp, overload in tests/verification/power/overload.cpp.
 #pragma once
 
 #include <array>

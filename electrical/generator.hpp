@@ -1,7 +1,7 @@
 // Standby generator: rating and times. Its dynamics are not modelled yet: it is live a start time after loss of its feed.
 //
 // Overload: 110 % for an hour, as prime ratings allow one in twelve, and 150 % for 10 s; the time falls exponentially through these points
-// (estimate). A set that cannot carry its load has stalled after a second (estimate). Verified in tests/verification/overload.cpp.
+// (estimate). A set that cannot carry its load has stalled after a second (estimate). Verified in tests/verification/power/overload.cpp.
 #pragma once
 
 #include <array>

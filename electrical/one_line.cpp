@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "electrical/electrical_catalog.hpp"
 #include "electrical/one_line_graph.hpp"
 

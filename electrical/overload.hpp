@@ -1,5 +1,5 @@
 // Overload: how far over its rating a branch or source may be loaded, for how long, and whether it then trips.
-// The law is that of core/endurance.hpp, its value the loading: power over rating. Equipment that is not rated has no limit.
+// The law is that of core/parts/endurance.hpp, its value the loading: power over rating. Equipment that is not rated has no limit.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "core/limit.hpp"
+#include "core/parts/limit.hpp"
 
 namespace wattloop::electrical {
 

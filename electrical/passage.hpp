@@ -4,13 +4,13 @@
 //   input = output + loss(output) + charging      while it is fed
 //   battery = output + loss(output)               while it carries on without its feed
 //
-// Balance over random numbers: tests/unit/electrical_kinds.cpp.
+// Balance over random numbers: tests/unit/plant/electrical_kinds.cpp.
 #pragma once
 
 #include <array>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 #include "electrical/loss_curve.hpp"
 
 namespace wattloop::electrical {

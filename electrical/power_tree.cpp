@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include "core/running_sum.hpp"
+#include "core/numbers/running_sum.hpp"
 
 namespace wattloop::electrical {
 

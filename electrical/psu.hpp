@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "core/field.hpp"
+#include "core/parts/field.hpp"
 
 namespace wattloop::electrical {
 

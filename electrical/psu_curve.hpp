@@ -1,5 +1,5 @@
 // The power supplies of a node: AC input and DC output of one another, piecewise linear between the load points of
-// [program_80plus]. Verified in tests/verification/equipment_losses.cpp.
+// [program_80plus]. Verified in tests/verification/power/equipment_losses.cpp.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/lanes.hpp"
+#include "core/numbers/lanes.hpp"
 #include "electrical/psu.hpp"
 
 namespace wattloop::electrical {

@@ -5,7 +5,7 @@
 // Overload trips by the long inverse curve, 120 s / (M - 1) over the limit: near what a dry winding with a time constant of half an hour
 // endures from full load (estimate).
 //
-// Verified in tests/verification/equipment_losses.cpp, overload in tests/verification/overload.cpp.
+// Verified in tests/verification/power/equipment_losses.cpp, overload in tests/verification/power/overload.cpp.
 #pragma once
 
 #include <array>

@@ -8,7 +8,7 @@
 // Its rating holds in air of up to 40 degC; above it falls by 2 % for each kelvin, to 80 % at 50 degC, where it switches off
 // (estimates: data sheets allow 0 to 40 degC, and 50 degC with less load).
 //
-// Verified in tests/verification/equipment_losses.cpp and ups_battery.cpp, overload in tests/verification/overload.cpp.
+// Verified in tests/verification/power/equipment_losses.cpp and ups_battery.cpp, overload in tests/verification/power/overload.cpp.
 #pragma once
 
 #include <array>

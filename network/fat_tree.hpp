@@ -5,14 +5,14 @@
 //   tiers     smallest t >= 2 with  L radix / 2 <= 2 (radix / 2)^t; radix 64: 2,048 ports, then 65,536
 //   switches  L = rails U in every tier below the top, ceil(L / 2) at the top
 //
-// Four tiers continue the rule beyond what is published. Verified in tests/verification/fat_tree_counts.cpp.
+// Four tiers continue the rule beyond what is published. Verified in tests/verification/power/fat_tree_counts.cpp.
 #pragma once
 
 #include <array>
 #include <string_view>
 #include <vector>
 
-#include "core/field.hpp"
+#include "core/parts/field.hpp"
 
 namespace wattloop::network {
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/field.hpp"
+#include "core/parts/field.hpp"
 
 namespace wattloop::network {
 

@@ -1,7 +1,7 @@
 // Constant load: every node draws the same watts at its AC inlet all the time.
 //
 // GPUs and the rest of a node share them as in a replay of node power (workload/node_split.hpp). Verified in
-// tests/verification/constant_load.cpp. Documented in docs/models/constant_load.md.
+// tests/verification/work/constant_load.cpp. Documented in docs/models/constant_load.md.
 #pragma once
 
 #include <memory>

@@ -5,13 +5,13 @@
 // word, whatever its length. Neighbours in a run are as little correlated as a shuffle leaves them: by 1 /
 // sqrt(size).
 //
-// Verified in tests/verification/random.cpp.
+// Verified in tests/verification/work/random.cpp.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
-#include "core/random.hpp"
+#include "core/numbers/random.hpp"
 
 namespace wattloop::workload {
 

@@ -8,7 +8,7 @@
 // The range that is allowed is the maker's [nvidia_dgx_h100_user_guide]. What firmware does beyond is not published for this
 // node: thresholds are estimates, beside an enclosure of servers that reads its inlet every 5 s, warns at 38 and shuts down at
 // 43 degC [dell_c8000_manual].
-// Verified in tests/verification/inlet_protection.cpp. Documented in docs/models/inlet_protection.md.
+// Verified in tests/verification/units/inlet_protection.cpp. Documented in docs/models/inlet_protection.md.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "core/field.hpp"
+#include "core/parts/field.hpp"
 
 namespace wattloop::workload {
 

@@ -8,14 +8,14 @@
 // added to it.
 //
 // An estimate: node power taken as affine in that of its GPUs; the hardware file says whence its two numbers
-// come. Verified in tests/unit/node_split.cpp.
+// come. Verified in tests/unit/plant/node_split.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <string>
 
-#include "core/field.hpp"
+#include "core/parts/field.hpp"
 
 namespace wattloop::workload {
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
-#include "core/field.hpp"
-#include "core/time_keys.hpp"
+#include "core/parts/field.hpp"
+#include "core/tables/time_keys.hpp"
 
 namespace wattloop::workload {
 

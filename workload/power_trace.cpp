@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "core/csv_table.hpp"
-#include "core/series.hpp"
-#include "core/units.hpp"
+#include "core/numbers/series.hpp"
+#include "core/tables/csv_table.hpp"
+#include "core/units/units.hpp"
 #include "workload/column_list.hpp"
 #include "workload/trace_gaps.hpp"
 

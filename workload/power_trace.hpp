@@ -1,4 +1,4 @@
-// Measured power over time, read from a CSV file (core/csv_table.hpp): a column of times, then power, one column for each node, rack or
+// Measured power over time, read from a CSV file (core/tables/csv_table.hpp): a column of times, then power, one column for each node, rack or
 // GPU, their names in the first line.
 //
 //   t_s,node_1,node_2        each sample holds until the next; an empty cell is a missing sample
@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "core/problem.hpp"
-#include "core/time_stamps.hpp"
+#include "core/tables/time_stamps.hpp"
+#include "core/text/problem.hpp"
 #include "workload/parameters.hpp"
 
 namespace wattloop::workload {

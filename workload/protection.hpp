@@ -10,13 +10,13 @@
 // A power limit holds load and leakage together: load = limit - leakage, the clock gives way by the same law, time counts as capped.
 //
 // Temperatures from the limits that an H100 reports [nvidia_smi_h100]. The floor of the ramp is an estimate.
-// Verified in tests/verification/gpu_protection.cpp. Documented in docs/models/gpu_protection.md.
+// Verified in tests/verification/units/gpu_protection.cpp. Documented in docs/models/gpu_protection.md.
 #pragma once
 
 #include <array>
 #include <string>
 
-#include "core/field.hpp"
+#include "core/parts/field.hpp"
 
 namespace wattloop::workload {
 

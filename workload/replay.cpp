@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/series.hpp"
+#include "core/numbers/series.hpp"
 #include "workload/spread.hpp"
 
 namespace wattloop::workload {

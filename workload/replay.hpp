@@ -6,7 +6,7 @@
 // Watts of a node at its AC inlet are taken as they are; DC watts go through the power supply first; the
 // watts of GPUs add up to a node by its split.
 //
-// Verified in tests/verification/gpt3_trace.cpp and tests/properties/workload.cpp. Documented in
+// Verified in tests/verification/work/gpt3_trace.cpp and tests/properties/workload.cpp. Documented in
 // docs/models/replay.md.
 #pragma once
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/units.hpp"
+#include "core/units/units.hpp"
 
 namespace wattloop::workload {
 

@@ -13,14 +13,14 @@
 // dies pass 75 degC with fans as they were, and then brings the hottest back to 70 degC within minutes: a slow trim. Its target and time
 // are fitted to that record [gpu_telemetry_h100_10hz]; the lines are estimates, from the 30 degC that the maker allows
 // [nvidia_dgx_h100_user_guide] and the 87 degC at which dies throttle [nvidia_smi_h100].
-// Verified in tests/verification/server_fans.cpp. Documented in docs/models/server_fans.md.
+// Verified in tests/verification/air/server_fans.cpp. Documented in docs/models/server_fans.md.
 #pragma once
 
 #include <array>
 #include <string>
 #include <vector>
 
-#include "core/field.hpp"
+#include "core/parts/field.hpp"
 
 namespace wattloop::workload {
 

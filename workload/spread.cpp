@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/random.hpp"
-#include "core/series.hpp"
+#include "core/numbers/random.hpp"
+#include "core/numbers/series.hpp"
 
 namespace wattloop::workload {
 

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "core/series.hpp"
-#include "core/time_stamps.hpp"
+#include "core/numbers/series.hpp"
+#include "core/tables/time_stamps.hpp"
 
 namespace wattloop::workload {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/csv_text.hpp"
+#include "core/tables/csv_text.hpp"
 #include "workload/power_trace.hpp"
 
 namespace wattloop::workload {

@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "core/lanes.hpp"
-#include "core/random.hpp"
-#include "core/series.hpp"
+#include "core/numbers/lanes.hpp"
+#include "core/numbers/random.hpp"
+#include "core/numbers/series.hpp"
 #include "workload/deviation_pool.hpp"
 #include "workload/training_levels.hpp"
 #include "workload/training_schedule.hpp"

@@ -7,7 +7,7 @@
 //
 // A sample is the mean of P_gpu over its interval, in closed form: energy does not depend on the interval.
 // Levels and times from [mlperf_training_v40_smc] and [wilkins2024]; valid between idle power and power
-// limit. Verified in tests/verification/training_trace.cpp. Documented in docs/models/training_job.md.
+// limit. Verified in tests/verification/work/training_trace.cpp. Documented in docs/models/training_job.md.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/lanes.hpp"
+#include "core/numbers/lanes.hpp"
 #include "workload/node_split.hpp"
 
 namespace wattloop::workload {

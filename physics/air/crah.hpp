@@ -5,15 +5,15 @@
 //   speed; its power warms the air; f: share of the air that a clogged filter lets through at the same speed, 1 of a clean one
 //
 // Source: [incropera2011] eq. 11.32 and 11.1; fan laws [asme_ashrae_pumps]. Valid for a dry coil;
-// physics/air/crah_in_humid_air.hpp for any. Verified in tests/verification/crah.cpp.
+// physics/air/crah_in_humid_air.hpp for any. Verified in tests/verification/air/crah.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "core/field.hpp"
-#include "core/unit_model.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/unit_model.hpp"
 #include "physics/fluids/effectiveness.hpp"
 #include "physics/fluids/stream.hpp"
 

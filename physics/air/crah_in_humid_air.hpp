@@ -1,5 +1,5 @@
 // An air handler whose coil may be wet: physics/air/crah.hpp while nothing condenses, else with what physics/air/wet_coil.hpp says of it.
-// Verified in tests/verification/wet_coil.cpp.
+// Verified in tests/verification/air/wet_coil.cpp.
 #pragma once
 
 #include "physics/air/crah.hpp"

@@ -1,13 +1,13 @@
 // An air handler: air of its room over a coil of chilled water, then the fan, whose speed is the motor's and follows the
 // controller of the unit, as the valve of its water does (physics/air/crah_valve.hpp). Equations and sources: physics/air/crah.hpp, physics/air/wet_coil.hpp where water is colder than the dew point of
-// the air. Verified in tests/verification/crah.cpp.
+// the air. Verified in tests/verification/air/crah.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 #include "physics/air/crah_in_humid_air.hpp"
 #include "physics/air/crah_valve.hpp"
 

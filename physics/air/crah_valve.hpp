@@ -9,15 +9,15 @@
 // valve has x_min = 1.
 //
 // Source: equal-percentage valve [modelica_buildings]; PI [astrom_hagglund2006]; the sequence is an engineering estimate.
-// Verified in tests/verification/crah_valve.cpp.
+// Verified in tests/verification/air/crah_valve.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-#include "core/fault_setting.hpp"
-#include "core/part.hpp"
+#include "core/parts/fault_setting.hpp"
+#include "core/parts/part.hpp"
 #include "physics/fluids/pi_controller.hpp"
 #include "physics/fluids/valve.hpp"
 

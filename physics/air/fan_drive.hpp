@@ -9,7 +9,7 @@
 //
 // Source: curves of an average motor and of a drive in the examples of Fan:ComponentModel [energyplus_fan_component]; least speed
 // [evapco_minimum_fan_speed]. Valid for fans without belts and without static pressure; not for fans with electronically
-// commutated motors, for which no curve is known to us. Verified in tests/verification/fan_drive.cpp.
+// commutated motors, for which no curve is known to us. Verified in tests/verification/air/fan_drive.cpp.
 #pragma once
 
 #include <algorithm>

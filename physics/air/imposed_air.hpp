@@ -2,15 +2,15 @@
 //
 //   Q = m c (setting - T_room),  Q_beyond = -Q          as in physics/water/imposed_heat.hpp
 //
-// Dry: what humidity it brings is not reported. Verified in tests/verification/imposed.cpp.
+// Dry: what humidity it brings is not reported. Verified in tests/verification/work/imposed.cpp.
 #pragma once
 
 #include <array>
 #include <string_view>
 
-#include "core/field.hpp"
-#include "core/part.hpp"
-#include "core/writable_part.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/part.hpp"
+#include "core/parts/writable_part.hpp"
 #include "physics/fluids/fluid.hpp"
 
 namespace wattloop::physics {

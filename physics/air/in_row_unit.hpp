@@ -8,16 +8,16 @@
 // Where liquid is colder than the dew point of the air its coil may be wet: physics/air/wet_coil.hpp.
 //
 // Source: [incropera2011] eq. 11.32 and 11.1; fan laws [asme_ashrae_pumps]; PI [astrom_hagglund2006]. Verified in
-// tests/verification/in_row_unit.cpp.
+// tests/verification/air/in_row_unit.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-#include "core/field.hpp"
-#include "core/part.hpp"
-#include "core/writable_part.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/part.hpp"
+#include "core/parts/writable_part.hpp"
 #include "physics/air/crah_in_humid_air.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "physics/fluids/pi_controller.hpp"

@@ -10,7 +10,7 @@
 // Source: [ashrae_fundamentals2017] ch. 1 eq. 6, 20, 30, 33; humidity against liquid water: [wmo_guide8].
 // Valid for -40 to 90 degC; the fit of the saturation pressure is extrapolated below 0 degC. Both searches
 // are Newton iterations that approach from one side and end below 1e-9 K. Verified in
-// tests/verification/psychrometrics.cpp.
+// tests/verification/air/psychrometrics.cpp.
 #pragma once
 
 #include <algorithm>

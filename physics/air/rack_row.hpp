@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 
 namespace wattloop::physics {
 

@@ -6,15 +6,15 @@
 //   P = P_0 min(m_a/m_a0, 1)^k                                           fans of an active door; behind the coil
 //
 // Source: [incropera2011] eq. 11.32 and 11.1; fan laws [asme_ashrae_pumps]. Valid for a dry coil;
-// physics/air/rear_door_coil.hpp for any. Verified in tests/verification/rear_door.cpp.
+// physics/air/rear_door_coil.hpp for any. Verified in tests/verification/air/rear_door.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "core/field.hpp"
-#include "core/unit_model.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/unit_model.hpp"
 #include "physics/fluids/effectiveness.hpp"
 #include "physics/fluids/stream.hpp"
 

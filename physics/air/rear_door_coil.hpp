@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 #include "physics/air/rear_door.hpp"
 #include "physics/air/wet_coil.hpp"
 

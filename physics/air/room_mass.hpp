@@ -3,13 +3,13 @@
 //   C_a dT_a/dt = Q - K (T_a - T_m),   C_m dT_m/dt = K (T_a - T_m)          the two nodes of a closed room
 //
 // Source: [khankari2011]: a room that lost its cooling heats at Q / C_a first and at Q / (C_a + C_m) in the end, with
-// tau = C_a C_m / (K (C_a + C_m)) between. Verified in tests/verification/room_mass.cpp.
+// tau = C_a C_m / (K (C_a + C_m)) between. Verified in tests/verification/air/room_mass.cpp.
 #pragma once
 
 #include <array>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 
 namespace wattloop::physics {
 

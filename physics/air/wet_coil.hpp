@@ -18,7 +18,7 @@
 // weights [modelica_buildings]. Valid from 0.5 to 3 transfer units of the air. Beside a coil of many cells with the same films the
 // total is within 2.5 % where all is wet. Where a part is, the weights overstate what stays dry: the total is 3 % too low in the mean,
 // 16 % at worst (many transfer units, little liquid), sensible heat within 6 % of the total. Verified in
-// tests/verification/wet_coil.cpp.
+// tests/verification/air/wet_coil.cpp.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/unit_model.hpp"
+#include "core/parts/unit_model.hpp"
 #include "physics/air/psychrometrics.hpp"
 #include "physics/fluids/effectiveness.hpp"
 #include "physics/fluids/stream.hpp"

@@ -3,13 +3,13 @@
 //
 //   Q = m c (T - T_0)          T: of the body it comes from; T_0: any, while flows into and out of a body agree
 //
-// Source: [incropera2011] eq. 1.12e. Verified with every energy balance: tests/verification/energy_balance.cpp.
+// Source: [incropera2011] eq. 1.12e. Verified with every energy balance: tests/verification/integration/energy_balance.cpp.
 #pragma once
 
 #include <array>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 
 namespace wattloop::physics {
 

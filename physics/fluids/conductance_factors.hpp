@@ -9,7 +9,7 @@
 // nowhere else: one node of every part of the network that stands alone, which serves it as a held one.
 //
 // Source: elimination without subtraction [grassmann1985]; order by least degree [george_liu1989].
-// Verified in tests/verification/flow_network.cpp against dense elimination with pivots.
+// Verified in tests/verification/water/flow_network.cpp against dense elimination with pivots.
 #pragma once
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 //
 // Source: [incropera2011] table 11.3; crossflow_unmixed is the approximation eq. 11.32, which lies up to 4 %
 // below the exact series at small NTU and within 2.5 % from NTU 1 up.
-// Verified in tests/verification/effectiveness_ntu.cpp.
+// Verified in tests/verification/water/effectiveness_ntu.cpp.
 #pragma once
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 // the conductance of standing branches and is far below any other error.
 //
 // Source: [asme_ashrae_pumps] (affinity), [munson2013] ch. 8 (exponents), valve as in physics/fluids/valve.hpp.
-// Verified in tests/verification/flow_network.cpp and still_flows.cpp.
+// Verified in tests/verification/water/flow_network.cpp and still_flows.cpp.
 #pragma once
 
 #include <cmath>

@@ -7,7 +7,7 @@
 // and out, which are nearly linear in its pressure. What no open branch joins with the rest keeps its pressures and stands still. The factors of the last step also give what all flows change by with a speed or a position.
 //
 // Source: [boyd_vandenberghe2004] ch. 9 (damped Newton), [todini_pilati1988] (network).
-// Verified in tests/verification/flow_network.cpp.
+// Verified in tests/verification/water/flow_network.cpp.
 #pragma once
 
 #include <cstddef>

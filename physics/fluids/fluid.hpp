@@ -1,7 +1,7 @@
 // Liquids of the coolant loops and the air of the hall: properties over temperature at atmospheric pressure.
 //
 // Source: water [iapws_if97], [iapws_sr6_2011]; PG25, which is 25 % propylene glycol by volume and 26.01 % by
-// mass, [melinder2010]; where they freeze and boil: water by its definition, PG25 an estimate; air [ashrae_fundamentals2017] ch. 1. Verified in tests/verification/fluids.cpp.
+// mass, [melinder2010]; where they freeze and boil: water by its definition, PG25 an estimate; air [ashrae_fundamentals2017] ch. 1. Verified in tests/verification/water/fluids.cpp.
 #pragma once
 
 #include <string_view>

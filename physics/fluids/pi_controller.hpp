@@ -5,7 +5,7 @@
 // Inside the limits this is the ideal PI; at a limit the integral runs after the output with the time
 // constant T_i, so that it always has one resting point.
 //
-// Source: [astrom_hagglund2006] ch. 3.5. Verified in tests/verification/cdu_control.cpp.
+// Source: [astrom_hagglund2006] ch. 3.5. Verified in tests/verification/water/cdu_control.cpp.
 #pragma once
 
 #include <algorithm>

@@ -5,13 +5,13 @@
 //   dn/dt = (n_command - n) / tau        tau: start lag when speeding up, coast-down lag when slowing down
 //
 // Source: [asme_ashrae_pumps]. Valid for forward flow up to run-out with one efficiency for every speed.
-// Verified in tests/verification/pump_operating_point.cpp.
+// Verified in tests/verification/water/pump_operating_point.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 
-#include "core/field.hpp"
+#include "core/parts/field.hpp"
 
 namespace wattloop::physics {
 

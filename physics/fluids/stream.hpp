@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/unit_model.hpp"
+#include "core/parts/unit_model.hpp"
 
 namespace wattloop::physics {
 

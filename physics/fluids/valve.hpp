@@ -7,7 +7,7 @@
 //   of a whole resistance W the valve has N W, what stands with it (1 - N) W
 //
 // Source: [modelica_buildings].
-// Verified in tests/verification/cdu_rating.cpp (curve), flow_network.cpp (authority).
+// Verified in tests/verification/water/cdu_rating.cpp (curve), flow_network.cpp (authority).
 #pragma once
 
 #include <algorithm>

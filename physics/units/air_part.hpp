@@ -3,13 +3,13 @@
 //   C dT/dt = P - eps m c (T - T_in),    eps = 1 - exp(-UA / (m c)),  UA = UA_0 (m / m_0)^n
 //
 // Source: [incropera2011] ch. 5.1, ch. 11.4. Valid for Bi < 0.1.
-// Verified in tests/verification/air_part.cpp.
+// Verified in tests/verification/air/air_part.cpp.
 #pragma once
 
 #include <array>
 
-#include "core/field.hpp"
-#include "core/unit_model.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/unit_model.hpp"
 #include "physics/fluids/stream.hpp"
 
 namespace wattloop::physics {

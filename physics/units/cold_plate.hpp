@@ -8,14 +8,14 @@
 //   behind u equal GPUs       1/G = 1/G_0 + u/(m c), see place_in_stream.hpp
 //
 // Source: [incropera2011] ch. 5.1 (lumped capacitance), 8.3.2 (uniform flux: the wall's mean stands above the middle of the
-// stream), 11.4 (one stream). Valid for Bi < 0.1 in die and plate. Verified in tests/verification/cold_plate.cpp against the
-// two-mode exponential, in tests/verification/cold_plate_record.cpp against a measured plate.
+// stream), 11.4 (one stream). Valid for Bi < 0.1 in die and plate. Verified in tests/verification/units/cold_plate.cpp against the
+// two-mode exponential, in tests/verification/units/cold_plate_record.cpp against a measured plate.
 #pragma once
 
 #include <array>
 
-#include "core/field.hpp"
-#include "core/unit_model.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/unit_model.hpp"
 #include "physics/fluids/stream.hpp"
 #include "physics/units/leakage.hpp"
 #include "physics/units/place_in_stream.hpp"

@@ -8,15 +8,15 @@
 //
 // m is what passes the fins: the flow of the port times the GPUs that stand one behind the other in one stream.
 // Source: [incropera2011] ch. 5.1 (lumped capacitance), eq. 8.60 (n = 0.8, turbulent), ch. 11.4 (one stream). Valid for Bi < 0.1 in
-// die and sink; without places where GPUs of one stream have like loads. Verified in tests/verification/heat_sink.cpp against the two-mode
-// exponential, in tests/verification/heat_sink_h100.cpp against eight measured GPUs.
+// die and sink; without places where GPUs of one stream have like loads. Verified in tests/verification/units/heat_sink.cpp against the two-mode
+// exponential, in tests/verification/units/heat_sink_h100.cpp against eight measured GPUs.
 #pragma once
 
 #include <array>
 #include <cstddef>
 
-#include "core/field.hpp"
-#include "core/unit_model.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/unit_model.hpp"
 #include "physics/fluids/stream.hpp"
 #include "physics/units/leakage.hpp"
 #include "physics/units/place_in_stream.hpp"

@@ -5,14 +5,14 @@
 //   G = G_0 (|T_d - T_f| / dT_0)^q                         q: 0 stirred, 0.25 natural convection
 //
 // Source: [incropera2011] ch. 5.1 (lumped capacitance), 9.6 (free convection), 11.4 (one stream). Valid for a
-// bath well mixed and below its boiling point. Verified in tests/verification/immersion_tank.cpp.
+// bath well mixed and below its boiling point. Verified in tests/verification/units/immersion_tank.cpp.
 #pragma once
 
 #include <array>
 #include <cmath>
 
-#include "core/field.hpp"
-#include "core/unit_model.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/unit_model.hpp"
 #include "physics/fluids/stream.hpp"
 #include "physics/units/leakage.hpp"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 
 namespace wattloop::physics {
 

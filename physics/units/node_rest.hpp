@@ -5,13 +5,13 @@
 //   eps = 1 - exp(-UA / (m c)),  UA = UA_0 (m / m_0)^n
 //
 // Source: [incropera2011] ch. 5.1, ch. 11.4. Valid for Bi < 0.1 in both parts.
-// Verified in tests/verification/node_rest.cpp.
+// Verified in tests/verification/units/node_rest.cpp.
 #pragma once
 
 #include <array>
 
-#include "core/field.hpp"
-#include "core/unit_model.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/unit_model.hpp"
 #include "physics/fluids/stream.hpp"
 
 namespace wattloop::physics {

@@ -11,7 +11,7 @@
 //
 // Source: the Carnot fraction of physics/water/chiller.hpp; held within 10 % of the map of a machine of
 // [energyplus_chillers] for outdoor air of 25 to 45 degC, whose power is in proportion to its load. Valid for a dry condenser without free cooling: in cold air it draws the
-// power of its least lift. Verified in tests/verification/air_cooled_chiller.cpp.
+// power of its least lift. Verified in tests/verification/air/air_cooled_chiller.cpp.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +19,10 @@
 #include <limits>
 #include <string_view>
 
-#include "core/field.hpp"
-#include "core/limit.hpp"
-#include "core/part.hpp"
-#include "core/writable_part.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/limit.hpp"
+#include "core/parts/part.hpp"
+#include "core/parts/writable_part.hpp"
 #include "physics/water/chiller.hpp"
 #include "physics/water/water_pump.hpp"
 

@@ -6,15 +6,15 @@
 //   f = R^(x-1) above x_0 = 1 / ln R, below it the tangent through 0
 //
 // Source: [incropera2011] ch. 11; exponent 0.8, ratio of films and equal-percentage valve: [modelica_buildings].
-// Verified in tests/verification/cdu_part_flow.cpp, cdu_rating.cpp; the valve follows
+// Verified in tests/verification/water/cdu_part_flow.cpp, cdu_rating.cpp; the valve follows
 // physics/water/cdu_valve.hpp.
 #pragma once
 
 #include <array>
 #include <cmath>
 
-#include "core/field.hpp"
-#include "core/unit_model.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/unit_model.hpp"
 #include "physics/fluids/effectiveness.hpp"
 #include "physics/fluids/stream.hpp"
 #include "physics/fluids/valve.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 #include "physics/water/cdu.hpp"
 
 namespace wattloop::physics {

@@ -5,14 +5,14 @@
 //   stuck at x_s: dx/dt = (x_s - x) / tau_v, and the PI goes on in vain, held by its bounds
 //
 // Source: equal-percentage valve and its lag [modelica_buildings]; PI [astrom_hagglund2006]. Verified in
-// tests/verification/cdu_control.cpp.
+// tests/verification/water/cdu_control.cpp.
 #pragma once
 
 #include <array>
 #include <string_view>
 
-#include "core/fault_setting.hpp"
-#include "core/part.hpp"
+#include "core/parts/fault_setting.hpp"
+#include "core/parts/part.hpp"
 #include "physics/fluids/pi_controller.hpp"
 #include "physics/water/cdu.hpp"
 

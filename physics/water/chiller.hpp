@@ -27,8 +27,8 @@
 // [energyplus_chillers]; migration: [trane_centravac],
 // [energyplus_refrigerant_migration] for k = 6 %/K and a share of at most 40 %. Valid for steady compression between 5 and
 // 40 degC with pinches that do not change with load and a lift T_hot - T_cold of at least the minimum: below it the power is
-// that of the minimum, and an event of the run says so (twin/actions/staging.cpp). Where motor power is the limit T_cold is that of
-// the leaving temperature at rated heat: a little too cold. Verified in tests/verification/chiller.cpp,
+// that of the minimum, and an event of the run says so (twin/actions/staging/staging.cpp). Where motor power is the limit T_cold is that of
+// the leaving temperature at rated heat: a little too cold. Verified in tests/verification/air/chiller.cpp,
 // chiller_part_load.cpp and chiller_migration.cpp.
 #pragma once
 
@@ -36,9 +36,9 @@
 #include <array>
 #include <cmath>
 
-#include "core/field.hpp"
-#include "core/part_columns.hpp"
-#include "core/unit_model.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/part_columns.hpp"
+#include "core/parts/unit_model.hpp"
 #include "physics/fluids/stream.hpp"
 
 namespace wattloop::physics {

@@ -2,7 +2,7 @@
 //
 //   dl/dt = (order - l) / tau_l          l: share of its rating that the compressor may take
 //
-// Equations and sources: physics/water/chiller.hpp, physics/water/water_pump.hpp. Verified in tests/verification/chiller.cpp and
+// Equations and sources: physics/water/chiller.hpp, physics/water/water_pump.hpp. Verified in tests/verification/air/chiller.cpp and
 // chiller_migration.cpp.
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <limits>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 #include "physics/water/chiller.hpp"
 #include "physics/water/water_pump.hpp"
 

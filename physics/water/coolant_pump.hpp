@@ -3,14 +3,14 @@
 // rotor still gives while it coasts down is left out, as is its kinetic energy.
 //
 // Equations and sources: physics/fluids/pump.hpp, physics/water/pressure_control.hpp. Verified in
-// tests/verification/pump_operating_point.cpp.
+// tests/verification/water/pump_operating_point.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 #include "physics/fluids/pump.hpp"
 #include "physics/water/pressure_control.hpp"
 

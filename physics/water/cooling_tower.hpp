@@ -16,15 +16,15 @@
 // the coefficients and L from below are held at the bounds; above L = 8 heat follows the air. Where L is below 0.75 the air
 // beyond that passes dry: without water nothing evaporates. What would condense into the basin is not counted, nor is the
 // enthalpy of what evaporates before it does, up to 5 % of the heat. Against freezing: physics/water/freeze_protection.hpp. Verified in
-// tests/verification/cooling_tower.cpp and tower_water.cpp.
+// tests/verification/water/cooling_tower.cpp and tower_water.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "core/field.hpp"
-#include "core/unit_model.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/unit_model.hpp"
 #include "physics/air/fan_drive.hpp"
 #include "physics/air/psychrometrics.hpp"
 #include "physics/fluids/stream.hpp"

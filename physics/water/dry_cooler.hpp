@@ -12,7 +12,7 @@
 // leaves with the air; the pump: physics/water/water_pump.hpp.
 //
 // Source: [incropera2011] ch. 11 (crossflow, both unmixed); exponents, shares and draught [modelica_buildings]; density of the air
-// physics/air/air_density.hpp, by pressure alone. Verified in tests/verification/dry_cooler.cpp.
+// physics/air/air_density.hpp, by pressure alone. Verified in tests/verification/water/dry_cooler.cpp.
 #pragma once
 
 #include <algorithm>
@@ -20,10 +20,10 @@
 #include <limits>
 #include <string_view>
 
-#include "core/field.hpp"
-#include "core/limit.hpp"
-#include "core/part.hpp"
-#include "core/writable_part.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/limit.hpp"
+#include "core/parts/part.hpp"
+#include "core/parts/writable_part.hpp"
 #include "physics/air/air_density.hpp"
 #include "physics/air/fan_drive.hpp"
 #include "physics/fluids/effectiveness.hpp"

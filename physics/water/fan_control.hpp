@@ -3,13 +3,13 @@
 //
 //   ds/dt = (T - s) / tau_s,  dI/dt as in physics/fluids/pi_controller.hpp
 //
-// Source: [astrom_hagglund2006] ch. 3.5. Verified in tests/verification/small_hall.cpp.
+// Source: [astrom_hagglund2006] ch. 3.5. Verified in tests/verification/integration/small_hall.cpp.
 #pragma once
 
 #include <array>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 #include "physics/fluids/pi_controller.hpp"
 
 namespace wattloop::physics {

@@ -11,7 +11,7 @@
 // Dry coolers: dampers throttle the draught through the tubes.
 //
 // Source: the laws are an [engineering_estimate]; lowest temperature of towers, 43 degF, and bypass into the basin [bac_series_3000],
-// [evapco_cold_weather]. Verified in tests/verification/freeze_protection.cpp.
+// [evapco_cold_weather]. Verified in tests/verification/water/freeze_protection.cpp.
 #pragma once
 
 #include <algorithm>

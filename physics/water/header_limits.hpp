@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "core/limit.hpp"
+#include "core/parts/limit.hpp"
 #include "physics/fluids/fluid.hpp"
 
 namespace wattloop::physics {

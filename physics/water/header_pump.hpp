@@ -14,8 +14,8 @@
 #include <array>
 #include <string_view>
 
-#include "core/limit.hpp"
-#include "core/part.hpp"
+#include "core/parts/limit.hpp"
+#include "core/parts/part.hpp"
 #include "physics/fluids/flow_branch.hpp"
 #include "physics/water/water_pump.hpp"
 

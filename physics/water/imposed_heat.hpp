@@ -3,15 +3,15 @@
 //   Q_into = share * setting,  Q_beyond = -Q_into  so that what comes from nowhere stands in the energy balance, as heat that the
 //                                                  outdoors gave
 //
-// For halls of which a part was measured and is not modelled. Verified in tests/verification/imposed.cpp.
+// For halls of which a part was measured and is not modelled. Verified in tests/verification/work/imposed.cpp.
 #pragma once
 
 #include <array>
 #include <string_view>
 
-#include "core/field.hpp"
-#include "core/part.hpp"
-#include "core/writable_part.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/part.hpp"
+#include "core/parts/writable_part.hpp"
 
 namespace wattloop::physics {
 

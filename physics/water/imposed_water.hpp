@@ -4,15 +4,15 @@
 //   m = setting,  Q = m c (setting - T_in),  Q_beyond = -Q          as in physics/water/imposed_heat.hpp
 //
 // For systems whose other end was measured. What leaves follows the setting with the time in which its volume is exchanged.
-// Verified in tests/verification/imposed.cpp.
+// Verified in tests/verification/work/imposed.cpp.
 #pragma once
 
 #include <array>
 #include <string_view>
 
-#include "core/field.hpp"
-#include "core/part.hpp"
-#include "core/writable_part.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/part.hpp"
+#include "core/parts/writable_part.hpp"
 #include "physics/fluids/stream.hpp"
 
 namespace wattloop::physics {

@@ -3,14 +3,14 @@
 //
 //   dp = R m |m|^(k-1)                                 m: flow of one rack
 //
-// and as in physics/water/pressure_control.hpp, where sources are. Verified in tests/verification/pressure_control.cpp.
+// and as in physics/water/pressure_control.hpp, where sources are. Verified in tests/verification/water/pressure_control.cpp.
 #pragma once
 
 #include <array>
 #include <cmath>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 #include "physics/water/header_limits.hpp"
 #include "physics/water/pressure_control.hpp"
 

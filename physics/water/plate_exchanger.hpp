@@ -9,17 +9,17 @@
 //
 // Source: [incropera2011] ch. 11 (counterflow, films in series); exponent 0.8, constant effectiveness and the valve around the
 // plates [modelica_buildings]; PI [astrom_hagglund2006]; the pump: physics/water/water_pump.hpp. Valid without phase change or
-// fouling that grows. Verified in tests/verification/plate_exchanger.cpp.
+// fouling that grows. Verified in tests/verification/water/plate_exchanger.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-#include "core/fault_setting.hpp"
-#include "core/field.hpp"
-#include "core/part.hpp"
-#include "core/writable_part.hpp"
+#include "core/parts/fault_setting.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/part.hpp"
+#include "core/parts/writable_part.hpp"
 #include "physics/fluids/effectiveness.hpp"
 #include "physics/fluids/pi_controller.hpp"
 #include "physics/fluids/stream.hpp"

@@ -7,13 +7,13 @@
 // the pumps reach full speed.
 //
 // Source: PI with back-calculation [astrom_hagglund2006] ch. 3.5; pressure over speed, which sets the gain,
-// [asme_ashrae_pumps]. Verified in tests/verification/pressure_control.cpp.
+// [asme_ashrae_pumps]. Verified in tests/verification/water/pressure_control.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 
-#include "core/field.hpp"
+#include "core/parts/field.hpp"
 #include "physics/fluids/pi_controller.hpp"
 
 namespace wattloop::physics {

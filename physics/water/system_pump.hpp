@@ -8,7 +8,7 @@
 #include <array>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 #include "physics/water/water_pump.hpp"
 
 namespace wattloop::physics {

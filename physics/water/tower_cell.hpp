@@ -2,14 +2,14 @@
 // leave with the air; the enthalpy of make-up water is left out.
 //
 // What the motors draw depends on the order: a cell that is off draws nothing. Equations and sources:
-// physics/water/cooling_tower.hpp, physics/water/water_pump.hpp. Verified in tests/verification/cooling_tower.cpp and tower_water.cpp.
+// physics/water/cooling_tower.hpp, physics/water/water_pump.hpp. Verified in tests/verification/water/cooling_tower.cpp and tower_water.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 #include "physics/air/air_density.hpp"
 #include "physics/fluids/pi_controller.hpp"
 #include "physics/water/cooling_tower.hpp"

@@ -9,14 +9,14 @@
 // Where flows follow from pressures, the pump is on its curve: a parabola through shut-off and rating, with power on a straight
 // line between the two, both moved by affinity.
 //
-// Source: [asme_ashrae_pumps], affinity laws. Verified in tests/verification/water_pump.cpp.
+// Source: [asme_ashrae_pumps], affinity laws. Verified in tests/verification/water/water_pump.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "core/field.hpp"
+#include "core/parts/field.hpp"
 
 namespace wattloop::physics {
 

@@ -11,7 +11,7 @@
 // while chillers run on it.
 //
 // Source: [ashrae_guideline36] 5.20 as [modelica_buildings] has it: margins of 2, 1 and 1 degF, 20 min, and stage up from the
-// economiser alone. Approaches are constant there only at design; here always. Verified in tests/verification/waterside_economiser.cpp.
+// economiser alone. Approaches are constant there only at design; here always. Verified in tests/verification/water/waterside_economiser.cpp.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 #include <limits>
 #include <string_view>
 
-#include "core/sequence.hpp"
+#include "core/parts/sequence.hpp"
 #include "physics/water/cooling_mode.hpp"
 
 namespace wattloop::physics {

@@ -2,14 +2,14 @@
 //
 //   T_set = clamp(T_wb + approach, lowest, highest)
 //
-// Source: [modelica_buildings], towers of its data centers. Verified in tests/verification/wet_bulb_reset.cpp.
+// Source: [modelica_buildings], towers of its data centers. Verified in tests/verification/water/wet_bulb_reset.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-#include "core/sequence.hpp"
+#include "core/parts/sequence.hpp"
 
 namespace wattloop::physics {
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/local_time.hpp"
+#include "core/tables/local_time.hpp"
 #include "physics/air/psychrometrics.hpp"
 
 namespace wattloop::physics {

@@ -5,14 +5,14 @@
 // finer than relative humidity; the wet bulb is found at the samples and interpolated like the rest.
 //
 // Source: [energyplus_auxiliary] for the format; figures of the design days with their source in weather.cpp.
-// Verified in tests/verification/weather.cpp.
+// Verified in tests/verification/water/weather.cpp.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 
 namespace wattloop::physics {
 

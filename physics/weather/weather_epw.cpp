@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/csv_text.hpp"
+#include "core/tables/csv_text.hpp"
 #include "physics/air/psychrometrics.hpp"
 #include "physics/weather/weather.hpp"
 

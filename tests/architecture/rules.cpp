@@ -66,6 +66,28 @@ TEST_CASE("an include against the order of rooms is found") {
   CHECK(found_in(room_violations, "physics/a.hpp", header).size() == 1);
 }
 
+TEST_CASE("an include against the order of rooms inside a room is found") {
+  PlantedProject project;
+  project.plant("twin/plant/README.md", "What holds.\n");
+  project.plant("twin/plant/state/a.hpp",
+                "#include \"twin/plant/equipment/b.hpp\"\n#include \"twin/plant/snapshot/c.hpp\"\n");
+  project.plant("twin/plant/cellar/d.hpp", header);
+  project.plant("twin/plant/e.hpp", "#include \"twin/plant/snapshot/c.hpp\"\n");
+  CHECK(room_violations(project.read()) ==
+        Violations{"twin/plant/cellar/d.hpp:1: twin/plant/cellar is no room of twin/plant",
+                   "twin/plant/state/a.hpp:2: twin/plant/state must not know \"twin/plant/snapshot/c.hpp\""});
+}
+
+TEST_CASE("no folder is full") { CHECK(lines_of(full_room_violations(this_project())) == ""); }
+
+TEST_CASE("a folder of too many sources is found") {
+  PlantedProject project;
+  for (int i = 0; i < 36; ++i) project.plant("twin/plant/a" + std::to_string(i) + ".hpp", header);
+  CHECK(full_room_violations(project.read()).empty());
+  project.plant("twin/plant/b.cpp", "int b;\n");
+  CHECK(full_room_violations(project.read()) == Violations{"twin/plant has 37 sources; a folder has 36 at most"});
+}
+
 TEST_CASE("every kind of part is in the catalog") { CHECK(lines_of(part_violations(this_project())) == ""); }
 
 TEST_CASE("a kind of part that is left out of the catalog is found") {
@@ -134,20 +156,20 @@ TEST_CASE("a third party in a file of others is found") {
   const auto is_found = [](const std::string& path, const std::string& included) {
     return found_in(third_party_violations, path, "#include <" + included + ">\n").size() == 1;
   };
-  CHECK(is_found("twin/plant/plant.cpp", "cvode/cvode.h"));
-  CHECK(is_found("twin/integration/integrator.hpp", "cvode/cvode.h"));
-  CHECK(is_found("twin/run/recorder.cpp", "hdf5.h"));
+  CHECK(is_found("twin/plant/equipment/plant.cpp", "cvode/cvode.h"));
+  CHECK(is_found("twin/integration/core/integrator.hpp", "cvode/cvode.h"));
+  CHECK(is_found("twin/run/recording/recorder.cpp", "hdf5.h"));
   CHECK(is_found("twin/scenario/scenario_reader.cpp", "yaml-cpp/yaml.h"));
   CHECK(is_found("electrical/one_line.hpp", "boost/graph/adjacency_list.hpp"));
   CHECK(is_found("twin/report.cpp", "vtkActor.h"));
   CHECK(is_found("core/field.cpp", "udunits2.h"));
   CHECK(is_found("physics/pump.cpp", "omp.h"));
-  CHECK(is_found("core/field.hpp", "fmt/format.h"));
+  CHECK(is_found("core/parts/field.hpp", "fmt/format.h"));
   CHECK(is_found("core/field.cpp", "some_library/api.hpp"));
   CHECK_FALSE(is_found("twin/integration/integrator_monolithic.cpp", "cvode/cvode.h"));
-  CHECK_FALSE(is_found("twin/results/hdf5_file.cpp", "hdf5.h"));
+  CHECK_FALSE(is_found("twin/results/hdf5/hdf5_file.cpp", "hdf5.h"));
   CHECK_FALSE(is_found("viz/hall/scene.cpp", "vtkActor.h"));
-  CHECK_FALSE(is_found("core/field.hpp", "string_view"));
+  CHECK_FALSE(is_found("core/parts/field.hpp", "string_view"));
 }
 
 TEST_CASE("files are short and headers say pragma once") { CHECK(lines_of(shape_violations(this_project())) == ""); }

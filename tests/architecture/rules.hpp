@@ -11,8 +11,11 @@ namespace wattloop::tests {
 Violations layer_violations(const Project& project);
 
 /// Rooms of `twin/` and of `physics/` in their order, each knows those before it and itself, by quoted includes. Code stands in a room, and
-/// every room has a README.md of at most fifteen lines.
+/// every room has a README.md of at most fifteen lines. Rooms inside a room have an order, too; files beside them come after them.
 Violations room_violations(const Project& project);
+
+/// A folder has at most 36 sources.
+Violations full_room_violations(const Project& project);
 
 /// Every kind of part, a header that says `static_assert(Part<...>)`, is in the catalog of kinds; kinds of electrical equipment in theirs.
 Violations part_violations(const Project& project);

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/by_hand/chiller_by_hand.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/chiller_by_hand.hpp"
 #include "tests/support/scenario_run.hpp"
 
 using namespace wattloop;

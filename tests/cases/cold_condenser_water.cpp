@@ -11,8 +11,8 @@
 #include <cmath>
 
 #include "physics/air/psychrometrics.hpp"
+#include "tests/support/by_hand/chiller_by_hand.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/chiller_by_hand.hpp"
 #include "tests/support/scenario_run.hpp"
 
 using namespace wattloop;

@@ -6,7 +6,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "twin/parts/part_catalog.hpp"
-#include "twin/plant/plant_snapshot.hpp"
+#include "twin/plant/snapshot/plant_snapshot.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -14,15 +14,15 @@
 
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "tests/support/run_program.hpp"
-#include "twin/actions/work.hpp"
+#include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/rated_loads.hpp"
 #include "twin/ratings/rating_check.hpp"
-#include "twin/run/simulation.hpp"
+#include "twin/run/simulation/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;

@@ -20,8 +20,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/commands/run_command.hpp"
-#include "twin/results/results_reader.hpp"
+#include "twin/commands/run/run_command.hpp"
+#include "twin/results/reader/results_reader.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "workload/power_trace.hpp"
 

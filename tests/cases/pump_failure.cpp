@@ -27,10 +27,10 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
-#include "tests/support/plant_names.hpp"
+#include "tests/support/halls/plant_names.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/actions/timeline.hpp"
+#include "twin/actions/weather/timeline.hpp"
 #include "twin/units/unit_classes.hpp"
 
 using namespace wattloop;

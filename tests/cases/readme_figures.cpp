@@ -12,12 +12,12 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/printed_numbers.hpp"
 #include "tests/support/run_program.hpp"
-#include "twin/actions/work.hpp"
+#include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/commands/run_end.hpp"
-#include "twin/results/results_reader.hpp"
-#include "twin/run/limit_report.hpp"
-#include "twin/run/summary.hpp"
+#include "twin/commands/results/run_end.hpp"
+#include "twin/results/reader/results_reader.hpp"
+#include "twin/run/figures/limit_report.hpp"
+#include "twin/run/figures/summary.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;

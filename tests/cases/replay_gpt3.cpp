@@ -4,7 +4,7 @@
 // Expected values and where they come from:
 //   node energy   the hold integral of all 64 columns over 3,412 s, computed here from the file; 1e-6. As a
 //   figure of its
-//                 own 415.344 kWh, as in tests/verification/gpt3_trace.cpp
+//                 own 415.344 kWh, as in tests/verification/work/gpt3_trace.cpp
 //   supply        within 0.3 K of its set-point, what a CDU's controller must hold
 //   flow          each rack within 5 % of what its eight nodes are designed for, 8 x 0.1548 kg/s
 //   [cdu_checklist]
@@ -17,8 +17,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/commands/run_command.hpp"
-#include "twin/results/results_reader.hpp"
+#include "twin/commands/run/run_command.hpp"
+#include "twin/results/reader/results_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
+#include "core/units/units.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_program.hpp"
-#include "twin/results/results_reader.hpp"
+#include "twin/results/reader/results_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -21,8 +21,8 @@
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/commands/run_command.hpp"
-#include "twin/results/results_equality.hpp"
+#include "twin/commands/run/run_command.hpp"
+#include "twin/results/reader/results_equality.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

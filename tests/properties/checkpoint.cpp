@@ -12,17 +12,17 @@
 #include <utility>
 #include <variant>
 
+#include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/change.hpp"
-#include "tests/support/one_rack.hpp"
-#include "tests/support/small_hall.hpp"
+#include "tests/support/halls/one_rack.hpp"
+#include "tests/support/halls/small_hall.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "tests/support/two_sides.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/results/results_equality.hpp"
-#include "twin/results/results_reader.hpp"
-#include "twin/run/recorder.hpp"
-#include "twin/run/summary.hpp"
+#include "twin/results/reader/results_equality.hpp"
+#include "twin/results/reader/results_reader.hpp"
+#include "twin/run/figures/summary.hpp"
+#include "twin/run/recording/recorder.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

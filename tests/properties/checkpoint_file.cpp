@@ -9,16 +9,16 @@
 #include <optional>
 #include <vector>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
+#include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/change.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "tests/support/two_sides.hpp"
-#include "twin/actions/work.hpp"
+#include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/results/results_equality.hpp"
-#include "twin/results/row_log.hpp"
-#include "twin/run/checkpoint_file.hpp"
+#include "twin/results/reader/results_equality.hpp"
+#include "twin/results/writer/row_log.hpp"
+#include "twin/run/recording/checkpoint_file.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;

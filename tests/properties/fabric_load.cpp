@@ -1,10 +1,10 @@
 // Watts of the fabric against the nodes that work: computed here from counts and the two lines of a switch.
+#include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/one_rack.hpp"
-#include "tests/support/plant_names.hpp"
+#include "tests/support/halls/one_rack.hpp"
+#include "tests/support/halls/plant_names.hpp"
+#include "tests/support/halls/small_hall.hpp"
 #include "tests/support/scenario_run.hpp"
-#include "tests/support/small_hall.hpp"
-#include "tests/support/two_sides.hpp"
 #include "twin/build/plant_builder.hpp"
 
 using namespace wattloop;

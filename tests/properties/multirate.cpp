@@ -7,17 +7,17 @@
 #include <cmath>
 #include <string>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "physics/units/cold_plate.hpp"
 #include "tests/support/allocation_count.hpp"
+#include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/one_rack.hpp"
-#include "tests/support/two_sides.hpp"
+#include "tests/support/halls/one_rack.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/commands/command_line.hpp"
-#include "twin/plant/energy_balance.hpp"
-#include "twin/run/simulation.hpp"
-#include "twin/run/statistics.hpp"
+#include "twin/plant/snapshot/energy_balance.hpp"
+#include "twin/run/meters/statistics.hpp"
+#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

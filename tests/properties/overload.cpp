@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/one_rack.hpp"
-#include "tests/support/two_sides.hpp"
+#include "tests/support/halls/one_rack.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/plant/energy_balance.hpp"
-#include "twin/run/simulation.hpp"
+#include "twin/plant/snapshot/energy_balance.hpp"
+#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

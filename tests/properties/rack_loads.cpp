@@ -4,10 +4,10 @@
 #include <random>
 #include <vector>
 
+#include "tests/support/by_hand/unit_params.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/one_rack.hpp"
-#include "tests/support/unit_params.hpp"
-#include "twin/actions/coupling.hpp"
+#include "tests/support/halls/one_rack.hpp"
+#include "twin/actions/work/coupling.hpp"
 #include "twin/build/plant_builder.hpp"
 
 using namespace wattloop;

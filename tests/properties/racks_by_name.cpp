@@ -7,7 +7,7 @@
 #include "physics/fluids/fluid.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
-#include "twin/plant/parts_of.hpp"
+#include "twin/plant/equipment/parts_of.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

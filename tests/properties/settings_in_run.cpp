@@ -5,9 +5,9 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/change.hpp"
-#include "tests/support/one_rack.hpp"
+#include "tests/support/halls/one_rack.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation.hpp"
+#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

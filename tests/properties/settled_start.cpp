@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "tests/support/catch.hpp"
-#include "tests/support/one_rack.hpp"
+#include "tests/support/halls/one_rack.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/plant/energy_balance.hpp"
+#include "twin/plant/snapshot/energy_balance.hpp"
 #include "workload/replay.hpp"
 #include "workload/training.hpp"
 

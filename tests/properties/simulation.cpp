@@ -7,17 +7,17 @@
 
 #include "physics/fluids/advection.hpp"
 #include "tests/support/allocation_count.hpp"
+#include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/one_rack.hpp"
-#include "tests/support/plant_names.hpp"
+#include "tests/support/halls/one_rack.hpp"
+#include "tests/support/halls/plant_names.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "tests/support/two_sides.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/parts/part_set_of.hpp"
-#include "twin/plant/energy_balance.hpp"
-#include "twin/results/results_equality.hpp"
-#include "twin/run/recorder.hpp"
-#include "twin/run/statistics.hpp"
+#include "twin/plant/snapshot/energy_balance.hpp"
+#include "twin/results/reader/results_equality.hpp"
+#include "twin/run/meters/statistics.hpp"
+#include "twin/run/recording/recorder.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

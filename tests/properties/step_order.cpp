@@ -7,13 +7,13 @@
 #include <set>
 #include <span>
 
+#include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/change.hpp"
-#include "tests/support/one_rack.hpp"
-#include "tests/support/plant_names.hpp"
-#include "tests/support/two_sides.hpp"
+#include "tests/support/halls/one_rack.hpp"
+#include "tests/support/halls/plant_names.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation.hpp"
+#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "twin/plant/evaluation.hpp"
-#include "twin/plant/plant_state.hpp"
+#include "twin/plant/snapshot/evaluation.hpp"
+#include "twin/plant/state/plant_state.hpp"
 
 namespace wattloop::tests {
 

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "twin/results/results_writer.hpp"
+#include "twin/results/writer/results_writer.hpp"
 
 namespace wattloop::tests {
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "twin/build/plant_builder.hpp"
-#include "twin/plant/energy_balance.hpp"
+#include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 namespace wattloop::tests {

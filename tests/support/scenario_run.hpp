@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/support/plant_names.hpp"
-#include "twin/actions/work.hpp"
-#include "twin/run/simulation.hpp"
-#include "twin/run/statistics.hpp"
+#include "tests/support/halls/plant_names.hpp"
+#include "twin/actions/work/work.hpp"
+#include "twin/run/meters/statistics.hpp"
+#include "twin/run/simulation/simulation.hpp"
 
 namespace wattloop::tests {
 

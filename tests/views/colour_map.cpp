@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "tests/support/catch.hpp"
-#include "twin/drawings/hall_plan.hpp"
-#include "twin/drawings/meaning_colours.hpp"
-#include "twin/drawings/swim_lanes.hpp"
+#include "twin/drawings/charts/hall_plan.hpp"
+#include "twin/drawings/charts/swim_lanes.hpp"
+#include "twin/drawings/names/meaning_colours.hpp"
 #include "viz/drawing/drawing.hpp"
 
 using namespace wattloop::viz;

@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/regular_hall.hpp"
+#include "tests/support/halls/regular_hall.hpp"
+#include "tests/support/records/sample_results.hpp"
 #include "tests/support/run_program.hpp"
-#include "tests/support/sample_results.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "viz/drawing/image.hpp"
 #include "viz/export/playback.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_program.hpp"
 #include "tests/support/temporary_folder.hpp"

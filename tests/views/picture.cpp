@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/views/synthetic_run.hpp"
 #include "viz/commands/view_command.hpp"

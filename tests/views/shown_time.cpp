@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/views/synthetic_run.hpp"
 #include "tests/views/telling_run.hpp"
-#include "twin/results/results_writer.hpp"
+#include "twin/results/writer/results_writer.hpp"
 #include "viz/hall/scene.hpp"
 
 using namespace wattloop;

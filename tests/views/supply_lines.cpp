@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "tests/support/catch.hpp"
-#include "tests/support/regular_hall.hpp"
+#include "tests/support/halls/regular_hall.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "twin/results/results_writer.hpp"
+#include "twin/results/writer/results_writer.hpp"
 #include "viz/hall/scene.hpp"
 
 using namespace wattloop;

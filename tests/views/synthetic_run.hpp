@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "tests/support/regular_hall.hpp"
+#include "tests/support/halls/regular_hall.hpp"
 
 namespace wattloop::tests {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/support/temporary_folder.hpp"
-#include "twin/results/results_writer.hpp"
+#include "twin/results/writer/results_writer.hpp"
 
 namespace wattloop::tests {
 namespace {

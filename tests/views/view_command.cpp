@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <fstream>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/views/synthetic_run.hpp"
 #include "viz/drawing/image.hpp"

@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "twin/actions/coupling.hpp"
-#include "twin/actions/moving_input.hpp"
-#include "twin/actions/timeline.hpp"
-#include "twin/plant/evaluation.hpp"
-#include "twin/plant/plant_state.hpp"
-#include "twin/scenario/scenario.hpp"
+#include "twin/actions/weather/moving_input.hpp"
+#include "twin/actions/weather/timeline.hpp"
+#include "twin/actions/work/coupling.hpp"
+#include "twin/plant/snapshot/evaluation.hpp"
+#include "twin/plant/state/plant_state.hpp"
+#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 

@@ -7,22 +7,22 @@
 
 #include <fmt/format.h>
 
-#include "core/series.hpp"
-#include "core/units.hpp"
-#include "twin/actions/condensation.hpp"
+#include "core/numbers/series.hpp"
+#include "core/units/units.hpp"
 #include "twin/actions/controller.hpp"
-#include "twin/actions/economisers.hpp"
-#include "twin/actions/followed_settings.hpp"
-#include "twin/actions/node_fans.hpp"
-#include "twin/actions/node_states.hpp"
-#include "twin/actions/outdoors.hpp"
-#include "twin/actions/part_limits.hpp"
-#include "twin/actions/power_protection.hpp"
-#include "twin/actions/scheduled_events.hpp"
-#include "twin/actions/sequences.hpp"
-#include "twin/actions/staging.hpp"
-#include "twin/actions/switching.hpp"
-#include "twin/plant/plant_snapshot.hpp"
+#include "twin/actions/events/followed_settings.hpp"
+#include "twin/actions/events/scheduled_events.hpp"
+#include "twin/actions/power/part_limits.hpp"
+#include "twin/actions/power/power_protection.hpp"
+#include "twin/actions/power/switching.hpp"
+#include "twin/actions/staging/economisers.hpp"
+#include "twin/actions/staging/sequences.hpp"
+#include "twin/actions/staging/staging.hpp"
+#include "twin/actions/weather/condensation.hpp"
+#include "twin/actions/weather/outdoors.hpp"
+#include "twin/actions/work/node_fans.hpp"
+#include "twin/actions/work/node_states.hpp"
+#include "twin/plant/snapshot/plant_snapshot.hpp"
 
 namespace wattloop::twin {
 

@@ -1,8 +1,8 @@
 #include "twin/build/plant_builder.hpp"
 
-#include "twin/build/assembly.hpp"
-#include "twin/build/coolant_graph.hpp"
-#include "twin/build/templates.hpp"
+#include "twin/build/assembly/assembly.hpp"
+#include "twin/build/assembly/coolant_graph.hpp"
+#include "twin/build/templates/templates.hpp"
 
 namespace wattloop::twin {
 

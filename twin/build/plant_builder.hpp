@@ -1,8 +1,8 @@
 // From what the user asked for to the plant: scenario in, immutable plant out.
 #pragma once
 
-#include "twin/build/diagram.hpp"
-#include "twin/scenario/scenario.hpp"
+#include "twin/build/assembly/diagram.hpp"
+#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
-#include "core/units.hpp"
+#include "core/text/problem.hpp"
+#include "core/units/units.hpp"
 #include "twin/comparison/measured_comparison.hpp"
 
 namespace wattloop::twin {

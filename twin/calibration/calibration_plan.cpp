@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/nearest.hpp"
-#include "core/units.hpp"
+#include "core/text/nearest.hpp"
+#include "core/units/units.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/calibration/calibrate.hpp"
 #include "twin/comparison/telemetry_file.hpp"

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
+#include "core/units/units.hpp"
 #include "twin/calibration/calibration_spec.hpp"
 #include "twin/document/map_reader.hpp"
-#include "twin/study/study.hpp"
-#include "twin/study/study_values.hpp"
+#include "twin/study/plan/study.hpp"
+#include "twin/study/plan/study_values.hpp"
 
 namespace wattloop::twin {
 

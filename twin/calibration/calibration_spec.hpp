@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "twin/document/document.hpp"
 #include "twin/document/override.hpp"
 

@@ -10,7 +10,7 @@
 // intervals n (1 - rho^2) / (1 + rho^2).
 //
 // Source: [seber2003] ch. 2.1 and 6.2 (linearised intervals, correlated errors), [bayley1946] (independent intervals).
-// Verified in tests/verification/calibration.cpp: 90 % intervals hold the truth in 86 to 94 % of 400 cases, with noise of both kinds.
+// Verified in tests/verification/integration/calibration.cpp: 90 % intervals hold the truth in 86 to 94 % of 400 cases, with noise of both kinds.
 #pragma once
 
 #include <cstddef>

@@ -4,8 +4,8 @@
 #include <functional>
 #include <utility>
 
-#include "core/local_time.hpp"
-#include "core/units.hpp"
+#include "core/tables/local_time.hpp"
+#include "core/units/units.hpp"
 
 namespace wattloop::twin {
 

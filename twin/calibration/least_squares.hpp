@@ -3,7 +3,7 @@
 //   x = lower + (upper - lower) sin^2(u)
 //
 // so that no step leaves the bounds and a minimum at one of them is a minimum of u, too. Source: [more1978]; the change of variable is that of
-// [james1975]. Verified in tests/verification/least_squares.cpp against certified values of [nist_strd].
+// [james1975]. Verified in tests/verification/integration/least_squares.cpp against certified values of [nist_strd].
 #pragma once
 
 #include <cstddef>

@@ -9,9 +9,9 @@
 #include <mutex>
 #include <thread>
 
-#include "core/problem.hpp"
-#include "twin/study/mover.hpp"
-#include "twin/study/one_run.hpp"
+#include "core/text/problem.hpp"
+#include "twin/study/plan/mover.hpp"
+#include "twin/study/runs/one_run.hpp"
 
 namespace wattloop::twin {
 

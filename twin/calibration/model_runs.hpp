@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "twin/calibration/calibration_spec.hpp"
-#include "twin/run/series_recorder.hpp"
+#include "twin/run/recording/series_recorder.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 namespace wattloop::twin {

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
-#include "twin/results/system_file.hpp"
+#include "core/text/problem.hpp"
+#include "twin/platform/system_file.hpp"
 
 namespace wattloop::twin {
 

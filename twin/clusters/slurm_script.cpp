@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/printable.hpp"
-#include "core/quoted_text.hpp"
+#include "core/text/printable.hpp"
+#include "core/text/quoted_text.hpp"
 
 namespace wattloop::twin {
 

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "core/instruction_level.hpp"
-#include "core/problem.hpp"
-#include "twin/results/system_file.hpp"
-#include "twin/results/unfinished_name.hpp"
-#include "twin/study/journal.hpp"
+#include "core/numbers/instruction_level.hpp"
+#include "core/text/problem.hpp"
+#include "twin/platform/system_file.hpp"
+#include "twin/platform/unfinished_name.hpp"
+#include "twin/study/tables/journal.hpp"
 
 namespace wattloop::twin {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "twin/commands/exit_codes.hpp"
+#include "twin/commands/program/exit_codes.hpp"
 
 namespace CLI {
 class App;

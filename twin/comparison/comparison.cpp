@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 
 namespace wattloop::twin {
 

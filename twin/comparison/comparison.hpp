@@ -10,7 +10,7 @@
 #include "twin/comparison/scenario_differences.hpp"
 #include "twin/comparison/series_comparison.hpp"
 #include "twin/comparison/worst_racks.hpp"
-#include "twin/run/verdict.hpp"
+#include "twin/run/figures/verdict.hpp"
 
 namespace wattloop::twin {
 

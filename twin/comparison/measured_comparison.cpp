@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
-#include "core/units.hpp"
+#include "core/text/problem.hpp"
+#include "core/units/units.hpp"
 #include "twin/comparison/telemetry_file.hpp"
 #include "twin/comparison/telemetry_map.hpp"
 

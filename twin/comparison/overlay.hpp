@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/time_stamps.hpp"
+#include "core/tables/time_stamps.hpp"
 
 namespace wattloop::twin {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "twin/comparison/tolerances.hpp"
-#include "twin/results/results_reader.hpp"
+#include "twin/results/reader/results_reader.hpp"
 
 namespace wattloop::twin {
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/csv_table.hpp"
-#include "core/local_time.hpp"
+#include "core/tables/csv_table.hpp"
+#include "core/tables/local_time.hpp"
 
 namespace wattloop::twin {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "twin/comparison/overlay.hpp"
 #include "twin/comparison/telemetry_map.hpp"
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/name_pattern.hpp"
-#include "core/units.hpp"
+#include "core/text/name_pattern.hpp"
+#include "core/units/units.hpp"
 #include "twin/document/document.hpp"
 #include "twin/document/map_reader.hpp"
 

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "core/problem.hpp"
-#include "core/time_stamps.hpp"
+#include "core/tables/time_stamps.hpp"
+#include "core/text/problem.hpp"
 #include "twin/document/document.hpp"
-#include "twin/results/results_reader.hpp"
+#include "twin/results/reader/results_reader.hpp"
 
 namespace wattloop::twin {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
+#include "core/units/units.hpp"
 
 namespace wattloop::twin {
 

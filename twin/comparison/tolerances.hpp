@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 
 namespace wattloop::twin {
 

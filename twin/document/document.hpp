@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 
 namespace wattloop::twin {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "twin/document/document.hpp"
 
 namespace wattloop::twin {

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/nearest.hpp"
-#include "core/units.hpp"
+#include "core/text/nearest.hpp"
+#include "core/units/units.hpp"
 
 namespace wattloop::twin {
 

@@ -1,4 +1,4 @@
-// From YAML to parameter structs: reads the keys of a map into fields (core/field.hpp) and lists fields for
+// From YAML to parameter structs: reads the keys of a map into fields (core/parts/field.hpp) and lists fields for
 // people.
 //
 // A value is bare (`700 W`) or carries its source (`{ value: 700 W, source: key-of-the-bibliography }`).
@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/field.hpp"
-#include "core/problem.hpp"
+#include "core/parts/field.hpp"
+#include "core/text/problem.hpp"
 #include "twin/document/document.hpp"
 #include "twin/document/map_reader.hpp"
 

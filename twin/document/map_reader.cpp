@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/nearest.hpp"
+#include "core/text/nearest.hpp"
 
 namespace wattloop::twin {
 

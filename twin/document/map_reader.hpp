@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "twin/document/document.hpp"
 
 namespace wattloop::twin {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "twin/document/document.hpp"
 
 namespace wattloop::twin {

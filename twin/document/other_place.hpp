@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 
 namespace wattloop::twin {
 

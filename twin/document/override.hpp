@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "twin/document/document.hpp"
 
 namespace wattloop::twin {

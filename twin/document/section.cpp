@@ -6,7 +6,7 @@
 #include <cctype>
 #include <cmath>
 
-#include "core/nearest.hpp"
+#include "core/text/nearest.hpp"
 #include "twin/document/other_place.hpp"
 
 namespace wattloop::twin {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/field.hpp"
-#include "core/problem.hpp"
+#include "core/parts/field.hpp"
+#include "core/text/problem.hpp"
 #include "twin/document/document.hpp"
 #include "twin/document/field_reader.hpp"
 

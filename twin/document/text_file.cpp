@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/nearest_file.hpp"
+#include "core/text/nearest_file.hpp"
 
 namespace wattloop::twin {
 

@@ -6,7 +6,7 @@
 //
 // as large customers are billed: prices of time of use, and of billing demand as the highest mean of a demand interval, each month by
 // itself [openei_usurdb_e20]. Holidays are days like others; a ratchet over months is not known.
-// Verified in tests/verification/tariff.cpp. Documented in docs/models/tariff.md.
+// Verified in tests/verification/power/tariff.cpp. Documented in docs/models/tariff.md.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/local_time.hpp"
+#include "core/tables/local_time.hpp"
 
 namespace wattloop::twin {
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "core/problem.hpp"
-#include "core/units.hpp"
+#include "core/text/problem.hpp"
+#include "core/units/units.hpp"
 #include "twin/document/text_file.hpp"
 #include "twin/document/yaml_text.hpp"
-#include "twin/scenario/hardware_library.hpp"
+#include "twin/scenario/library/hardware_library.hpp"
 
 namespace wattloop::twin {
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/units.hpp"
+#include "core/units/units.hpp"
 
 namespace wattloop::twin {
 

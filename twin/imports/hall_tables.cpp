@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/csv_table.hpp"
-#include "core/nearest.hpp"
-#include "core/units.hpp"
+#include "core/tables/csv_table.hpp"
+#include "core/text/nearest.hpp"
+#include "core/units/units.hpp"
 
 namespace wattloop::twin {
 

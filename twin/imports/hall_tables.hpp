@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "twin/imports/device_ratings.hpp"
 
 namespace wattloop::twin {

@@ -12,12 +12,12 @@
 
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
-#include "twin/integration/fastest_states.hpp"
-#include "twin/integration/integrator.hpp"
-#include "twin/integration/integrator_cvode.hpp"
-#include "twin/integration/jacobian.hpp"
-#include "twin/plant/evaluation.hpp"
+#include "core/text/problem.hpp"
+#include "twin/integration/core/fastest_states.hpp"
+#include "twin/integration/core/integrator.hpp"
+#include "twin/integration/core/integrator_cvode.hpp"
+#include "twin/integration/core/jacobian.hpp"
+#include "twin/plant/snapshot/evaluation.hpp"
 #include "twin/units/runaway.hpp"
 
 namespace wattloop::twin {

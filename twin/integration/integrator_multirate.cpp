@@ -1,5 +1,5 @@
-// Two rates, one model: units rack by rack in exponential steps of one sample (twin/integration/unit_pass.hpp), the core in steps of
-// seconds (twin/integration/core_integrator.hpp), joined over windows of 5 s, of 20 s while nothing but work and firmware
+// Two rates, one model: units rack by rack in exponential steps of one sample (twin/integration/units/unit_pass.hpp), the core in steps of
+// seconds (twin/integration/core/core_integrator.hpp), joined over windows of 5 s, of 20 s while nothing but work and firmware
 // acts, up to the next thing that would act where these have nothing to do either (docs/step_contract.md):
 //
 //   1. predict the inlets of all stations: values at the begin plus their slope, flows too
@@ -10,19 +10,19 @@
 //
 // What units give and what the core gets is one number, so that no energy is lost between them. Everything that jumps,
 // jumps between windows, but for work and firmware, which act in each rack alone.
-// Verified in tests/verification/multirate.cpp against the monolithic integrator.
+// Verified in tests/verification/integration/multirate.cpp against the monolithic integrator.
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "twin/actions/timeline.hpp"
-#include "twin/integration/fastest_states.hpp"
-#include "twin/integration/integrator.hpp"
-#include "twin/integration/suspect_items.hpp"
-#include "twin/integration/unit_pass.hpp"
-#include "twin/integration/window_grid.hpp"
-#include "twin/integration/window_show.hpp"
+#include "twin/actions/weather/timeline.hpp"
+#include "twin/integration/core/fastest_states.hpp"
+#include "twin/integration/core/integrator.hpp"
+#include "twin/integration/units/suspect_items.hpp"
+#include "twin/integration/units/unit_pass.hpp"
+#include "twin/integration/units/window_grid.hpp"
+#include "twin/integration/units/window_show.hpp"
 #include "twin/units/runaway.hpp"
 
 namespace wattloop::twin {

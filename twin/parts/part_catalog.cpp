@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/fault_setting.hpp"
+#include "core/parts/fault_setting.hpp"
 #include "twin/parts/part_kinds.hpp"
 #include "twin/parts/part_set_of.hpp"
 

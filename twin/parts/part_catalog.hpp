@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/field.hpp"
-#include "core/limit.hpp"
-#include "core/part.hpp"
-#include "core/writable_part.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/limit.hpp"
+#include "core/parts/part.hpp"
+#include "core/parts/writable_part.hpp"
 #include "twin/parts/part_set.hpp"
 
 namespace wattloop::twin {
@@ -69,7 +69,7 @@ struct WritablePart {
   std::size_t now_count, effect_count;
   std::vector<PartPort> ports;
   std::vector<PartSetting> settings;
-  std::vector<PartSetting> faults;  ///< settings of what may go wrong (core/fault_setting.hpp)
+  std::vector<PartSetting> faults;  ///< settings of what may go wrong (core/parts/fault_setting.hpp)
 };
 
 /// A kind of part, erased.

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 
 namespace wattloop::twin {
 

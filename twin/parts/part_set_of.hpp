@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/part.hpp"
+#include "core/parts/part.hpp"
 #include "twin/parts/part_numbers.hpp"
 #include "twin/parts/part_set.hpp"
 

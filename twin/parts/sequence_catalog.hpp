@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/sequence.hpp"
+#include "core/parts/sequence.hpp"
 
 namespace wattloop::twin {
 

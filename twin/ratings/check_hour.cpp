@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
+#include "core/units/units.hpp"
 #include "twin/ratings/ranked_text.hpp"
 
 namespace wattloop::twin {

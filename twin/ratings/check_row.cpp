@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
-#include "twin/plant/limit_words.hpp"
+#include "core/units/units.hpp"
+#include "twin/plant/state/limit_words.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 
 namespace wattloop::twin {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/endurance.hpp"
-#include "core/limit.hpp"
+#include "core/parts/endurance.hpp"
+#include "core/parts/limit.hpp"
 
 namespace wattloop::twin {
 

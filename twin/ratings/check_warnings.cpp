@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "twin/actions/condensation.hpp"
-#include "twin/actions/outdoors.hpp"
-#include "twin/actions/work.hpp"
+#include "twin/actions/weather/condensation.hpp"
+#include "twin/actions/weather/outdoors.hpp"
+#include "twin/actions/work/work.hpp"
 #include "twin/ratings/rating_check.hpp"
 
 namespace wattloop::twin {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/scenario/scenario.hpp"
+#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "physics/units/node_rack.hpp"
-#include "twin/plant/parts_of.hpp"
+#include "twin/plant/equipment/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
 
 namespace wattloop::twin {

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "twin/plant/limited_quantities.hpp"
+#include "twin/plant/state/limited_quantities.hpp"
 #include "twin/ratings/check_row.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
-#include "twin/scenario/scenario.hpp"
+#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 

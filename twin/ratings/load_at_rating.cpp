@@ -7,19 +7,19 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
+#include "core/units/units.hpp"
 #include "electrical/electrical_catalog.hpp"
 #include "physics/air/crah_unit.hpp"
 #include "physics/water/chiller_machine.hpp"
 #include "physics/water/dry_cooler.hpp"
 #include "physics/water/loop_pressure.hpp"
 #include "physics/water/tower_cell.hpp"
-#include "twin/plant/parts_of.hpp"
+#include "twin/plant/equipment/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
 #include "twin/ratings/sharing.hpp"
 #include "twin/ratings/water_users.hpp"
-#include "twin/scenario/coil_water.hpp"
-#include "twin/scenario/section_parts.hpp"
+#include "twin/scenario/checks/coil_water.hpp"
+#include "twin/scenario/checks/section_parts.hpp"
 
 namespace wattloop::twin {
 

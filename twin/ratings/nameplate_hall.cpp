@@ -13,16 +13,16 @@
 
 #include "physics/units/node_rack.hpp"
 #include "physics/water/cdu_exchanger.hpp"
-#include "twin/actions/economisers.hpp"
-#include "twin/actions/followed_settings.hpp"
-#include "twin/actions/node_fans.hpp"
-#include "twin/actions/scheduled_events.hpp"
-#include "twin/actions/sequences.hpp"
-#include "twin/actions/staging.hpp"
-#include "twin/actions/switching.hpp"
-#include "twin/actions/work.hpp"
+#include "twin/actions/events/followed_settings.hpp"
+#include "twin/actions/events/scheduled_events.hpp"
+#include "twin/actions/power/switching.hpp"
+#include "twin/actions/staging/economisers.hpp"
+#include "twin/actions/staging/sequences.hpp"
+#include "twin/actions/staging/staging.hpp"
+#include "twin/actions/work/node_fans.hpp"
+#include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/plant/parts_of.hpp"
+#include "twin/plant/equipment/parts_of.hpp"
 
 namespace wattloop::twin {
 

@@ -13,13 +13,13 @@
 #include <string_view>
 #include <vector>
 
-#include "twin/actions/coupling.hpp"
-#include "twin/actions/outdoors.hpp"
-#include "twin/integration/steady_state.hpp"
-#include "twin/plant/evaluation.hpp"
-#include "twin/plant/plant_snapshot.hpp"
-#include "twin/plant/plant_state.hpp"
-#include "twin/scenario/scenario.hpp"
+#include "twin/actions/weather/outdoors.hpp"
+#include "twin/actions/work/coupling.hpp"
+#include "twin/integration/steady/steady_state.hpp"
+#include "twin/plant/snapshot/evaluation.hpp"
+#include "twin/plant/snapshot/plant_snapshot.hpp"
+#include "twin/plant/state/plant_state.hpp"
+#include "twin/scenario/specs/scenario.hpp"
 #include "workload/workload.hpp"
 
 namespace wattloop::twin {

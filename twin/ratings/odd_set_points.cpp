@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
-#include "twin/scenario/coil_water.hpp"
+#include "core/units/units.hpp"
+#include "twin/scenario/checks/coil_water.hpp"
 
 namespace wattloop::twin {
 

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/fault_setting.hpp"
-#include "twin/actions/fault_events.hpp"
+#include "core/parts/fault_setting.hpp"
+#include "twin/actions/events/fault_events.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/ratings/rated_loads.hpp"

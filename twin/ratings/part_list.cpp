@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "core/fault_setting.hpp"
-#include "core/units.hpp"
+#include "core/parts/fault_setting.hpp"
+#include "core/units/units.hpp"
 #include "electrical/electrical_catalog.hpp"
-#include "twin/plant/limited_quantities.hpp"
+#include "twin/plant/state/limited_quantities.hpp"
 #include "twin/ratings/rated_loads.hpp"
 
 namespace wattloop::twin {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/plant/plant.hpp"
+#include "twin/plant/equipment/plant.hpp"
 
 namespace wattloop::twin {
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "core/local_time.hpp"
-#include "core/units.hpp"
-#include "twin/plant/limit_words.hpp"
+#include "core/tables/local_time.hpp"
+#include "core/units/units.hpp"
+#include "twin/plant/state/limit_words.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 
 namespace wattloop::twin {

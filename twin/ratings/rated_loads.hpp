@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "twin/plant/plant_snapshot.hpp"
+#include "twin/plant/snapshot/plant_snapshot.hpp"
 
 namespace wattloop::twin {
 

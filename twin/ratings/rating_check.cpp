@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/problem.hpp"
-#include "core/units.hpp"
-#include "twin/actions/condensation.hpp"
-#include "twin/integration/steady_state.hpp"
+#include "core/text/problem.hpp"
+#include "core/units/units.hpp"
+#include "twin/actions/weather/condensation.hpp"
+#include "twin/integration/steady/steady_state.hpp"
 #include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/odd_set_points.hpp"
 #include "twin/ratings/remedies.hpp"

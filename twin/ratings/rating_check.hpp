@@ -11,7 +11,7 @@
 #include "twin/ratings/check_row.hpp"
 #include "twin/ratings/limit_check.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
-#include "twin/scenario/scenario.hpp"
+#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
+#include "core/units/units.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 
 namespace wattloop::twin {

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
+#include "core/units/units.hpp"
 #include "physics/water/loop_pressure.hpp"
-#include "twin/plant/parts_of.hpp"
+#include "twin/plant/equipment/parts_of.hpp"
 #include "twin/ratings/load_at_rating.hpp"
 
 namespace wattloop::twin {

@@ -1,8 +1,8 @@
 // A plant as diagrams show it: its parts, and what passes from one to the other.
 #pragma once
 
-#include "twin/plant/plant.hpp"
-#include "twin/results/topology.hpp"
+#include "twin/plant/equipment/plant.hpp"
+#include "twin/results/schema/topology.hpp"
 
 namespace wattloop::twin {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "twin/scenario/coil_water.hpp"
+#include "twin/scenario/checks/coil_water.hpp"
 
 namespace wattloop::twin {
 

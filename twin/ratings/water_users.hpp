@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "twin/scenario/scenario.hpp"
+#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 

@@ -7,17 +7,17 @@
 #include <set>
 #include <tuple>
 
-#include "core/name_pattern.hpp"
+#include "core/text/name_pattern.hpp"
 #include "twin/document/document.hpp"
 #include "twin/document/environment.hpp"
 #include "twin/document/yaml_text.hpp"
-#include "twin/scenario/consistency_check.hpp"
-#include "twin/scenario/extended_mistakes.hpp"
-#include "twin/scenario/hardware_library.hpp"
-#include "twin/scenario/scenario_sections.hpp"
+#include "twin/scenario/checks/consistency_check.hpp"
+#include "twin/scenario/checks/size_check.hpp"
+#include "twin/scenario/library/extended_mistakes.hpp"
+#include "twin/scenario/library/hardware_library.hpp"
+#include "twin/scenario/sections/scenario_sections.hpp"
 #include "twin/scenario/short_forms.hpp"
 #include "twin/scenario/site_air.hpp"
-#include "twin/scenario/size_check.hpp"
 #include "twin/units/catalog.hpp"
 
 namespace wattloop::twin {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "twin/document/override.hpp"
-#include "twin/scenario/scenario.hpp"
+#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "twin/document/document.hpp"
-#include "twin/scenario/scenario.hpp"
+#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 

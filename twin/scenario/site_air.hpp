@@ -8,10 +8,10 @@
 // brought to the site before a plant is built: a coil of design flow m_0 r with the conductance that it has there is the same coil.
 //
 // Source: fan laws [asme_ashrae_pumps]. The pressure of a weather file is its mean: weather moves it by 1 % or so. Verified in
-// tests/verification/altitude_indoors.cpp. Documented in docs/models/hall_air.md.
+// tests/verification/air/altitude_indoors.cpp. Documented in docs/models/hall_air.md.
 #pragma once
 
-#include "twin/scenario/scenario.hpp"
+#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "twin/search/audit_plan.hpp"
-#include "twin/study/study_table.hpp"
+#include "twin/study/tables/study_table.hpp"
 
 namespace wattloop::twin {
 

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/name_pattern.hpp"
-#include "core/nearest.hpp"
-#include "twin/study/mover.hpp"
+#include "core/text/name_pattern.hpp"
+#include "core/text/nearest.hpp"
+#include "twin/study/plan/mover.hpp"
 
 namespace wattloop::twin {
 

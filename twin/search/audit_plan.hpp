@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/study/study_base.hpp"
+#include "twin/study/plan/study_base.hpp"
 
 namespace wattloop::twin {
 

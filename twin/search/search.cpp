@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "twin/ratings/check_warnings.hpp"
-#include "twin/run/verdict_of_run.hpp"
-#include "twin/study/mover.hpp"
+#include "twin/run/figures/verdict_of_run.hpp"
+#include "twin/study/plan/mover.hpp"
 
 namespace wattloop::twin {
 

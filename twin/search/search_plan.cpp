@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "twin/search/sobol_indices.hpp"
-#include "twin/study/mover.hpp"
+#include "twin/study/plan/mover.hpp"
 
 namespace wattloop::twin {
 

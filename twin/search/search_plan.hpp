@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "twin/search/search_spec.hpp"
-#include "twin/study/study_base.hpp"
+#include "twin/study/plan/study_base.hpp"
 
 namespace wattloop::twin {
 

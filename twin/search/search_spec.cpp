@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "core/nearest.hpp"
-#include "core/units.hpp"
+#include "core/text/nearest.hpp"
+#include "core/units/units.hpp"
 #include "twin/document/field_reader.hpp"
 #include "twin/document/map_reader.hpp"
-#include "twin/study/mover.hpp"
+#include "twin/study/plan/mover.hpp"
 
 namespace wattloop::twin {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/problem.hpp"
-#include "twin/study/study.hpp"
+#include "core/text/problem.hpp"
+#include "twin/study/plan/study.hpp"
 
 namespace wattloop::twin {
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <numeric>
 
-#include "core/random.hpp"
-#include "twin/study/samples.hpp"
+#include "core/numbers/random.hpp"
+#include "twin/study/draws/samples.hpp"
 
 namespace wattloop::twin {
 

@@ -6,7 +6,7 @@
 // Source: [saltelli2010] for the first and the design of N (d + 2) runs, [jansen1999] for the second. A and B are the halves of one Sobol sequence, moved by one
 // random shift for each dimension modulo 1 [cranley_patterson1976]. Intervals: percentiles of bootstrap samples of rows [efron_tibshirani1993]; rows
 // of the sequence are spread more evenly than independent ones, so that intervals are on the wide side.
-// Verified in tests/unit/search_methods.cpp against Ishigami's function and a sum of squares.
+// Verified in tests/unit/study/search_methods.cpp against Ishigami's function and a sum of squares.
 #pragma once
 
 #include <cstddef>

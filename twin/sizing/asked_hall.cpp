@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/nearest.hpp"
-#include "core/problem.hpp"
+#include "core/text/nearest.hpp"
+#include "core/text/problem.hpp"
 
 namespace wattloop::twin {
 

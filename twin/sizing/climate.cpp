@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "core/local_time.hpp"
-#include "core/problem.hpp"
-#include "core/quoted_text.hpp"
+#include "core/tables/local_time.hpp"
+#include "core/text/problem.hpp"
+#include "core/text/quoted_text.hpp"
 #include "physics/air/air_density.hpp"
 #include "physics/weather/weather.hpp"
 #include "twin/document/yaml_text.hpp"

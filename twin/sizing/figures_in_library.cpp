@@ -7,14 +7,14 @@
 
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
-#include "core/units.hpp"
+#include "core/text/problem.hpp"
+#include "core/units/units.hpp"
 #include "electrical/psu_curve.hpp"
 #include "physics/units/node_rest.hpp"
 #include "twin/document/text_file.hpp"
 #include "twin/document/yaml_text.hpp"
 #include "twin/imports/device_ratings.hpp"
-#include "twin/scenario/hardware_library.hpp"
+#include "twin/scenario/library/hardware_library.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 namespace wattloop::twin {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/scenario/scenario.hpp"
+#include "twin/scenario/specs/scenario.hpp"
 #include "twin/sizing/figures.hpp"
 
 namespace wattloop::twin {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 #include "physics/fluids/fluid.hpp"
 
 namespace wattloop::twin {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <optional>
 
-#include "twin/build/cord_plan.hpp"
+#include "twin/build/templates/cord_plan.hpp"
 #include "twin/sizing/cooling_sizes.hpp"
 
 namespace wattloop::twin {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/quoted_text.hpp"
-#include "core/units.hpp"
+#include "core/text/quoted_text.hpp"
+#include "core/units/units.hpp"
 
 namespace wattloop::twin {
 

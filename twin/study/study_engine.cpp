@@ -7,8 +7,8 @@
 #include <mutex>
 #include <thread>
 
-#include "core/problem.hpp"
-#include "twin/study/run_line.hpp"
+#include "core/text/problem.hpp"
+#include "twin/study/runs/run_line.hpp"
 
 namespace wattloop::twin {
 

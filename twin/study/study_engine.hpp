@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "twin/study/journal.hpp"
-#include "twin/study/study_base.hpp"
+#include "twin/study/plan/study_base.hpp"
+#include "twin/study/tables/journal.hpp"
 
 namespace wattloop::twin {
 

@@ -7,11 +7,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/units.hpp"
-#include "twin/run/progress.hpp"
-#include "twin/study/run_line.hpp"
-#include "twin/study/study_fork.hpp"
-#include "twin/study/study_report.hpp"
+#include "core/units/units.hpp"
+#include "twin/run/simulation/progress.hpp"
+#include "twin/study/plan/study_fork.hpp"
+#include "twin/study/runs/run_line.hpp"
+#include "twin/study/tables/study_report.hpp"
 
 namespace wattloop::twin {
 

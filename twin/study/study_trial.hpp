@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "twin/study/study_base.hpp"
+#include "twin/study/plan/study_base.hpp"
 
 namespace wattloop::twin {
 

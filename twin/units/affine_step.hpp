@@ -4,15 +4,15 @@
 //   y'    = A y + b load + c(inlets)
 //   int q = a_q sum(y) + b_q sum(load) + n c_q(inlets)       q: heat to each port, power drawn
 //
-// The same numbers as the step itself gives, but for rounding. Verified in tests/verification/affine_step.cpp.
+// The same numbers as the step itself gives, but for rounding. Verified in tests/verification/units/affine_step.cpp.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <span>
 
-#include "core/lanes.hpp"
-#include "core/unit_model.hpp"
+#include "core/numbers/lanes.hpp"
+#include "core/parts/unit_model.hpp"
 #include "twin/units/rack_digest.hpp"
 #include "twin/units/shared_inlets.hpp"
 #include "twin/units/step_matrices.hpp"

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/field.hpp"
-#include "core/unit_model.hpp"
+#include "core/parts/field.hpp"
+#include "core/parts/unit_model.hpp"
 #include "twin/units/unit_group_of.hpp"
 
 namespace wattloop::twin {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <span>
 
-#include "core/unit_model.hpp"
+#include "core/parts/unit_model.hpp"
 #include "twin/units/flow_key.hpp"
 #include "twin/units/shared_inlets.hpp"
 #include "twin/units/unit_classes.hpp"

@@ -10,7 +10,7 @@
 //
 // With C J = dP/dy - sum H and phi_k = 1/k! + z phi_{k+1} the energy balance of a sample closes to rounding. It is linear
 // in the units, so that sums over them are all that is kept. J, H and phi: twin/units/propagation_tables.hpp.
-// Verified in tests/verification/unit_propagation.cpp.
+// Verified in tests/verification/units/unit_propagation.cpp.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/unit_model.hpp"
+#include "core/parts/unit_model.hpp"
 #include "twin/units/affine_steps.hpp"
 #include "twin/units/flow_key.hpp"
 #include "twin/units/propagation_tables.hpp"

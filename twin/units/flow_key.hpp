@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/unit_model.hpp"
+#include "core/parts/unit_model.hpp"
 
 namespace wattloop::twin {
 

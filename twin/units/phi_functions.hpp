@@ -6,7 +6,7 @@
 // [sidje1998]; the exponential by scaling, squaring and the Pade approximant of order 13 [higham2005]. phi_2 and phi_1 are
 // then taken from phi_3 by the relation above, so that it holds to rounding and energy balances built on it close. For matrices of
 // large norm, units far faster than a sample, that would leave little of phi_1: there all three come by doubling [skaflestad_wright2009].
-// Verified in tests/unit/phi_functions.cpp.
+// Verified in tests/unit/plant/phi_functions.cpp.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <map>
 
-#include "core/unit_model.hpp"
+#include "core/parts/unit_model.hpp"
 #include "twin/units/flow_key.hpp"
 #include "twin/units/phi_functions.hpp"
 #include "twin/units/unit_propagation.hpp"

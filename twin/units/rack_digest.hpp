@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-#include "core/lanes.hpp"
+#include "core/numbers/lanes.hpp"
 
 namespace wattloop::twin {
 

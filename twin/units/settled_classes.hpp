@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/unit_model.hpp"
+#include "core/parts/unit_model.hpp"
 #include "twin/units/flow_key.hpp"
 #include "twin/units/settled_units.hpp"
 

@@ -6,7 +6,7 @@
 // States are temperatures, and no part of a unit becomes colder because another becomes warmer: off its diagonal, J has no
 // negative entry (tests/properties/unit_models.cpp). Such a J is stable exactly if eliminating -J without exchanging rows
 // meets positive pivots only [berman1994] ch. 6, theorem 2.3. So a unit whose leakage runs away is distinguished from one in steady state.
-// Verified in tests/verification/settled_units.cpp against the closed forms of the cold plate and the rest of a node.
+// Verified in tests/verification/units/settled_units.cpp against the closed forms of the cold plate and the rest of a node.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "core/unit_model.hpp"
+#include "core/parts/unit_model.hpp"
 #include "twin/units/shared_inlets.hpp"
 
 namespace wattloop::twin {

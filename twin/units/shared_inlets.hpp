@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "core/unit_model.hpp"
+#include "core/parts/unit_model.hpp"
 
 namespace wattloop::twin {
 

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <utility>
 
-#include "core/random.hpp"
+#include "core/numbers/random.hpp"
 
 namespace wattloop::twin {
 

@@ -9,7 +9,7 @@
 //   flow                  the mean over the eights of each pattern is one: what one plate has more, its neighbours have less
 //
 // Units that are left over, of an eight that is not full or that has no partner, are as the device says.
-// Verified in tests/verification/unit_spread.cpp.
+// Verified in tests/verification/units/unit_spread.cpp.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 #include <span>
 #include <vector>
 
-#include "core/lanes.hpp"
-#include "core/unit_model.hpp"
+#include "core/numbers/lanes.hpp"
+#include "core/parts/unit_model.hpp"
 #include "twin/units/unit_group.hpp"
 #include "twin/units/unit_spread.hpp"
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/unit_model.hpp"
+#include "core/parts/unit_model.hpp"
 #include "twin/units/jacobian_sink.hpp"
 #include "twin/units/unit_propagation.hpp"
 

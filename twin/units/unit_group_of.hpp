@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/unit_model.hpp"
+#include "core/parts/unit_model.hpp"
 #include "twin/units/class_conductances.hpp"
 #include "twin/units/exponential_propagation.hpp"
 #include "twin/units/settled_classes.hpp"

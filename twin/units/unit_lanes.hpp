@@ -4,8 +4,8 @@
 #include <array>
 #include <cstddef>
 
-#include "core/lanes.hpp"
-#include "core/unit_model.hpp"
+#include "core/numbers/lanes.hpp"
+#include "core/parts/unit_model.hpp"
 #include "twin/units/shared_inlets.hpp"
 
 namespace wattloop::twin {

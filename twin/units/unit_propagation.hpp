@@ -6,8 +6,8 @@
 #include <limits>
 #include <span>
 
-#include "core/lanes.hpp"
-#include "core/unit_model.hpp"
+#include "core/numbers/lanes.hpp"
+#include "core/parts/unit_model.hpp"
 #include "twin/units/rack_digest.hpp"
 
 namespace wattloop::twin {

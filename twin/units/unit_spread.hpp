@@ -8,7 +8,7 @@
 
 #include <array>
 
-#include "core/field.hpp"
+#include "core/parts/field.hpp"
 
 namespace wattloop::twin {
 

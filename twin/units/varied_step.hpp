@@ -9,7 +9,7 @@
 // Where units of a node stand one behind the other, the inlet of one behind is warmer by what the one before it gives off, at the begin and at
 // the end of the step.
 //
-// Verified in tests/verification/unit_spread.cpp.
+// Verified in tests/verification/units/unit_spread.cpp.
 #pragma once
 
 #include <array>

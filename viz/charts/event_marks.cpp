@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "twin/report/most_important.hpp"
+#include "twin/report/events/most_important.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/scene.hpp"
 

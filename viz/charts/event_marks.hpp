@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/report/event_summary.hpp"
+#include "twin/report/events/event_summary.hpp"
 #include "viz/drawing/drawing.hpp"
 
 namespace wattloop::viz {

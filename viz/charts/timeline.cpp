@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/results/records_at.hpp"
+#include "twin/results/reader/records_at.hpp"
 
 namespace wattloop::viz {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "twin/report/event_summary.hpp"
-#include "twin/results/results_reader.hpp"
+#include "twin/report/events/event_summary.hpp"
+#include "twin/results/reader/results_reader.hpp"
 #include "viz/drawing/drawing.hpp"
 
 namespace wattloop::viz {

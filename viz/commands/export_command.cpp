@@ -8,10 +8,10 @@
 #include <ostream>
 #include <streambuf>
 
-#include "core/problem.hpp"
-#include "twin/commands/trusted_results.hpp"
-#include "twin/results/results_reader.hpp"
-#include "twin/results/whole_file.hpp"
+#include "core/text/problem.hpp"
+#include "twin/commands/program/trusted_results.hpp"
+#include "twin/platform/whole_file.hpp"
+#include "twin/results/reader/results_reader.hpp"
 #include "viz/export/paraview_state.hpp"
 #include "viz/export/playback.hpp"
 #include "viz/hall/scene.hpp"

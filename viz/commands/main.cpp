@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 
 #include "twin/commands/command_line.hpp"
-#include "twin/commands/command_line_mistake.hpp"
-#include "twin/commands/standard_streams.hpp"
+#include "twin/commands/program/command_line_mistake.hpp"
+#include "twin/commands/program/standard_streams.hpp"
 #include "viz/commands/export_command.hpp"
 #include "viz/commands/view_command.hpp"
 

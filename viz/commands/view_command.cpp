@@ -7,9 +7,9 @@
 #include <memory>
 #include <sstream>
 
-#include "core/printable.hpp"
-#include "core/problem.hpp"
-#include "twin/commands/trusted_results.hpp"
+#include "core/text/printable.hpp"
+#include "core/text/problem.hpp"
+#include "twin/commands/program/trusted_results.hpp"
 #include "viz/drawing/screen.hpp"
 #include "viz/drawing/virtual_display.hpp"
 #include "viz/export/movie.hpp"

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "twin/drawings/fitted_text.hpp"
+#include "twin/drawings/names/fitted_text.hpp"
 
 namespace wattloop::viz {
 

@@ -9,8 +9,8 @@
 
 #include <fstream>
 
-#include "core/problem.hpp"
-#include "twin/results/whole_file.hpp"
+#include "core/text/problem.hpp"
+#include "twin/platform/whole_file.hpp"
 
 namespace wattloop::viz {
 

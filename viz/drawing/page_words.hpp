@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "twin/drawings/fitted_text.hpp"
+#include "twin/drawings/names/fitted_text.hpp"
 #include "viz/drawing/drawing.hpp"
 
 namespace wattloop::viz {

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/printable.hpp"
-#include "core/problem.hpp"
+#include "core/text/printable.hpp"
+#include "core/text/problem.hpp"
 
 namespace wattloop::viz {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 
 namespace wattloop::viz {
 namespace {

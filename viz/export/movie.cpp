@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
-#include "core/units.hpp"
+#include "core/text/problem.hpp"
+#include "core/units/units.hpp"
 #include "viz/charts/timeline.hpp"
 #include "viz/drawing/image.hpp"
 #include "viz/drawing/virtual_display.hpp"

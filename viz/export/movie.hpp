@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/results/results_reader.hpp"
+#include "twin/results/reader/results_reader.hpp"
 
 namespace wattloop::viz {
 

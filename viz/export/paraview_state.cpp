@@ -12,8 +12,8 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "core/quoted_text.hpp"
-#include "twin/results/layout_cells.hpp"
+#include "core/text/quoted_text.hpp"
+#include "twin/results/schema/layout_cells.hpp"
 #include "viz/drawing/colour_map.hpp"
 
 namespace wattloop::viz {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "twin/results/results_schema.hpp"
+#include "twin/results/schema/results_schema.hpp"
 #include "viz/export/xdmf.hpp"
 
 namespace wattloop::viz {

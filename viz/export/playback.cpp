@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <map>
 
-#include "core/problem.hpp"
-#include "twin/report/event_summary.hpp"
-#include "twin/report/most_important.hpp"
-#include "twin/results/hdf5_file.hpp"
-#include "twin/results/layout_cells.hpp"
-#include "twin/results/results_reader.hpp"
+#include "core/text/problem.hpp"
+#include "twin/report/events/event_summary.hpp"
+#include "twin/report/events/most_important.hpp"
+#include "twin/results/hdf5/hdf5_file.hpp"
+#include "twin/results/reader/results_reader.hpp"
+#include "twin/results/schema/layout_cells.hpp"
 #include "viz/hall/scene.hpp"
 #include "viz/options/refused_option.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/results/results_reader.hpp"
+#include "twin/results/reader/results_reader.hpp"
 #include "viz/export/xdmf.hpp"
 
 namespace wattloop::viz {

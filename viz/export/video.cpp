@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
-#include "core/printable.hpp"
-#include "core/problem.hpp"
+#include "core/text/printable.hpp"
+#include "core/text/problem.hpp"
 
 namespace wattloop::viz {
 

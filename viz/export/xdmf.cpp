@@ -7,8 +7,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "core/printable.hpp"
-#include "core/quoted_text.hpp"
+#include "core/text/printable.hpp"
+#include "core/text/quoted_text.hpp"
 
 namespace wattloop::viz {
 namespace {

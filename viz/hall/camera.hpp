@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "twin/results/results_schema.hpp"
+#include "twin/results/schema/results_schema.hpp"
 #include "viz/drawing/drawing.hpp"
 
 namespace wattloop::viz {

@@ -10,12 +10,12 @@
 #include <set>
 #include <string_view>
 
-#include "twin/drawings/display_name.hpp"
-#include "twin/report/limits_beyond.hpp"
-#include "twin/results/disabled_generators.hpp"
-#include "twin/results/equipment_faults.hpp"
-#include "twin/results/openings.hpp"
-#include "twin/results/records_at.hpp"
+#include "twin/drawings/names/display_name.hpp"
+#include "twin/report/events/limits_beyond.hpp"
+#include "twin/results/reader/disabled_generators.hpp"
+#include "twin/results/reader/equipment_faults.hpp"
+#include "twin/results/reader/openings.hpp"
+#include "twin/results/reader/records_at.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/scene.hpp"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/nearest.hpp"
-#include "core/printable.hpp"
-#include "twin/drawings/display_name.hpp"
+#include "core/text/nearest.hpp"
+#include "core/text/printable.hpp"
+#include "twin/drawings/names/display_name.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/plan.hpp"
 #include "viz/options/refused_option.hpp"

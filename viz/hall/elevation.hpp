@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/results/results_reader.hpp"
+#include "twin/results/reader/results_reader.hpp"
 #include "viz/drawing/drawing.hpp"
 #include "viz/hall/scene.hpp"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "twin/results/layout_cells.hpp"
+#include "twin/results/schema/layout_cells.hpp"
 
 namespace wattloop::viz {
 namespace {

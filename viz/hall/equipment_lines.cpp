@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "twin/drawings/display_name.hpp"
+#include "twin/drawings/names/display_name.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/plan.hpp"
 

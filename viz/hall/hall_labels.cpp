@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "twin/drawings/display_name.hpp"
-#include "twin/results/layout_cells.hpp"
+#include "twin/drawings/names/display_name.hpp"
+#include "twin/results/schema/layout_cells.hpp"
 #include "viz/hall/labels.hpp"
 
 namespace wattloop::viz {

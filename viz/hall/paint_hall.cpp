@@ -21,7 +21,7 @@
 #include <cmath>
 #include <set>
 
-#include "twin/results/layout_cells.hpp"
+#include "twin/results/schema/layout_cells.hpp"
 #include "viz/hall/paint_hall.hpp"
 
 namespace wattloop::viz {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/units.hpp"
-#include "twin/drawings/display_name.hpp"
-#include "twin/results/equipment_faults.hpp"
+#include "core/units/units.hpp"
+#include "twin/drawings/names/display_name.hpp"
+#include "twin/results/reader/equipment_faults.hpp"
 #include "viz/drawing/page_words.hpp"
 
 namespace wattloop::viz {

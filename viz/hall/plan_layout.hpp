@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "twin/results/results_schema.hpp"
+#include "twin/results/schema/results_schema.hpp"
 #include "viz/drawing/drawing.hpp"
 
 namespace wattloop::viz {

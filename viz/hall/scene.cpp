@@ -6,11 +6,11 @@
 #include <array>
 #include <cmath>
 
-#include "core/printable.hpp"
-#include "core/problem.hpp"
-#include "core/units.hpp"
-#include "twin/report/run_verdict.hpp"
-#include "twin/results/layout_cells.hpp"
+#include "core/text/printable.hpp"
+#include "core/text/problem.hpp"
+#include "core/units/units.hpp"
+#include "twin/report/events/run_verdict.hpp"
+#include "twin/results/schema/layout_cells.hpp"
 #include "viz/hall/elevation.hpp"
 #include "viz/hall/equipment.hpp"
 #include "viz/hall/shown_field.hpp"

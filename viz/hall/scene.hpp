@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "twin/report/shown_time.hpp"
-#include "twin/results/records_at.hpp"
-#include "twin/results/results_reader.hpp"
+#include "twin/report/events/shown_time.hpp"
+#include "twin/results/reader/records_at.hpp"
+#include "twin/results/reader/results_reader.hpp"
 #include "viz/drawing/colour_map.hpp"
 #include "viz/hall/condition.hpp"
 
@@ -116,7 +116,7 @@ twin::Shown what_is_shown(const twin::ResultsReader& results, const Hall& hall, 
 Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request, const std::string& file_name);
 Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const SceneRequest& request);
 
-/// Values of one column at `time_s` (twin/results/records_at.hpp); empty where it was not recorded.
+/// Values of one column at `time_s` (twin/results/reader/records_at.hpp); empty where it was not recorded.
 std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group, const std::string& column,
                              double time_s);
 

@@ -7,12 +7,12 @@
 #include <cmath>
 #include <map>
 
-#include "core/nearest.hpp"
-#include "core/printable.hpp"
-#include "core/units.hpp"
-#include "twin/drawings/display_name.hpp"
-#include "twin/drawings/shown_unit.hpp"
-#include "twin/results/layout_cells.hpp"
+#include "core/text/nearest.hpp"
+#include "core/text/printable.hpp"
+#include "core/units/units.hpp"
+#include "twin/drawings/names/display_name.hpp"
+#include "twin/drawings/names/shown_unit.hpp"
+#include "twin/results/schema/layout_cells.hpp"
 #include "viz/options/refused_option.hpp"
 
 namespace wattloop::viz {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/results/results_reader.hpp"
+#include "twin/results/reader/results_reader.hpp"
 #include "viz/hall/scene.hpp"
 
 namespace wattloop::viz {

@@ -1,7 +1,7 @@
 // Which moment of a run is shown, for pictures as for reports.
 #pragma once
 
-#include "twin/report/shown_time.hpp"
+#include "twin/report/events/shown_time.hpp"
 
 namespace wattloop::viz {
 

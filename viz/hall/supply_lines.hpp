@@ -1,7 +1,7 @@
 // What brings power and coolant to racks: busways, which layouts do not hold, from the topology; pipes as wide as their flow.
 #pragma once
 
-#include "twin/results/results_reader.hpp"
+#include "twin/results/reader/results_reader.hpp"
 
 namespace wattloop::viz {
 

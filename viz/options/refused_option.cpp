@@ -1,6 +1,6 @@
 #include "viz/options/refused_option.hpp"
 
-#include "core/problem.hpp"
+#include "core/text/problem.hpp"
 
 namespace wattloop::viz {
 

@@ -1,7 +1,7 @@
 #include "viz/options/time_option.hpp"
 
-#include "core/units.hpp"
-#include "twin/report/clock_time.hpp"
+#include "core/units/units.hpp"
+#include "twin/report/events/clock_time.hpp"
 #include "viz/options/refused_option.hpp"
 
 namespace wattloop::viz {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "twin/drawings/display_name.hpp"
+#include "twin/drawings/names/display_name.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/equipment_lines.hpp"
 #include "viz/hall/labels.hpp"

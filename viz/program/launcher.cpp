@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "twin/results/program_files.hpp"
+#include "twin/platform/program_files.hpp"
 
 namespace {
 

@@ -3,11 +3,11 @@
 
 #include <CLI/CLI.hpp>
 
-#include "core/instruction_level.hpp"
+#include "core/numbers/instruction_level.hpp"
 #include "twin/commands/command_line.hpp"
-#include "twin/commands/standard_streams.hpp"
-#include "twin/results/version.hpp"
-#include "twin/results/waiting_threads.hpp"
+#include "twin/commands/program/standard_streams.hpp"
+#include "twin/platform/version.hpp"
+#include "twin/platform/waiting_threads.hpp"
 #include "viz/program/views_program.hpp"
 
 int main(int argc, char** argv) {

@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
-#include "twin/results/program_files.hpp"
+#include "core/text/problem.hpp"
+#include "twin/platform/program_files.hpp"
 
 namespace wattloop::viz {
 

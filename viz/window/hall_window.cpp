@@ -10,10 +10,10 @@
 #include <cmath>
 #include <optional>
 
-#include "core/nearest.hpp"
-#include "core/printable.hpp"
-#include "core/problem.hpp"
-#include "twin/report/shown_time.hpp"
+#include "core/text/nearest.hpp"
+#include "core/text/printable.hpp"
+#include "core/text/problem.hpp"
+#include "twin/report/events/shown_time.hpp"
 #include "viz/drawing/paint_drawing.hpp"
 #include "viz/hall/paint_hall.hpp"
 #include "viz/options/refused_option.hpp"

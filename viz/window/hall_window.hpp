@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "twin/results/results_reader.hpp"
+#include "twin/results/reader/results_reader.hpp"
 #include "viz/drawing/image.hpp"
 #include "viz/window/window_state.hpp"
 

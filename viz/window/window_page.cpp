@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 
-#include "core/time_of_run.hpp"
-#include "twin/drawings/display_name.hpp"
-#include "twin/report/most_important.hpp"
+#include "core/tables/time_of_run.hpp"
+#include "twin/drawings/names/display_name.hpp"
+#include "twin/report/events/most_important.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/labels.hpp"
 #include "viz/pages/page_parts.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/report/event_summary.hpp"
+#include "twin/report/events/event_summary.hpp"
 #include "viz/hall/part_facts.hpp"
 #include "viz/pages/page.hpp"
 #include "viz/window/window_state.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "twin/results/records_at.hpp"
+#include "twin/results/reader/records_at.hpp"
 
 namespace wattloop::viz {
 namespace {

@@ -1,0 +1,83 @@
+// What is reported of the language is what the reader takes; the reference in docs/ is what the program reports.
+#include "tests/support/catch.hpp"
+
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "core/text/problem.hpp"
+#include "twin/scenario/explain/explain.hpp"
+#include "twin/study/plan/study_topics.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+TEST_CASE("docs/scenario_reference.md is what the field lists say", "[explain]") {
+  std::ifstream file(std::string(WATTLOOP_SOURCE_DIR) + "/docs/scenario_reference.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  INFO("write it anew: wattloop explain --markdown > docs/scenario_reference.md");
+  CHECK(text.str() == scenario_reference_markdown(study_topics()));
+}
+
+TEST_CASE("every topic has a name of its own, a sentence and documented keys", "[explain]") {
+  std::set<std::string> names;
+  for (const Topic& topic : explain_topics()) {
+    INFO(topic.name);
+    CHECK(names.insert(topic.name).second);
+    CHECK(topic.doc.ends_with('.'));
+    CHECK_FALSE(topic.rows.empty());
+    for (const FieldRow& row : topic.rows) {
+      INFO(row.name);
+      CHECK(row.doc.ends_with('.'));
+    }
+  }
+  for (const char* name : {"scenario", "hall.racks", "hall.cooling.loops", "workload", "training", "replay", "events",
+                           "settings", "record.gpus", "node", "node.units", "cdu.pump", "psu", "cold_plate"}) {
+    INFO(name);
+    CHECK(names.contains(name));
+  }
+}
+
+TEST_CASE("a key is reported with its unit, default and range", "[explain]") {
+  const std::string text = explain("hall.cooling.loops");
+  INFO(text);
+  CHECK(text.find("pump_speed") != std::string::npos);
+  CHECK(text.find("more than 0, at most 1") != std::string::npos);
+  CHECK(text.find("pg25, water") != std::string::npos);
+}
+
+TEST_CASE("a misspelt topic is answered with the nearest name", "[explain]") {
+  CHECK_THROWS_WITH(explain("cold_plat"), Catch::Contains("did you mean 'cold_plate'?"));
+  CHECK_THROWS_AS(explain("zzz"), InputError);
+}
+
+TEST_CASE("keys of a study that are reported are those that its reader takes", "[explain][study]") {
+  std::stringstream text;
+  for (const char* name : {"/twin/study/plan/study_reader.cpp", "/twin/study/plan/distribution_reader.cpp",
+                           "/twin/search/search_spec.cpp"})
+    text << std::ifstream(WATTLOOP_SOURCE_DIR + std::string(name)).rdbuf();
+  const std::string source = text.str();
+  std::set<std::string> taken;
+  const std::regex key(
+      R"re((?:find|require|read_flag|read_info)\((?:reader, )?"(\w+)"|\{"(\w+)", Kind::\w+\}|_info\{\s*"(\w+)"|number\("(\w+)")re");
+  const std::regex middle_and_spread(R"re(Kind::\w+, "(\w*)", "(\w*)")re");
+  for (std::sregex_iterator at(source.begin(), source.end(), middle_and_spread), end; at != end; ++at)
+    taken.insert({at->str(1), at->str(2)});
+  taken.erase("");
+  for (std::sregex_iterator at(source.begin(), source.end(), key), end; at != end; ++at)
+    taken.insert(at->str(1) + at->str(2) + at->str(3) + at->str(4));
+  for (const char* listed : {"at", "for", "per"}) taken.insert(listed);  // "per": of study_fork.cpp
+  std::set<std::string> reported;
+  for (const Topic& topic : study_topics()) {
+    CHECK(topic.doc.ends_with('.'));
+    for (const FieldRow& row : topic.rows) {
+      INFO(row.name);
+      CHECK(row.doc.ends_with('.'));
+      if (topic.name != "study.keep") reported.insert(row.name);
+    }
+  }
+  CHECK(taken == reported);
+  CHECK_THAT(explain("study.range", study_topics()), Catch::Contains("How many values, both ends among them."));
+}

@@ -1,0 +1,137 @@
+// Mistakes that a scenario and the file that it extends make together: reported where the text stands, with where the rest of it comes from.
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/text/problem.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+using Catch::Matchers::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string one_rack = std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack.yaml";
+
+/// All that is reported of a file which extends another.
+std::string reported(const std::string& base, const std::string& own, const std::vector<std::string>& overrides = {}) {
+  const tests::TemporaryFolder folder;
+  std::ofstream(folder / "base.yaml") << "extends: " << one_rack << "\n" << base;
+  std::ofstream(folder / "own.yaml") << "extends: base.yaml\n" << own;
+  try {
+    read_scenario(folder / "own.yaml", overrides);
+  } catch (const InputError& error) {
+    std::string text = error.what();
+    const std::string place = folder.path().string() + "/";
+    for (std::size_t at = text.find(place); at != std::string::npos; at = text.find(place))
+      text.erase(at, place.size());
+    return text;
+  }
+  return "nothing";
+}
+
+}  // namespace
+
+TEST_CASE("what does not fit what an extending file says is reported with where that is", "[extends]") {
+  CHECK_THAT(reported("workload: { kind: constant, node_power: 5 kW }\n", "workload: { kind: training }\n"),
+             Contains("base.yaml:2:29: workload has no parameter 'node_power'\n") &&
+                 Contains("= 'kind' comes from own.yaml:2\n"));
+  CHECK_THAT(reported("events: [{ at: 50 min, fail: cdu_1.pump_a }]\n", "duration: 10 min\n"),
+             Contains("base.yaml:2:10: event after 50 min, but the run ends after 10 min\n") &&
+                 Contains("= 'duration' comes from own.yaml:2\n"));
+  CHECK_THAT(reported("", "hall: { cooling: { rear_doors: null } }\n"),
+             Contains("nothing cools the air of the racks\n") &&
+                 Contains("= hall.cooling needs crahs or rear_doors; 'cooling' comes from own.yaml:2\n"));
+}
+
+TEST_CASE("a mistake of a file by itself is reported as if no one extended it", "[extends]") {
+  const std::string own = reported("hall: { racks: { cuont: 3 } }\n", "title: x\nhall: { racks: { nodes: 4 } }\n");
+  CHECK_THAT(own, Contains("base.yaml:2:18: hall.racks has no parameter 'cuont'\n") &&
+                      Contains("= did you mean 'count'?\n") && !Contains("comes from"));
+  CHECK_THAT(reported("title: y\n", "hall: { racks: { cuont: 3 } }\n"),
+             Contains("own.yaml:2:18: hall.racks has no parameter 'cuont'\n") && !Contains("comes from"));
+}
+
+TEST_CASE("files that extend each other are reported once", "[extends]") {
+  const tests::TemporaryFolder folder;
+  std::ofstream(folder / "a.yaml") << "extends: b.yaml\nhall: { rakcs: 1 }\nworkload: { kind: training }\n";
+  std::ofstream(folder / "b.yaml") << "extends: a.yaml\nhall: { coling: 1 }\n";
+  CHECK_THROWS_WITH(read_scenario(folder / "a.yaml"), Contains("the files extend each other in a circle"));
+}
+
+TEST_CASE("null takes back what an extended file says, and nothing else", "[extends]") {
+  CHECK(reported("hall: { racks: { count: 4, rows: 2 } }\n", "hall: { racks: { count: null, rows: null } }\n") ==
+        "nothing");
+  CHECK_THAT(reported("title: y\n", "hall: { racks: { cuont: null } }\n"),
+             Contains("own.yaml:2:18: hall.racks has no parameter 'cuont'\n") && Contains("= did you mean 'count'?\n"));
+  const std::string named =
+      "hall:\n  racks: { hardware: null, count: null, rows: null, nodes: null,\n"
+      "    warm: { count: 1, nodes: 8, hardware: hgx_h100_liquid }, cold: { count: 1, nodes: 8, hardware: "
+      "hgx_h100_liquid } }\n";
+  CHECK(reported(named, "hall: { racks: { cold: null } }\n") == "nothing");
+  CHECK_THAT(reported(named, "hall: { racks: { clod: null } }\n"),
+             Contains("own.yaml:2:18: hall.racks: nothing is called 'clod'\n") &&
+                 Contains("= null takes back what an extended file says\n"));
+}
+
+TEST_CASE("null takes back a key of another kind of work, as it does every other key", "[extends]") {
+  const std::string training = "workload: { kind: training, compute_gpu_power: 600 W }\n";
+  CHECK(reported(training, "workload: { kind: constant, compute_gpu_power: null }\n") == "nothing");
+  CHECK(reported(training, "workload: { kind: constant }\n", {"workload.compute_gpu_power=null"}) == "nothing");
+  CHECK_THAT(reported(training, "workload: { kind: constant, communication_gpu_power: null }\n"),
+             Contains("own.yaml:2:29: workload has no parameter 'communication_gpu_power'\n"));
+  const std::string cooler = "parts: { x: { kind: imposed_heat, into: loop_1.return, heat: 1 kW } }\n";
+  CHECK_THAT(reported(cooler, "parts: { x: { kind: dry_cooler, heat: null, into: null } }\n"),
+             !Contains("no parameter"));
+  CHECK_THAT(reported(cooler, "parts: { x: { kind: dry_cooler, heat: null } }\n"), Contains("no parameter 'into'"));
+}
+
+TEST_CASE("what null takes back has its default again, as if no one had said it", "[extends]") {
+  const auto compute_w = [](const std::string& base, const std::string& own) {
+    const tests::TemporaryFolder folder;
+    std::ofstream(folder / "base.yaml") << "extends: " << one_rack << "\n" << base;
+    std::ofstream(folder / "own.yaml") << "extends: base.yaml\n" << own;
+    return read_scenario(folder / "own.yaml").workload.training.compute_gpu_w;
+  };
+  const std::string base = "workload: { kind: training, compute_gpu_power: 600 W }\n";
+  CHECK(compute_w(base, "title: x\n") == 600.0);
+  const double by_gpu = compute_w("workload: { kind: training }\n", "title: x\n");
+  const double taken_back = compute_w(base, "workload: { compute_gpu_power: null }\n");
+  CHECK(std::isnan(by_gpu) == std::isnan(taken_back));
+  CHECK((std::isnan(by_gpu) || by_gpu == taken_back));
+}
+
+TEST_CASE("where an override changes a kind the message says how to leave out the keys of the other", "[extends]") {
+  const std::string own = "workload: { kind: training, step_time: 4 s, checkpoint_time: 30 s }\n";
+  const std::string hint =
+      "`--set workload=null --set workload.kind=constant` leaves out what the file says of another kind";
+  const std::string text = reported("", own, {"workload.kind=constant"});
+  CHECK_THAT(text, Contains("own.yaml:2:29: workload has no parameter 'step_time'\n") && Contains("= " + hint + "\n") &&
+                       Contains("workload has no parameter 'checkpoint_time'\n") && !Contains("did you mean"));
+  CHECK(text.find(hint) == text.rfind(hint));  // once
+  CHECK(reported("", own, {"workload=null", "workload.kind=constant"}) == "nothing");
+  CHECK_THAT(reported("", own, {"workload={kind: constant}"}),
+             Contains("= `--set workload=null --set 'workload={kind: constant}'` leaves out"));
+  CHECK_THAT(reported(own, "title: x\n", {"workload.kind=constant"}), Contains("base.yaml:2:29: ") && Contains(hint));
+  CHECK_THAT(reported("", "title: x\n", {"workload.kind=constant", "workload.node_pover=5 kW"}),
+             Contains("= did you mean 'node_power'?") && !Contains("leaves out"));  // no key of the file
+}
+
+TEST_CASE("an override of the kind that the file has leaves the nearest name to a misspelt one", "[extends]") {
+  const std::string own = "workload: { kind: training, stpe_time: 4 s }\n";
+  for (const std::vector<std::string>& same :
+       {std::vector<std::string>{"workload.kind=training"}, std::vector<std::string>{"workload={kind: training}"},
+        std::vector<std::string>{"workload.kind=training", "workload.kind=training"}}) {
+    INFO(same.front());
+    CHECK_THAT(reported("", own, same), Contains("workload has no parameter 'stpe_time'\n") &&
+                                            Contains("= did you mean 'step_time'?") && !Contains("leaves out"));
+  }
+}

@@ -1,0 +1,263 @@
+// What events do when their time has come.
+
+#include <algorithm>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "core/units/units.hpp"
+#include "twin/actions/events/fault_events.hpp"
+#include "twin/actions/events/scheduled_events.hpp"
+#include "twin/plant/state/flag_overrides.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using Action = ScheduledEvent::Action;
+using Sort = ScheduledEvent::Sort;
+
+std::string setting_text(const Plant& plant, const ScheduledEvent& event, double value) {
+  if (event.fault != nullptr) return fault_text(*event.fault, value);
+  for (const SettingPart& setting : plant.settings) {
+    if (setting.input == event.target) return format_quantity(value, setting.unit);
+  }
+  return fmt::format("{}", value);
+}
+
+/// The course of a setting; one that holds where no event has changed it yet.
+SettingCourse& course_of(std::size_t input, PlantState& state) {
+  std::vector<SettingCourse>& courses = state.equipment.courses;
+  const auto found = std::find_if(courses.begin(), courses.end(),
+                                  [input](const SettingCourse& course) { return course.input == input; });
+  if (found != courses.end()) return *found;
+  const double value = state.inputs[input];
+  courses.push_back({.input = input, .lasting = {value, value, state.time_s, state.time_s}});
+  return courses.back();
+}
+
+void change_setting(const Plant& plant, const ScheduledEvent& event, PlantState& state,
+                    std::vector<EventRecord>& events) {
+  SettingCourse& course = course_of(event.target, state);
+  const double now_s = state.time_s, end_s = now_s + event.over_s;
+  const double before = course.at(now_s);
+  const double value = event.held_state == no_part ? event.value : state.states[event.held_state];
+  bool is_there = true;
+  if (event.action == Action::set_back) {
+    is_there = end_temporary(course, event.pair, now_s, event.over_s);
+  } else if (event.pair != 0) {
+    const double wanted = event.action == Action::set_by ? before + event.value : value;
+    set_temporary(course, event.pair, {before, wanted, now_s, end_s});
+  } else {
+    const double wanted = event.action == Action::set_by ? course.lasting.at(now_s) + event.value : value;
+    set_lasting(course, wanted, now_s, event.over_s);
+  }
+  course.is_moving = true;
+  const std::string over = event.over_s > 0.0 ? " over " + format_quantity(event.over_s, "s") : "";
+  events.push_back({now_s, event.fault == nullptr ? "set" : event.kind, event.name,
+                    is_there ? fmt::format("from {} to {}{}", setting_text(plant, event, before),
+                                           setting_text(plant, event, course.at(end_s)), over)
+                             : "the end of a temporary setting; another stands since"});
+}
+
+const char* name_of(Action action) {
+  switch (action) {
+    case Action::fail:
+      return "fail";
+    case Action::restore:
+      return "restore";
+    case Action::open:
+      return "open";
+    case Action::close:
+      return "close";
+    default:
+      return "set";
+  }
+}
+
+/// Gives the order and says whether it, or its end, found what it is about.
+bool give(const ScheduledEvent& event, const OrderedFlag& flag, bool wanted) {
+  if (event.is_end) return flag.end(event.pair);
+  if (event.pair != 0) {
+    flag.set_for_a_while(wanted ? 1 : 0, event.pair);
+  } else {
+    flag.set(wanted ? 1 : 0);
+  }
+  return true;
+}
+
+/// What became of an order. The end of a temporary one is named by what it does, which may be nothing.
+EventRecord order_record(const ScheduledEvent& event, const std::string& name, double now_s, bool is_in_force,
+                         bool has_changed) {
+  if (!event.is_end)
+    return {now_s, name_of(event.action), name, has_changed ? "scenario" : "scenario; changes nothing now"};
+  const std::string end = fmt::format("the end of a temporary {}", name_of(undoing(event.action)));
+  if (has_changed) return {now_s, name_of(event.action), name, end};
+  return {now_s, "order_over", name, end + (is_in_force ? "; changes nothing" : "; another stands since")};
+}
+
+void order_motor(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  const MotorPart& motor = plant.motors[event.target];
+  const OrderedFlag failed{state.equipment.orders, FlagOverride::Flag::motor_failed, event.target,
+                           state.equipment.is_failed[event.target]};
+  const std::uint8_t before = failed.value;
+  const bool is_in_force = give(event, failed, event.action == Action::fail);
+  if (failed.value != 0) {
+    state.equipment.is_running[event.target] = 0;
+    state.inputs[motor.command_input] = 0.0;
+  }
+  events.push_back(order_record(event, motor.name, state.time_s, is_in_force, failed.value != before));
+}
+
+/// What stands in the way of a switch.
+struct SwitchOrders {
+  OrderedFlag open, failed;
+  bool is_normally_open;
+
+  bool is_off() const { return open.value != 0 || failed.value != 0; }
+};
+
+void order_switch(const ScheduledEvent& event, const SwitchOrders& orders, double now_s,
+                  std::vector<EventRecord>& events) {
+  const Action begun = event.is_end ? undoing(event.action) : event.action;
+  const bool was_off = orders.is_off();
+  bool is_in_force = true;
+  if (begun == Action::open || begun == Action::close) {
+    is_in_force = give(event, orders.open, begun == Action::open);
+  } else {
+    is_in_force = give(event, orders.failed, begun == Action::fail);
+    if (begun == Action::restore) give(event, orders.open, orders.is_normally_open);
+  }
+  events.push_back(order_record(event, event.name, now_s, is_in_force, orders.is_off() != was_off));
+  const bool is_locked = !event.is_end && event.action == Action::close && orders.failed.value != 0;
+  if (is_locked) events.back().detail = "scenario; failed, stays open";
+}
+
+SwitchOrders orders_of_branch(const Plant& plant, std::size_t branch, PlantState& state) {
+  using Flag = FlagOverride::Flag;
+  SwitchingState& switching = state.switching;
+  std::vector<FlagOverride>& orders = state.equipment.orders;
+  return {{orders, Flag::branch_open, branch, switching.branch_is_open[branch]},
+          {orders, Flag::branch_failed, branch, switching.branch_is_failed[branch]},
+          plant.power_tree.branch_normally_closed[branch] == 0};
+}
+
+SwitchOrders orders_of_source(const Plant& plant, std::size_t source, PlantState& state) {
+  using Flag = FlagOverride::Flag;
+  SwitchingState& switching = state.switching;
+  std::vector<FlagOverride>& orders = state.equipment.orders;
+  const electrical::PowerTree& tree = plant.power_tree;
+  return {{orders, Flag::source_open, source, switching.source_is_open[source]},
+          {orders, Flag::source_failed, source, switching.source_is_failed[source]},
+          tree.source_is_standby[source] == 0 && tree.source_normally_live[source] == 0};
+}
+
+/// One flag of a sort of parts of which few are ever ordered: `flags` are there from the first order on.
+OrderedFlag rare_flag(FlagOverride::Flag flag, const ScheduledEvent& event, std::size_t parts, PlantState& state,
+                      std::vector<std::uint8_t>& flags) {
+  flags.resize(parts, 0);
+  return {state.equipment.orders, flag, event.target, flags[event.target]};
+}
+
+/// A rack, of nodes or of switches, with the fans of its door, which are a load of their own that nothing is said of.
+void order_load(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  const std::size_t loads = plant.power_tree.load_name.size();
+  state.switches.load_open.resize(loads, 0);
+  const OrderedFlag open = rare_flag(FlagOverride::Flag::load_open, event, loads, state, state.switching.load_is_open);
+  const Action begun = event.is_end ? undoing(event.action) : event.action;
+  const std::uint8_t before = open.value;
+  const bool is_in_force = give(event, open, begun == Action::open);
+  if (plant.power_tree.load_name[event.target] == event.name)
+    events.push_back(order_record(event, event.name, state.time_s, is_in_force, open.value != before));
+}
+
+/// Fans of the nodes of a rack.
+void order_fans(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  const OrderedFlag failed =
+      rare_flag(FlagOverride::Flag::fans_failed, event, plant.it.racks.size(), state, state.equipment.have_fans_failed);
+  const Action begun = event.is_end ? undoing(event.action) : event.action;
+  const std::uint8_t before = failed.value;
+  const bool is_in_force = give(event, failed, begun == Action::fail);
+  events.push_back(order_record(event, event.name, state.time_s, is_in_force, failed.value != before));
+}
+
+/// The branch of which it is a module.
+std::size_t branch_of_module(const electrical::PowerTree& tree, std::size_t module) {
+  const auto after = std::upper_bound(tree.branch_first_module.begin(), tree.branch_first_module.end(), module);
+  return static_cast<std::size_t>(after - tree.branch_first_module.begin()) - 1;
+}
+
+void order_module(const Plant& plant, const ScheduledEvent& event, PlantState& state,
+                  std::vector<EventRecord>& events) {
+  const electrical::PowerTree& tree = plant.power_tree;
+  std::vector<std::uint8_t>& is_failed = state.switching.module_is_failed;
+  const OrderedFlag failed{state.equipment.orders, FlagOverride::Flag::module_failed, event.target,
+                           is_failed[event.target]};
+  const std::uint8_t before = failed.value;
+  const Action begun = event.is_end ? undoing(event.action) : event.action;
+  const bool is_in_force = give(event, failed, begun == Action::fail);
+  const bool has_changed = failed.value != before;
+  events.push_back(order_record(event, event.name, state.time_s, is_in_force, has_changed));
+  const std::size_t branch = branch_of_module(tree, event.target);
+  const auto first = is_failed.begin() + static_cast<std::ptrdiff_t>(tree.branch_first_module[branch]);
+  const int all = tree.branch_modules[branch];
+  if (!has_changed) return;
+  const bool has_batteries = tree.branch_battery_j[branch] > 0.0 && tree.branch_shares_battery[branch] == 0;
+  events.back().detail += fmt::format("; {} of {} modules in service{}", std::count(first, first + all, 0), all,
+                                      has_batteries ? ", with their batteries" : "");
+}
+
+}  // namespace
+
+ScheduledEvent::Action undoing(ScheduledEvent::Action action) {
+  switch (action) {
+    case Action::fail:
+      return Action::restore;
+    case Action::restore:
+      return Action::fail;
+    case Action::open:
+      return Action::close;
+    case Action::close:
+      return Action::open;
+    default:
+      return Action::set_back;
+  }
+}
+
+void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  switch (event.sort) {
+    case Sort::input:
+      return change_setting(plant, event, state, events);
+    case Sort::motor:
+      return order_motor(plant, event, state, events);
+    case Sort::load:
+      return order_load(plant, event, state, events);
+    case Sort::fans:
+      return order_fans(plant, event, state, events);
+    case Sort::module:
+      return order_module(plant, event, state, events);
+    case Sort::branch:
+      return order_switch(event, orders_of_branch(plant, event.target, state), state.time_s, events);
+    case Sort::source:
+      return order_switch(event, orders_of_source(plant, event.target, state), state.time_s, events);
+  }
+}
+
+bool advance_settings(PlantState& state) {
+  bool any = false;
+  for (SettingCourse& course : state.equipment.courses) {
+    if (!course.is_moving) continue;
+    any = true;
+    state.inputs[course.input] = course.at(state.time_s);
+    drop_gone(course, state.time_s);
+    course.is_moving = course.moves_after(state.time_s);
+  }
+  return any;
+}
+
+bool is_a_setting_moving(const PlantState& state) {
+  const std::vector<SettingCourse>& courses = state.equipment.courses;
+  return std::any_of(courses.begin(), courses.end(), [](const SettingCourse& course) { return course.is_moving; });
+}
+
+}  // namespace wattloop::twin

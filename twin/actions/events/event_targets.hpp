@@ -1,0 +1,43 @@
+// What the events of a hall may name, and what of the plant each name stands for. All of them look names up here.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/text/name_pattern.hpp"
+#include "twin/actions/events/scheduled_events.hpp"
+
+namespace wattloop::twin {
+
+struct EventTarget {
+  ScheduledEvent::Sort sort;
+  std::size_t number;
+};
+
+/// What events of one kind may name.
+struct EventTargets {
+  NameIndex names{};
+  std::vector<std::vector<EventTarget>> members{};  ///< [name] a CDU's are its pumps
+
+  void add(const std::string& name, EventTarget member);
+};
+
+struct HallTargets {
+  EventTargets failing, switching, settings, sticking, clogging;
+  EventTargets
+      restoring;  ///< of `events`: a part that fails as a whole stands for its passages where one of them clogs these
+  EventTargets modules;  ///< of branches that have several; a pattern that fits anything whole does not mean them
+
+  const EventTargets& of(const EventSpec& spec) const;
+};
+
+HallTargets hall_targets(const Plant& plant, std::span<const EventSpec> events);
+
+/// A name to which that does not happen: what happens to it, to something of it, what it is, or the nearest to which it happens. The
+/// hint is left out where it would not be printed.
+Problem wrong_target(const Plant& plant, const HallTargets& targets, const EventSpec& spec, std::size_t number,
+                     const Problems& problems);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,104 @@
+#include "twin/actions/events/scheduled_events.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "twin/actions/events/event_targets.hpp"
+#include "twin/actions/events/fault_events.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using Action = ScheduledEvent::Action;
+using Sort = ScheduledEvent::Sort;
+
+Action first_action(const EventSpec& spec) {
+  switch (spec.kind) {
+    case EventSpec::Kind::fail:
+      return Action::fail;
+    case EventSpec::Kind::restore:
+      return Action::restore;
+    case EventSpec::Kind::open:
+      return Action::open;
+    case EventSpec::Kind::close:
+      return Action::close;
+    case EventSpec::Kind::set:
+      break;
+  }
+  return spec.by_si ? Action::set_by : Action::set_to;
+}
+
+/// What goes wrong with a part by one of its settings, or is set right.
+void make_fault(const Plant& plant, const EventSpec& spec, ScheduledEvent& event) {
+  const auto setting = std::ranges::find(plant.settings, event.target, &SettingPart::input);
+  const auto [fault, name] = fault_in(setting->name);
+  if (fault == nullptr) return;
+  event.fault = fault;
+  event.name = name;
+  event.kind = spec.kind == EventSpec::Kind::restore ? "restore" : fault->event;
+  if (spec.kind == EventSpec::Kind::restore) event.value = fault->sound;
+  if (spec.kind == EventSpec::Kind::fail) event.value = 1.0;
+  if (spec.kind == EventSpec::Kind::set && !spec.to_si) event.held_state = position_state(plant, setting->name);
+  event.action = Action::set_to;
+}
+
+void add_event(const Plant& plant, const EventSpec& spec, EventTarget target, const std::string& name,
+               std::vector<ScheduledEvent>& events) {
+  ScheduledEvent event;
+  event.at_s = spec.at_s;
+  event.action = first_action(spec);
+  event.sort = target.sort;
+  event.target = target.number;
+  event.value = spec.by_si ? *spec.by_si : spec.to_si.value_or(0.0);
+  event.over_s = spec.over_s;
+  event.name = name;
+  if (event.sort == Sort::input) make_fault(plant, spec, event);
+  if (spec.for_s) event.pair = events.size() + 1;
+  events.push_back(event);
+  if (!spec.for_s) return;
+  event.at_s += *spec.for_s;
+  event.action = undoing(event.action);
+  event.is_end = true;
+  if (event.fault != nullptr) event.kind = event.kind == "restore" ? event.fault->event : "restore";
+  events.push_back(event);
+}
+
+}  // namespace
+
+std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems) {
+  std::vector<ScheduledEvent> events;
+  if (scenario.events.empty()) return events;
+  const HallTargets hall = hall_targets(plant, scenario.events);
+  for (const EventSpec& spec : scenario.events) {
+    const bool is_failing = spec.kind == EventSpec::Kind::fail || spec.kind == EventSpec::Kind::restore;
+    const FaultSetting* fault = fault_of(spec);
+    for (std::size_t t = 0; t < spec.targets.size(); ++t) {
+      const std::string_view pattern = fault_in(spec.targets[t]).target;
+      const auto whole = hall.of(spec).names.fitting(pattern);
+      const bool means_modules = whole.empty() && is_failing;
+      const EventTargets& targets = means_modules ? hall.modules : hall.of(spec);
+      const auto fits = means_modules ? hall.modules.names.fitting(pattern) : whole;
+      if (fits.empty()) problems.add(wrong_target(plant, hall, spec, t, problems));
+      for (const std::size_t k : fits) {
+        const std::string& name = targets.names.names()[k];
+        if (fault != nullptr && shuts_rack(plant, spec, name)) {
+          problems.add(shut_rack(spec, t, name));
+          break;
+        }
+        if (fault != nullptr && shuts_filter(spec, name)) {
+          problems.add(shut_filter(spec, t, name));
+          break;
+        }
+        for (const EventTarget member : targets.members[k]) add_event(plant, spec, member, name, events);
+      }
+    }
+  }
+  std::stable_sort(events.begin(), events.end(),
+                   [](const ScheduledEvent& a, const ScheduledEvent& b) { return a.at_s < b.at_s; });
+  return events;
+}
+
+}  // namespace wattloop::twin

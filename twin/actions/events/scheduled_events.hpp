@@ -1,0 +1,49 @@
+// The events of a scenario, resolved against the plant: names to numbers, wildcards to lists, `for` to a second event.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/parts/fault_setting.hpp"
+#include "twin/plant/state/plant_state.hpp"
+#include "twin/results/schema/results_schema.hpp"
+#include "twin/scenario/specs/scenario.hpp"
+
+namespace wattloop::twin {
+
+/// What happens to one component at one instant.
+struct ScheduledEvent {
+  enum class Action { fail, restore, open, close, set_to, set_by, set_back };
+  enum class Sort { motor, branch, source, module, load, fans, input };
+  double at_s = 0.0;
+  Action action = Action::fail;
+  Sort sort = Sort::motor;
+  std::size_t target = 0;               ///< of that sort
+  double value = 0.0;                   ///< SI
+  double over_s = 0.0;                  ///< ramp
+  std::size_t pair = 0;                 ///< of a temporary event and the one that undoes it, from 1; 0: not temporary
+  bool is_end = false;                  ///< it undoes the other of its pair
+  std::string name;                     ///< of the target
+  const FaultSetting* fault = nullptr;  ///< of an input: what goes wrong or is set right by it
+  std::string kind = {};                ///< the same, as it is reported: "stick"
+  std::size_t held_state = no_part;     ///< what sticks where it stands: its position, instead of `value`
+};
+
+/// All events in the order in which they happen. Names that do not exist go to `problems` with the nearest that does.
+std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems);
+
+/// What ends it where it is temporary.
+ScheduledEvent::Action undoing(ScheduledEvent::Action action);
+
+/// Applies one event now and reports it. What fails is open or off, and locked so until it is restored; what is restored
+/// stands as in the normal position. The end of a temporary event leaves what would be without it (plant/flag_overrides.hpp). Switches follow when `switch_power` acts, settings when `advance_settings` does.
+void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events);
+
+/// Moves settings along their courses. True if any was on its way.
+bool advance_settings(PlantState& state);
+
+/// Whether any setting goes on to move after now.
+bool is_a_setting_moving(const PlantState& state);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,21 @@
+// What a change of switches means to people: which UPS went to battery, which loads lost power or moved to their other
+// cord, which generators took load. Loads are reported by use, so that a hall of racks is one line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "electrical/power_tree.hpp"
+#include "twin/plant/state/plant_state.hpp"
+#include "twin/results/schema/results_schema.hpp"
+
+namespace wattloop::twin {
+
+/// "a, b, c and 5 more".
+std::string list_text(const std::vector<std::string>& names);
+
+/// Adds the differences between `before` and the switches of `state` to `events`.
+void report_switching(const Plant& plant, const electrical::SwitchState& before, const PlantState& state,
+                      std::vector<EventRecord>& events);
+
+}  // namespace wattloop::twin

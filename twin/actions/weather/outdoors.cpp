@@ -1,0 +1,181 @@
+#include "twin/actions/weather/outdoors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "core/tables/local_time.hpp"
+#include "core/text/problem.hpp"
+#include "physics/air/psychrometrics.hpp"
+#include "twin/actions/weather/standing_liquid.hpp"
+#include "twin/actions/weather/timeline.hpp"
+#include "twin/plant/snapshot/room_vapour.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double driest_fraction = 1e-3;
+
+const FollowedSeries* find_series(const WeatherSpec& spec, std::string_view setting) {
+  const auto found = std::ranges::find(spec.followed, setting, &FollowSpec::setting);
+  return found == spec.followed.end() ? nullptr : &found->series;
+}
+
+/// What is measured instead of what was said; of dry and wet bulb, one that was not measured stays as far from the other.
+physics::WeatherNow as_measured(physics::WeatherNow now, const FollowedSeries* dry, const FollowedSeries* wet,
+                                double time_s) {
+  const double depression_k = now.dry_bulb_k - now.wet_bulb_k;
+  if (dry != nullptr) now.dry_bulb_k = dry->at(time_s);
+  now.wet_bulb_k = wet != nullptr ? wet->at(time_s) : now.dry_bulb_k - depression_k;
+  if (dry == nullptr) now.dry_bulb_k = now.wet_bulb_k + depression_k;
+  const double water = physics::humidity_ratio_at_wet_bulb(now.dry_bulb_k, now.wet_bulb_k, now.pressure_pa);
+  const double vapour_pa = now.pressure_pa * water / (physics::water_to_air_mass_ratio + water);
+  now.relative_humidity_fraction =
+      std::clamp(vapour_pa / physics::saturation_pressure_pa(now.dry_bulb_k), driest_fraction, 1.0);
+  now.dew_point_k = physics::dew_point_k({now.dry_bulb_k, now.relative_humidity_fraction, now.pressure_pa});
+  return now;
+}
+
+/// The weather of a run as samples of its own, one for every look outside.
+Outdoors measured(const Outdoors& said, const Scenario& scenario) {
+  const FollowedSeries* dry = find_series(scenario.weather, dry_bulb_setting);
+  const FollowedSeries* wet = find_series(scenario.weather, wet_bulb_setting);
+  Outdoors outdoors{.weather = said.weather, .start_s = 0.0, .notes = said.notes};
+  outdoors.weather.step_s = weather_interval_s;
+  outdoors.weather.samples.clear();
+  const auto at = [&](double time_s) {
+    return as_measured(physics::weather_at(said.weather, said.start_s + time_s), dry, wet, time_s);
+  };
+  const double looks = std::ceil(scenario.duration_s / weather_interval_s);
+  for (double look = 1.0; look <= looks; look += 1.0) outdoors.weather.samples.push_back(at(look * weather_interval_s));
+  outdoors.weather.samples.push_back(at(0.0));  // at the end of the period, which is its begin, too
+  return outdoors;
+}
+
+using InputValues = std::array<double, 4>;
+using InputNumbers = std::array<std::size_t, 4>;
+
+InputNumbers inputs_of(const Plant& plant) {
+  return {plant.outside.dry_bulb, plant.outside.wet_bulb, plant.outside.humidity_ratio, plant.outside.pressure};
+}
+
+/// Inputs by their names, which stand before all others (twin/build/templates/template_site.cpp).
+std::size_t input_named(const Plant& plant, std::string_view name) {
+  return static_cast<std::size_t>(std::ranges::find(plant.input_names, name) - plant.input_names.begin());
+}
+
+struct RoomWeather {
+  double dew_point_k, pressure_pa;
+};
+RoomWeather room_weather_at(const Outdoors& outdoors, double time_s) {
+  const physics::WeatherNow now = physics::weather_at(outdoors.weather, outdoors.start_s + time_s);
+  return {now.dew_point_k, now.pressure_pa};
+}
+
+InputValues values_at(const Outdoors& outdoors, double time_s) {
+  const physics::WeatherNow now = physics::weather_at(outdoors.weather, outdoors.start_s + time_s);
+  const double vapour_pa = physics::saturation_pressure_pa(now.dew_point_k);
+  return {now.dry_bulb_k, now.wet_bulb_k, physics::humidity_ratio_of_vapour(vapour_pa, now.pressure_pa),
+          now.pressure_pa};
+}
+
+std::string leap_day_note(const std::string& file, int year) {
+  return is_leap_year(year)
+             ? fmt::format("{} has no 29 February: that of {} has the weather of 28 February", file, year)
+             : fmt::format("{} has a 29 February, {} has none: it is left out", file, year);
+}
+
+}  // namespace
+
+Outdoors make_outdoors(const Scenario& scenario) {
+  Outdoors outdoors;
+  const WeatherSpec& spec = scenario.weather;
+  if (spec.file.empty()) {
+    outdoors.weather = physics::design_day(spec.design_day);
+  } else if (spec.year) {
+    outdoors.weather = *spec.year;
+  } else {
+    Problems problems;
+    outdoors.weather = physics::read_epw(spec.file, problems, spec.file_place);
+    problems.throw_if_any(spec.file);
+  }
+  const LocalTime start = parse_local_time(scenario.start).value_or(LocalTime{});
+  const int last_year = time_after(start, scenario.duration_s).year;
+  for (int year = start.year; year <= last_year && outdoors.notes.empty(); ++year) {
+    if (!physics::has_days_of(outdoors.weather, year)) outdoors.notes.push_back(leap_day_note(spec.file, year));
+  }
+  outdoors.weather = physics::of_years(std::move(outdoors.weather), start.year, last_year);
+  outdoors.weather = physics::shifted(std::move(outdoors.weather), {spec.offset_k, spec.pressure_pa});
+  outdoors.start_s = seconds_of_year(start);
+  if (!spec.followed.empty()) outdoors = measured(outdoors, scenario);
+  std::ranges::move(standing_liquid_notes(scenario, outdoors), std::back_inserter(outdoors.notes));
+  return outdoors;
+}
+
+void for_each_sample(const Outdoors& outdoors, double duration_s,
+                     const std::function<void(const physics::WeatherNow&)>& act) {
+  const physics::Weather& weather = outdoors.weather;
+  const double end_s = outdoors.start_s + std::min(duration_s, weather.period_s());
+  act(physics::weather_at(weather, outdoors.start_s));
+  for (double k = std::ceil(outdoors.start_s / weather.step_s); k * weather.step_s < end_s; k += 1.0)
+    act(physics::weather_at(weather, k * weather.step_s));
+  act(physics::weather_at(weather, end_s));
+}
+
+void follow_weather(const Plant& plant, const Outdoors& outdoors, PlantState& state) {
+  const double minute_s = next_multiple_s(state.time_s, weather_interval_s) - weather_interval_s;
+  const RoomWeather rooms = room_weather_at(outdoors, minute_s);
+  state.inputs[input_named(plant, dew_point_outside)] = rooms.dew_point_k;
+  state.inputs[input_named(plant, pressure_in_rooms)] = rooms.pressure_pa;
+  if (plant.outside.wet_bulb == no_part) return;
+  const InputValues values = values_at(outdoors, minute_s);
+  const InputNumbers inputs = inputs_of(plant);
+  for (std::size_t k = 0; k < values.size(); ++k) state.inputs[inputs[k]] = values[k];
+}
+
+void move_weather(const Plant& plant, const Outdoors& outdoors, const PlantState& state, double end_s,
+                  std::vector<MovingInput>& moving) {
+  const double duration_s = end_s - state.time_s;
+  if (!(duration_s > weather_interval_s)) return;
+  const auto move = [&](std::size_t input, double begin, double end) {
+    const double per_s = (end - begin) / duration_s;
+    moving.push_back({input, begin - 0.5 * weather_interval_s * per_s, per_s});
+  };
+  const RoomWeather now = room_weather_at(outdoors, state.time_s), then = room_weather_at(outdoors, end_s);
+  move(input_named(plant, dew_point_outside), now.dew_point_k, then.dew_point_k);
+  move(input_named(plant, pressure_in_rooms), now.pressure_pa, then.pressure_pa);
+  if (plant.outside.wet_bulb == no_part) return;
+  const InputValues begin = values_at(outdoors, state.time_s), end = values_at(outdoors, end_s);
+  const InputNumbers inputs = inputs_of(plant);
+  for (std::size_t k = 0; k < begin.size(); ++k) move(inputs[k], begin[k], end[k]);
+}
+
+double next_bend_s(const Outdoors& outdoors, double time_s) {
+  constexpr double noticeable_k = 0.02, most_samples = 15.0;
+  const double begin_s = outdoors.start_s + time_s, step_s = outdoors.weather.step_s;
+  const double first_s = next_multiple_s(begin_s, step_s);
+  const auto at = [&](double at_s) { return physics::weather_at(outdoors.weather, at_s); };
+  const physics::WeatherNow begin = at(begin_s);
+  double straight_s = first_s;
+  for (double end_s = first_s + step_s; end_s < first_s + most_samples * step_s; end_s += step_s) {
+    const physics::WeatherNow end = at(end_s);
+    for (double between_s = first_s; between_s < end_s; between_s += step_s) {
+      const double share = (between_s - begin_s) / (end_s - begin_s);
+      const physics::WeatherNow now = at(between_s);
+      const auto bend_k = [&](double from_k, double now_k, double to_k) {
+        return std::abs(from_k + share * (to_k - from_k) - now_k);
+      };
+      const double most_k = std::max({bend_k(begin.dry_bulb_k, now.dry_bulb_k, end.dry_bulb_k),
+                                      bend_k(begin.wet_bulb_k, now.wet_bulb_k, end.wet_bulb_k),
+                                      bend_k(begin.dew_point_k, now.dew_point_k, end.dew_point_k)});
+      if (most_k > noticeable_k) return straight_s - outdoors.start_s;
+    }
+    straight_s = end_s;
+  }
+  return straight_s - outdoors.start_s;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,357 @@
+// Racks of nodes and racks of switches: coolant through the cold plates of nodes, air from the cold aisle through a rear door
+// to the hot one.
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "network/fat_tree.hpp"
+#include "network/switch_heat.hpp"
+#include "physics/air/rear_door_coil.hpp"
+#include "physics/air/rear_door_fans.hpp"
+#include "physics/fluids/fluid.hpp"
+#include "physics/units/node_rack.hpp"
+#include "twin/build/templates/cord_plan.hpp"
+#include "twin/build/templates/templates.hpp"
+#include "twin/scenario/checks/coil_water.hpp"
+#include "twin/scenario/specs/diagram_changes.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using physics::RearDoorCoil;
+using physics::RearDoorFans;
+
+/// Air between the nodes of a rack and its door: 0.6 m wide, 2.0 m high, 0.4 m deep.
+constexpr double exhaust_volume_m3 = 0.6 * 2.0 * 0.4;
+
+/// A rack of any sort, as air sees it.
+struct RackAir {
+  std::string name;
+  std::size_t row = 0;
+  double airflow_kg_per_s = 0.0;
+  std::size_t place = 0;             ///< among the racks of its room that hang on the same blocks of power
+  const DoorsSpec* doors = nullptr;  ///< none: it has no door
+  std::vector<std::string> blocks = {};
+  bool is_door_clogged = false;  ///< by an event: it then has a branch of its own
+};
+
+/// Racks so far, by their room and the blocks of power that they hang on: they take turns there, whatever group they are of.
+using RacksOnBlocks = std::map<std::pair<std::size_t, std::vector<std::string>>, std::size_t>;
+
+/// Water on its way through a door.
+struct DoorWater {
+  const FluidSystem& system;
+  JunctionId inside;
+  FlowId flow;
+};
+
+/// What became of it.
+struct JoinedAir {
+  JunctionId exhaust;
+  std::optional<DoorWater> door = {};
+  InputId airflow = {};
+};
+
+/// Water through every door of a sort.
+void add_door_flow(Diagram& diagram, const CoolingSpec& cooling, const DoorsSpec& doors) {
+  const InputId design = diagram.declare_setting(doors.name, "flow", "kg/s", doors.door.water_design_flow_kg_per_s);
+  const DoorFlow water{diagram.declare_flow(), coil_water_of(cooling, doors)->name};
+  diagram.door_flows.emplace(doors.name, water);
+  diagram.drive(water.flow, {.design_input = design, .pumps = diagram.system(water.water).pumps});
+}
+
+/// That of all doors of its sort; of one that clogs its own, which asks for the same.
+FlowId flow_of_door(Diagram& diagram, const RackAir& rack) {
+  const FlowId of_sort = diagram.door_flows.at(rack.doors->name).flow;
+  if (!rack.is_door_clogged) return of_sort;
+  const auto of_all =
+      std::ranges::find_if(diagram.drives, [&](const auto& driven) { return driven.first.number == of_sort.number; });
+  Drive drive = of_all->second;
+  drive.passage_input = declare_passage(diagram, door_passage(rack.name));
+  const FlowId flow = diagram.declare_flow();
+  diagram.drive(flow, drive);
+  return flow;
+}
+
+JoinedAir declare_air(Diagram& diagram, const RackAir& rack, const Scenario& scenario) {
+  JoinedAir joined;
+  joined.exhaust = diagram.declare_junction(rack.name + ".exhaust", air_heat_capacity_j_per_k(exhaust_volume_m3),
+                                            scenario.cooling.rooms[diagram.rows[rack.row].room].initial_k);
+  if (rack.doors != nullptr) {
+    const std::string& name = diagram.door_flows.at(rack.doors->name).water;
+    const FluidSystem& water = diagram.system(name);
+    const JunctionId inside =
+        diagram.declare_junction(rack.name + ".door", water_heat_capacity_j_per_k(rack.doors->door.water_volume_m3),
+                                 diagram.inputs[water.set_point.number].second);
+    joined.door.emplace(DoorWater{water, inside, flow_of_door(diagram, rack)});
+    note_coil(diagram, name, diagram.rooms[diagram.rows[rack.row].room]);
+  }
+  joined.airflow = diagram.declare_input(rack.name + ".airflow", rack.airflow_kg_per_s);
+  diagram.rows[rack.row].airflows.push_back(joined.airflow);
+  return joined;
+}
+
+/// The fans of the door hang on the cords of its rack.
+DoorFanPart add_door_fans(Diagram& diagram, const RackAir& rack, const physics::RearDoorParams& door,
+                          const JoinedAir& joined) {
+  if (door.fan_power_w <= 0.0) return {};
+  const std::size_t load =
+      diagram.declare_load({rack.name + std::string(door_fans_suffix), diagram.use_number(RearDoorFans::use),
+                            SupplyPoint::rack_pdus, rack.place, rack.blocks, diagram.rows[rack.row].room});
+  const InputId command = diagram.declare_input(rack.name + ".door_fans.command", 1.0);
+  diagram.add<RearDoorFans>(
+      door, {.fans = {number_of(command)}, .air = {number_of(joined.airflow)}},
+      {.fans = {as_number(code_of(Region::load, load))}, .air = heat_into(diagram.rows[rack.row].hot_aisle)});
+  return {.load = load, .command_input = command.number};
+}
+
+DoorFanPart join_air(Diagram& diagram, const RackAir& rack, const JoinedAir& joined) {
+  const Row& row = diagram.rows[rack.row];
+  const Passage air{row.cold_aisle, joined.exhaust, row.hot_aisle, code_of(joined.airflow),
+                    physics::air_specific_heat_j_per_kg_k};
+  if (!joined.door) {
+    diagram.pass(air, rack.name + ".intake", rack.name + ".outlet");
+    return {};
+  }
+  const FluidSystem& chilled = joined.door->system;
+  const physics::RearDoorParams& door = rack.doors->door;
+  const Passage water{chilled.supply, joined.door->inside, chilled.back, code_of(joined.door->flow),
+                      chilled.specific_heat_j_per_kg_k};
+  diagram.pass(air, rack.name + ".intake", rack.name + ".door_air");
+  diagram.pass(water, rack.name + ".door_supply", rack.name + ".door_return");
+  const RoomHumidity humidity = humidity_in(diagram, diagram.rooms[row.room].name);
+  diagram.add<RearDoorCoil>(
+      door,
+      {.air = {temperature_number(joined.exhaust), as_number(air.flow), air.specific_heat_j_per_kg_k},
+       .water = water.inlet<PortMedium::liquid>(),
+       .dew_point_k = number_of(humidity.dew_point),
+       .pressure_pa = number_of(humidity.pressure)},
+      {.air = heat_into(air.to), .water = water.heat(), .vapour = humidity.vapour});
+  diagram.doors.push_back({rack.name, joined.door->flow.number, chilled.supply.number, joined.door->inside.number,
+                           chilled.specific_heat_j_per_kg_k, door.rated_heat_w});
+  return add_door_fans(diagram, rack, door, joined);
+}
+
+/// Where the water of a door is read; where there is none, what stands for it is read by no one.
+struct DoorCodes {
+  double supply_k, return_k, kg_per_s;
+};
+
+DoorCodes door_codes(Diagram& diagram, const RackAir& air, const JoinedAir& joined) {
+  const double inlet_k = temperature_number(diagram.rows[air.row].cold_aisle);
+  if (!joined.door) return {inlet_k, inlet_k, number_of(diagram.nothing())};
+  return {temperature_number(joined.door->system.supply), temperature_number(joined.door->inside),
+          number_of(joined.door->flow)};
+}
+
+/// Without a door nothing is beyond its rating.
+double door_rating_w(const RackAir& air) {
+  return air.doors != nullptr ? air.doors->door.rated_heat_w : std::numeric_limits<double>::infinity();
+}
+
+/// Without coolant nothing is too hot for it.
+double highest_coolant_k(const PlannedRack& rack, const Diagram& diagram, const Scenario& scenario) {
+  if (!rack.loop) return std::numeric_limits<double>::infinity();
+  return physics::find_fluid(scenario.cooling.loops[diagram.coolant_loops[*rack.loop].spec].coolant).highest_k;
+}
+
+/// Coolant through a rack: that of all of its kind, or a share of its own.
+FlowId coolant_flow(Diagram& diagram, const PlannedRack& rack) {
+  CoolantLoop& loop = diagram.coolant_loops[*rack.loop];
+  if (rack.is_clogged) return loop.clogged_rack_flow.at(rack.name);
+  const FlowId of_kind = loop.rack_flow.at(rack.group);
+  if (rack.flow_ratio == 1.0) return of_kind;
+  const auto [known, is_new] = loop.spread_flow.try_emplace({rack.group, rack.flow_ratio});
+  if (is_new) {
+    known->second = diagram.declare_flow();
+    diagram.sum(known->second, {{code_of(of_kind), rack.flow_ratio}});
+  }
+  return known->second;
+}
+
+/// Manifolds between the headers of a loop, and coolant through them.
+void join_coolant(Diagram& diagram, const PlannedRack& rack, const Scenario& scenario, RackPlace& place) {
+  const CoolantLoop& of_loop = diagram.coolant_loops[*rack.loop];
+  const FluidSystem& loop = diagram.system(of_loop.name);
+  const RacksSpec& racks = scenario.racks[rack.group];
+  const LoopsSpec& loops = scenario.cooling.loops[of_loop.spec];
+  const physics::Fluid& coolant = physics::find_fluid(loops.coolant);
+  const double manifold_j_per_k =
+      0.5 * static_cast<double>(racks.nodes) * racks.hardware.rack_liquid_volume_per_node_m3 *
+      (coolant.density_kg_per_m3(loops.supply_k) * coolant.specific_heat_j_per_kg_k(loops.supply_k));
+  place.supply = diagram.declare_junction(rack.name + ".supply", manifold_j_per_k, loops.supply_k);
+  place.back = diagram.declare_junction(rack.name + ".return", manifold_j_per_k, loops.supply_k);
+  place.coolant = coolant_flow(diagram, rack);
+  place.coolant_j_per_kg_k = loop.specific_heat_j_per_kg_k;
+  const std::size_t flow = code_of(place.coolant);
+  diagram.stream(rack.name + ".supply_hose", loop.supply, place.supply, flow, loop.specific_heat_j_per_kg_k);
+  diagram.stream(rack.name + ".cold_plates", place.supply, place.back, flow, loop.specific_heat_j_per_kg_k);
+  diagram.stream(rack.name + ".return_hose", place.back, loop.back, flow, loop.specific_heat_j_per_kg_k);
+}
+
+/// What results report it.
+void report_rack(Diagram& diagram, const PlannedRack& planned, const RackAir& air, const JoinedAir& joined,
+                 const RackPlace& place, std::size_t load, const Scenario& scenario) {
+  const DoorCodes door = door_codes(diagram, air, joined);
+  const NodeHardware& node = scenario.racks[planned.group].hardware;
+  const double inlet_k = temperature_number(place.cold_aisle);
+  diagram.report<physics::NodeRack>(
+      air.name,
+      {.inlet_air_k = inlet_k,
+       .outlet_air_k = temperature_number(joined.exhaust),
+       .supply_k = planned.loop ? temperature_number(place.supply) : inlet_k,
+       .return_k = planned.loop ? temperature_number(place.back) : inlet_k,
+       .door_supply_k = door.supply_k,
+       .door_return_k = door.return_k,
+       .door_kg_per_s = door.kg_per_s,
+       .coolant_kg_per_s = planned.loop ? number_of(place.coolant) : number_of(diagram.nothing()),
+       .air_kg_per_s = number_of(joined.airflow)},
+      {.lowest_inlet_k = node.inlet_air.lowest_allowed_k,
+       .highest_inlet_k = node.inlet_air.highest_allowed_k,
+       .door_water_j_per_kg_k = water_specific_heat_j_per_kg_k(),
+       .door_rated_heat_w = door_rating_w(air),
+       .highest_coolant_k = highest_coolant_k(planned, diagram, scenario),
+       .takes_coolant = planned.loop.has_value(),
+       .has_door = air.doors != nullptr},
+      {.nodes = {as_number(code_of(Region::load, load))}});
+}
+
+void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scenario, RacksOnBlocks& on_blocks,
+              RackPart& rack) {
+  const RacksSpec& racks = scenario.racks[planned.group];
+  std::vector<std::string> blocks = named_blocks(scenario.power, racks.on.power.names);
+  const std::size_t power_place = on_blocks[{diagram.rows[planned.row].room, blocks}]++;
+  const RackAir air{planned.name,
+                    planned.row,
+                    racks.nodes * racks.hardware.airflow_kg_per_s,
+                    power_place,
+                    planned.doors ? &scenario.cooling.doors[*planned.doors] : nullptr,
+                    std::move(blocks),
+                    planned.is_door_clogged};
+  const Row& row = diagram.rows[air.row];
+  RackPlace place;
+  place.cold_aisle = row.cold_aisle;
+  if (planned.loop) join_coolant(diagram, planned, scenario, place);
+  const JoinedAir joined = declare_air(diagram, air, scenario);
+  place.exhaust = joined.exhaust;
+  rack.airflow_input = joined.airflow.number;
+  rack.load = diagram.declare_load({air.name, diagram.use_number(physics::NodeRack::use), SupplyPoint::rack_pdus,
+                                    air.place, air.blocks, row.room, racks.nodes * racks.hardware.nameplate_w});
+  rack.door_fans = join_air(diagram, air, joined);
+  report_rack(diagram, planned, air, joined, place, rack.load, scenario);
+  diagram.rack_places.push_back(place);
+  std::vector<std::string> hangs_on;
+  if (planned.loop) hangs_on.push_back(diagram.coolant_loops[*planned.loop].name);
+  if (joined.door) hangs_on.push_back(joined.door->system.name);
+  hangs_on.push_back(row.name);
+  diagram.named.push_back({air.name, "rack", std::move(hangs_on), rack.load, {}, planned.loop.has_value()});
+}
+
+void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, double switches) {
+  const JoinedAir joined = declare_air(diagram, air, scenario);
+  const DoorCodes door = door_codes(diagram, air, joined);
+  const InputId power = diagram.declare_input(air.name + ".power", 0.0);
+  const std::size_t load =
+      diagram.declare_load({air.name, diagram.use_number(network::SwitchHeat::use), SupplyPoint::rack_pdus, air.place,
+                            air.blocks, diagram.rows[air.row].room, switches * scenario.network.switches.max_w});
+  const DoorFanPart fans = join_air(diagram, air, joined);
+  diagram.add<network::SwitchHeat>(
+      air.name,
+      {.highest_inlet_k = scenario.network.switches.highest_inlet_k,
+       .door_water_j_per_kg_k = water_specific_heat_j_per_kg_k(),
+       .door_rated_heat_w = door_rating_w(air)},
+      {.power_w = number_of(power)},
+      {.supply = {as_number(code_of(Region::load, load))}, .air = heat_into(joined.exhaust)},
+      {.inlet_air_k = temperature_number(diagram.rows[air.row].cold_aisle),
+       .outlet_air_k = temperature_number(joined.exhaust),
+       .door_supply_k = door.supply_k,
+       .door_return_k = door.return_k,
+       .door_kg_per_s = door.kg_per_s,
+       .air_kg_per_s = number_of(joined.airflow)});
+  std::vector<std::string> hangs_on;
+  if (joined.door) hangs_on.push_back(joined.door->system.name);
+  hangs_on.push_back(diagram.rows[air.row].name);
+  diagram.named.push_back({air.name, "network rack", std::move(hangs_on), load});
+  diagram.it.network_racks.push_back({.name = air.name,
+                                      .airflow_input = joined.airflow.number,
+                                      .power_input = power.number,
+                                      .switches = switches,
+                                      .load = load,
+                                      .door_fans = fans});
+}
+
+}  // namespace
+
+void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan) {
+  ItEquipment& it = diagram.it;
+  it.node_use = diagram.use_number(physics::NodeRack::use);
+  for (const DoorsSpec& doors : scenario.cooling.doors) add_door_flow(diagram, scenario.cooling, doors);
+  for (const RacksSpec& racks : scenario.racks) {
+    RackGroup group;
+    group.name = racks.name;
+    group.nodes_per_rack = static_cast<std::size_t>(racks.nodes);
+    group.fan_w = racks.hardware.fan_w;
+    group.has_fan_control = racks.hardware.has_fan_control && racks.hardware.fans.is_controlled;
+    for (const NodeUnits& units : racks.hardware.units) {
+      if (units.name == "gpu") group.gpus_per_node = static_cast<std::size_t>(units.count);
+    }
+    group.gpu_limit_input = diagram
+                                .declare_setting(racks.name.empty() ? "racks" : racks.name, "gpu_power_limit", "W",
+                                                 racks.hardware.split.gpu_limit_w)
+                                .number;
+    it.groups.push_back(std::move(group));
+  }
+  std::size_t node = 0, gpu = 0;
+  RacksOnBlocks on_blocks;
+  for (const PlannedRack& planned : plan.racks) {
+    RackGroup& group = it.groups[planned.group];
+    if (group.rack_count++ == 0) {
+      group.first_rack = it.racks.size();
+      group.first_node = node;
+      group.first_gpu = gpu;
+    }
+    RackPart rack{.name = planned.name, .group = planned.group, .first_node = node, .first_gpu = gpu};
+    add_rack(diagram, planned, scenario, on_blocks, rack);
+    it.racks.push_back(std::move(rack));
+    node += group.nodes_per_rack;
+    gpu += group.gpus_per_rack();
+  }
+}
+
+void add_network_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan) {
+  const NetworkSpec& spec = scenario.network;
+  if (!spec.is_given) return;
+  ItEquipment& it = diagram.it;
+  const network::FatTree tree = network::fat_tree(spec.tree, static_cast<int>(it.node_count()));
+  it.switches = spec.switches;
+  it.job_traffic_fraction = spec.traffic_fraction;
+  const double switches = static_cast<double>(tree.all_switches()) / spec.racks;
+  const DoorsSpec* doors = find_doors(scenario.cooling, spec.on.door);
+  int rack = 0;
+  for (const PlannedRow& row : plan.network_rows) {
+    const auto number =
+        static_cast<std::size_t>(std::ranges::find(diagram.rows, row.name, &Row::name) - diagram.rows.begin());
+    const auto on_any = static_cast<std::size_t>(std::ranges::count_if(diagram.loads, [&](const DeclaredLoad& load) {
+      return load.at == SupplyPoint::rack_pdus && load.blocks.empty() && load.room == row.room &&
+             !load.name.ends_with(door_fans_suffix);
+    }));
+    for (std::size_t r = 0; r < row.racks; ++r) {
+      const RackAir air{fmt::format("network_rack_{}", ++rack),
+                        number,
+                        spec.airflow_kg_per_s,
+                        on_any + r,
+                        doors,
+                        {},
+                        doors != nullptr && plan.clogged_network_doors[static_cast<std::size_t>(rack) - 1]};
+      add_network_rack(diagram, air, scenario, switches);
+    }
+  }
+}
+
+}  // namespace wattloop::twin

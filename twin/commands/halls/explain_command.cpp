@@ -1,0 +1,95 @@
+#include "twin/commands/halls/explain_command.hpp"
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+#include "twin/commands/program/exit_codes.hpp"
+#include "twin/commands/program/shared_options.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "twin/build/plant_builder.hpp"
+#include "twin/ratings/part_list.hpp"
+#include "twin/scenario/explain/explain.hpp"
+#include "twin/scenario/explain/json_schema.hpp"
+#include "twin/scenario/library/device_list.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+#include "twin/study/plan/study_topics.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+struct ExplainOptions {
+  std::string topic;               ///< a section, a kind, "hardware" or a device; empty: the list of topics
+  std::filesystem::path scenario;  ///< whose parts are listed, if any
+  std::vector<std::string> overrides;
+  bool is_markdown = false;
+  bool is_json = false;
+  bool is_schema = false;
+};
+
+void print_parts(const ExplainOptions& options) {
+  const std::vector<PartRow> parts = part_list(build_plant(read_scenario(options.scenario, options.overrides)));
+  if (!options.is_json) {
+    fmt::print("{}", part_table(parts));
+    return;
+  }
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const PartRow& part : parts) {
+    json.push_back({{"name", part.name},
+                    {"kind", part.kind},
+                    {"on", part.hangs_on},
+                    {"events", part.events},
+                    {"limits", part.limits}});
+    if (part.rated_w > 0.0) json.back()["rating"] = {{"value", part.rated_w}, {"unit", "W"}};
+  }
+  fmt::print("{}\n", json.dump(2));
+}
+
+int explain_command(const ExplainOptions& options) {
+  if (!options.scenario.empty()) {
+    print_parts(options);
+  } else if (options.is_schema) {
+    fmt::print("{}", json_schema(study_topics()));
+  } else if (options.is_markdown) {
+    fmt::print("{}", scenario_reference_markdown(study_topics()));
+  } else if (options.topic == "hardware") {
+    fmt::print("{}", device_list_text());
+  } else if (const auto device = find_device(options.topic)) {
+    fmt::print("{}", device_text(*device));
+  } else {
+    fmt::print("{}", explain(options.topic, study_topics()));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command = app.add_subcommand(
+      "explain", "Explain a section of a scenario, a kind of hardware, a device, or a plant's parts");
+  CLI::Option* topic =
+      command->add_option("kind", options->topic, "What to explain; without it, a list of all there is");
+  command
+      ->add_option("--parts", options->scenario,
+                   "List the parts of a scenario: what feeds and cools each, what may fail or be set, its rating")
+      ->type_name("SCENARIO")
+      ->excludes(topic);
+  add_overrides(*command, options->overrides);
+  command->add_flag("--json", options->is_json, "Print parts as JSON, each by itself");
+  command->add_flag("--markdown", options->is_markdown,
+                    "Print the whole reference as Markdown: docs/scenario_reference.md");
+  command->add_flag("--schema", options->is_schema, "Print a JSON Schema of scenarios and studies, for editors")
+      ->excludes(topic);
+  command->footer(
+      "Examples:\n  wattloop explain\n  wattloop explain hall.cooling.loops\n  wattloop explain hardware\n"
+      "  wattloop explain cdu_1370kw\n  wattloop explain --parts scenarios/h100_10k.yaml");
+  command->callback([options, &action] { action = [options] { return explain_command(*options); }; });
+}
+
+}  // namespace wattloop::twin

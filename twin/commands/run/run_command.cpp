@@ -1,0 +1,382 @@
+#include "twin/commands/run/run_command.hpp"
+#include <CLI/CLI.hpp>
+#include "core/units/units.hpp"
+#include "twin/commands/program/exit_codes.hpp"
+#include "twin/commands/program/shared_options.hpp"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/numbers/instruction_level.hpp"
+#include "core/text/printable.hpp"
+#include "core/text/problem.hpp"
+#include "twin/actions/weather/condensation.hpp"
+#include "twin/actions/weather/timeline.hpp"
+#include "twin/actions/work/work.hpp"
+#include "twin/build/floor/hall_floor.hpp"
+#include "twin/build/floor/layout.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/commands/program/standard_streams.hpp"
+#include "twin/commands/run/run_checkpoints.hpp"
+#include "twin/commands/run/run_inputs.hpp"
+#include "twin/commands/run/run_output.hpp"
+#include "twin/plant/snapshot/energy_balance.hpp"
+#include "twin/platform/version.hpp"
+#include "twin/ratings/topology.hpp"
+#include "twin/results/reader/results_reader.hpp"
+#include "twin/run/figures/all_figures.hpp"
+#include "twin/run/figures/gpu_throttles.hpp"
+#include "twin/run/figures/limit_report.hpp"
+#include "twin/run/figures/losses.hpp"
+#include "twin/run/figures/printed_summary.hpp"
+#include "twin/run/figures/summary.hpp"
+#include "twin/run/figures/verdict.hpp"
+#include "twin/run/meters/statistics.hpp"
+#include "twin/run/meters/temperature_watch.hpp"
+#include "twin/run/recording/checkpoint_file.hpp"
+#include "twin/run/recording/recorder.hpp"
+#include "twin/run/simulation/interrupt.hpp"
+#include "twin/run/simulation/progress.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+struct Request {
+  Scenario scenario;
+  RunRecord record;  ///< overrides and inputs of the results that are run again included
+};
+
+Request read_any(const RunOptions& options) {
+  const std::string overrides = fmt::format("{}", fmt::join(options.overrides, "\n"));
+  if (options.given != nullptr) return {*options.given, {"", std::filesystem::absolute(options.scenario), ""}};
+  const bool is_results = is_results_file(options.scenario) || options.scenario.extension() == ".h5";
+  if (!is_results) {
+    const std::string file = std::filesystem::absolute(options.scenario).lexically_normal().string();
+    return {read_scenario(options.scenario, options.overrides), {overrides, file, {}}};
+  }
+  const ResultsReader earlier(options.scenario);
+  const auto text = earlier.provenance_text("scenario");
+  if (!text) throw FileError(fmt::format("{}: holds no scenario to run again", options.scenario.string()));
+  const std::string before = earlier.provenance_text("overrides").value_or("");
+  return {read_scenario_text(*text, options.scenario, options.overrides),
+          {before + (before.empty() || overrides.empty() ? "" : "\n") + overrides,
+           earlier.provenance_text("scenario_file").value_or(""), earlier.provenance_text("inputs").value_or("")}};
+}
+
+/// Where a result of other files gives way, which no one may have meant.
+void report_replaced(const AllowedOutput& place, const RunRecord& record) {
+  const std::string changes = place.earlier ? input_changes(place.earlier->inputs, record.inputs) : std::string();
+  if (!changes.empty()) report("note: replaces results of other inputs: " + changes);
+}
+
+std::vector<NamedValue> provenance(const Request& request, const RunOptions& options, const Integrator& integrator,
+                                   const SolverStatistics& solver) {
+  const Scenario& scenario = request.scenario;
+  char host[256] = "unknown";
+  gethostname(host, sizeof host - 1);
+  return {
+      {"title", scenario.title, "", "title of the scenario"},
+      {"scenario", scenario.resolved_text, "", "scenario after extends, library and overrides"},
+      {"scenario_file", request.record.scenario_file, "", "where it was read"},
+      {"inputs", request.record.inputs, "", "files and variables of the run with their checksums, one a line"},
+      {"overrides", request.record.overrides, "", "--set and --event of the run, one a line; they are in the scenario"},
+      {"version", std::string(version()), "", "version of Wattloop"},
+      {"commit", std::string(commit()), "", "commit of the source tree"},
+      {"isa", std::string(instructions()), "", "instructions of x86-64 that the run was computed with"},
+      {"host", std::string(host), "", "machine of the run"},
+      {"seed", static_cast<std::int64_t>(scenario.seed), "", "seed of all random numbers"},
+      {"threads", static_cast<std::int64_t>(options.threads), "", "threads of the run"},
+      {"integrator", std::string(integrator.name()), "", "integrator"},
+      {"relative_tolerance", options.relative_tolerance_ratio, "1", "relative tolerance of the integrator"},
+      {"solver_steps", solver.steps, "", "internal steps"},
+      {"rate_evaluations", solver.rate_evaluations, "", "evaluations of the rates"},
+      {"jacobian_evaluations", solver.jacobian_evaluations, "", "evaluations of the Jacobian"},
+      {"factorisations", solver.factorisations, "", "factorisations of the Newton matrix"},
+      {"error_test_failures", solver.error_test_failures, "", "steps repeated with a smaller size"},
+      {"restarts", solver.restarts, "", "restarts after jumps"},
+      {"windows", solver.windows, "", "macro steps of the multirate integrator"},
+      {"racks_again", solver.racks_again, "",
+       "racks run again over a macro step, since their inlets were mispredicted"},
+  };
+}
+
+std::unique_ptr<Integrator> make_integrator(const Plant& plant, const RunOptions& options) {
+  if (options.integrator == "multirate") return make_multirate_integrator(plant, {});
+  return make_monolithic_integrator(plant, {.relative_tolerance_ratio = options.relative_tolerance_ratio});
+}
+
+/// Moves the progress bar.
+class ProgressObserver final : public Observer {
+ public:
+  explicit ProgressObserver(Progress& progress) : progress_(progress) {}
+  void observe(const PlantState& state, const Evaluation&) override { progress_.at(state.time_s); }
+  bool looks_at_units(double) const override { return false; }
+  bool looks_at_powers() const override { return false; }
+
+ private:
+  Progress& progress_;
+};
+
+/// The results of a run on their way to a file, or to none.
+struct Output {
+  std::unique_ptr<ResultsWriter> writer;
+  std::unique_ptr<Recorder> recorder;
+
+  Output(const RunOptions& options, const Request& request, const Plant& plant) {
+    if (options.has_no_results) return;
+    const Scenario& scenario = request.scenario;
+    const std::filesystem::path file = allowed_output(options, scenario, request.record).file;
+    writer = std::make_unique<ResultsWriter>(
+        file, scenario.start, options.checkpoint_every_s ? checkpoint_path(file) : std::filesystem::path());
+    if (scenario.record.is_summary_only()) return;
+    writer->write_layout(named_as_built(hall_layout(layout_floor(scenario, plant)), plant));
+    writer->write_topology(topology_of(plant));
+    recorder = std::make_unique<Recorder>(plant, scenario.record, *writer, scenario.duration_s);
+  }
+};
+
+void leave_partial(std::string_view why, const Output& output, const Simulation& simulation) {
+  const std::string when = format_quantity(simulation.state().time_s, "s");
+  if (!output.writer) return report(fmt::format("{} at {}; no results were asked for", why, when));
+  report(fmt::format("{} at {}; what was recorded until then is in {}", why, when, output.writer->abandon().string()));
+}
+
+int stop_early(const Output& output, const Simulation& simulation) {
+  leave_partial("interrupted", output, simulation);
+  return interrupted_exit_code;
+}
+
+CheckpointOrigin origin_of(const Request& request, const RunOptions& options, const std::filesystem::path& output) {
+  const auto absolute = [](const std::filesystem::path& file) {
+    return std::filesystem::absolute(file).lexically_normal().string();
+  };
+  const bool has_checkpoints = options.checkpoint_every_s || !options.save_at_s.empty() || !options.resumed.empty();
+  return {.scenario = request.scenario.resolved_text,
+          .inputs = request.record.inputs,
+          .program = has_checkpoints ? program_text() : "",
+          .isa = std::string(instructions()),
+          .integrator = options.integrator,
+          .relative_tolerance_ratio = options.relative_tolerance_ratio,
+          .asked = absolute(options.scenario),
+          .output = output.empty() ? "" : absolute(output),
+          .overrides = options.overrides,
+          .limits = options.limits};
+}
+
+int leave_saved(const Output& output, const RunCheckpoints& checkpoints, const Simulation& simulation) {
+  std::error_code ignored;
+  if (output.writer) std::filesystem::remove(output.writer->abandon(), ignored);  // its rows are beside the checkpoint
+  report(fmt::format("saved at {} in {}; wattloop resume goes on from there",
+                     format_quantity(simulation.state().time_s, "s"), printable(checkpoints.path().string())));
+  return saved_exit_code;
+}
+
+/// Times at which a run can be left.
+void check_save_times(const RunOptions& options, const Scenario& scenario) {
+  for (const double at_s : options.save_at_s) {
+    if (is_multiple(at_s, checkpoint_interval_s) && at_s > 0.0 && at_s < scenario.duration_s) continue;
+    throw InputError(
+        {{{"--save-at", 0, 0},
+          fmt::format("no checkpoint can be taken at {}", format_quantity(at_s, "s")),
+          fmt::format("whole multiples of {} before the end of the run at {}",
+                      format_quantity(checkpoint_interval_s, "s"), format_quantity(scenario.duration_s, "s")),
+          {}}},
+        "the command line");
+  }
+}
+
+/// Limits on the figures that the run will have. Throws InputError with all that is wrong with them.
+std::vector<KpiLimit> limits_of(const RunOptions& options, const FinishedRun& not_begun, const Work& work) {
+  if (options.limits.empty()) return {};
+  Problems problems;
+  std::vector<KpiLimit> limits =
+      read_limits(options.limits, all_figures(not_begun, Losses(not_begun.plant), work), problems);
+  problems.throw_if_any("the command line");
+  return limits;
+}
+
+/// All that is known at the end, to the file.
+void write_end(const FinishedRun& run, const RunEnd& end, const Output& output) {
+  if (!output.writer) return;
+  std::vector<NamedValue> provenance = end.about;
+  std::ranges::move(printed_summaries(run), std::back_inserter(provenance));
+  output.writer->write_events(end.events);
+  output.writer->write_limits(end.limits);
+  output.writer->write_months(months_of(run));
+  output.writer->write_throttles(gpu_throttles_of(run));
+  output.writer->write_summary(end.figures);
+  output.writer->write_provenance(provenance);
+}
+
+/// Reports a balance that does not close; SolverError, with the results left under their partial name, where no one may trust them.
+void report_residual(const EventRecord& residual, const EnergyBalance& balance, const Output& output,
+                     const Simulation& simulation) {
+  const std::string text = fmt::format("the energy balance does not close: {}", residual.detail);
+  if (std::abs(balance.residual_ratio()) < largest_residual_ratio) {
+    report("warning: " + text);
+    return;
+  }
+  leave_partial("not to be trusted", output, simulation);
+  throw SolverError(text);
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  omp_set_num_threads(options.threads);
+  Request request = read_any(options);
+  const Scenario& scenario = request.scenario;
+  AllowedOutput place;
+  if (!options.has_no_results) place = allowed_output(options, scenario, request.record);  // before anything takes long
+  const Work work = make_work(scenario);
+  const Plant plant = build_plant(scenario);
+  const auto integrator = make_integrator(plant, options);
+  Simulation simulation(plant, scenario, *work.workload, *integrator);
+  const std::vector<KpiLimit> limits =
+      limits_of(options, {plant, scenario, simulation, make_statistics(plant, scenario)}, work);
+  request.record.inputs = input_lines(scenario, request.record.inputs);
+  check_save_times(options, scenario);
+  RunCheckpoints checkpoints(options, origin_of(request, options, place.file));
+  std::optional<CheckpointFile> resumed;
+  if (!options.resumed.empty()) {
+    resumed = read_checkpoint(options.resumed);
+    demand_same_origin(resumed->origin, origin_of(request, options, place.file), options.resumed);
+  }
+  const Outdoors outdoors = make_outdoors(scenario);
+  if (!options.is_quiet) {
+    report_replaced(place, request.record);
+    for (const auto* notes : {&work.notes, &outdoors.notes, &scenario.follow_notes}) {
+      for (const std::string& note : *notes) report("note: " + note);
+    }
+  }
+  for (const std::string& warning : work.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : condensation_warnings(scenario, outdoors)) {
+    report("warning: " + warning);
+  }
+
+  const InterruptGuard guard;  // from here on there is a partial file to leave in order
+  const Output output(options, request, plant);
+  Statistics statistics = make_statistics(plant, scenario);
+  TemperatureWatch watch(plant, scenario.duration_s);
+  Losses losses(plant);
+  Progress progress(scenario.duration_s, progress_style(options.is_quiet), std::cerr);
+  ProgressObserver progress_observer(progress);
+  std::vector<Observer*> observers{&statistics, &progress_observer, &watch, &losses};
+  if (output.recorder) observers.insert(observers.begin(), output.recorder.get());
+
+  const RunObservers gathering{statistics, watch, output.recorder.get(), &losses};
+  RunCheckpoints::End end = RunCheckpoints::End::stopped;
+  try {
+    if (output.writer) checkpoints.keep_rows(*output.writer, resumed ? &*resumed : nullptr);
+    if (resumed) {
+      take_up(*resumed, options.resumed, simulation, gathering);
+    } else {
+      begin_run(scenario, simulation, gathering);
+    }
+    end = checkpoints.run(simulation, scenario.duration_s, observers, gathering);
+  } catch (const SolverError&) {
+    progress.finish();
+    if (output.writer) output.writer->write_events(simulation.events());
+    leave_partial("ended early", output, simulation);
+    throw;
+  }
+  progress.finish();
+  if (end == RunCheckpoints::End::saved) return leave_saved(output, checkpoints, simulation);
+  const double wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const FinishedRun finished{plant, scenario, simulation, statistics, wall_time_s};
+  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
+  const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);
+  RunEnd reported{.figures = all_figures(finished, losses, work),
+                  .about = provenance(request, options, *integrator, simulation.solver_statistics()),
+                  .events = simulation.events(),
+                  .limits = limit_records(finished),
+                  .verdicts = {},
+                  .results = output.writer ? named_output(options, scenario) : std::filesystem::path(),
+                  .summary_text = summary_text(finished, options.end.units),
+                  .start = scenario.start};
+  if (residual) reported.events.push_back(*residual);
+  reported.verdicts = judge(limits, reported.figures);
+  write_end(finished, reported, output);
+  if (end != RunCheckpoints::End::whole) return stop_early(output, simulation);
+  if (residual) report_residual(*residual, balance, output, simulation);
+  if (output.writer) output.writer->finish();
+  checkpoints.remove();
+  if (options.given != nullptr) return done;
+  print_end(reported, options.end);
+  return is_any_violated(reported.verdicts) ? limit_violated : done;
+}
+
+void add_run(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Run a scenario and write its results");
+  command->add_option("scenario", options->scenario, "Scenario (YAML), or a results file to run again")
+      ->type_name("FILE")
+      ->required();
+  CLI::Option* output =
+      command->add_option("-o,--output", options->output, "Results file; default: results/NAME.h5")->type_name("FILE");
+  command->add_flag("--force", options->is_forced, "Replace an output file that Wattloop did not write");
+  add_trust(*command, Trusted::running);
+  command->add_flag("--no-results", options->has_no_results, "Write no results file")->excludes(output);
+  add_overrides(*command, options->overrides);
+  add_checkpoints(*command, *options)->excludes("--no-results");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--save-at",
+          [options](const std::vector<std::string>& times) {
+            for (const std::string& time : times) options->save_at_s.push_back(to_si(time, "s"));
+          },
+          "Leave a checkpoint of this time of the run, for scenarios that begin there; may be repeated")
+      ->type_name("TIME")
+      ->check(is_time())
+      ->excludes("--no-results")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--limit", options->limits,
+                   "Judge a figure of the summary, named as in --json: 'pue <= 1.2'; exit code 3 where it is violated; "
+                   "may be repeated")
+      ->type_name("'KPI <= VALUE UNIT'")
+      ->allow_extra_args(false);
+  command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->add_option("--integrator", options->integrator, "Integrator")
+      ->check(one_of({"monolithic", "multirate"}))
+      ->type_name("NAME")
+      ->capture_default_str();
+  add_isa(*command, options->isa);
+  command
+      ->add_option("--relative-tolerance", options->relative_tolerance_ratio,
+                   "Relative tolerance of the monolithic integrator")
+      ->check(CLI::Range(1e-12, 1e-2))
+      ->check([](const std::string& text) {  // which a range lets pass
+        return text.find_first_of("nN") == std::string::npos ? std::string() : text + " is no number";
+      })
+      ->capture_default_str();
+  add_end_style(*command, options->end);
+  command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
+  command->footer(
+      "Examples:\n"
+      "  wattloop run scenarios/one_rack.yaml\n"
+      "  wattloop run scenarios/one_rack.yaml -o warm.h5 --set 'hall.cooling.loops.supply_temperature=40 degC'\n"
+      "  wattloop run scenarios/one_rack.yaml --event 'at: 10 min, open: utility_a, for: 40 s'\n"
+      "  wattloop run scenarios/one_rack.yaml --limit 'peak_die_temperature <= 80 degC' --limit 'trips <= 0'\n"
+      "  wattloop run scenarios/one_rack.yaml --full\n"
+      "  wattloop run results/one_rack.h5 --json\n"
+      "  wattloop run scenarios/h100_10k.yaml -o day.h5 --checkpoint 10min\n"
+      "  wattloop run scenarios/one_rack.yaml --save-at 10min");
+  command->callback([options, &action] { action = with_isa(options, run); });
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,20 @@
+#include "twin/commands/studies/study_isa.hpp"
+
+#include "twin/clusters/study_instructions.hpp"
+#include "twin/commands/program/instruction_choice.hpp"
+
+namespace wattloop::twin {
+
+void keep_study_to_instructions(const std::filesystem::path& folder, const std::string& asked, bool is_afresh) {
+  const std::string own(instructions());
+  const std::string wanted = asked == any_level ? wanted_instructions(own) : own;
+  const std::string fixed = fixed_instructions(folder, wanted, is_afresh);
+  keep_to_instructions({.place = {folder.string(), 0, 0},
+                        .what = "the study",
+                        .with = fixed,
+                        .go_on = "the same command with",
+                        .instead = "machines that have them go on with it; another folder, or --afresh, begins again"},
+                       asked);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,193 @@
+#include "twin/drawings/charts/hall_plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/text/quoted_text.hpp"
+#include "core/units/units.hpp"
+#include "twin/drawings/names/meaning_colours.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double zero_celsius_k = 273.15, low_c = 30.0, high_c = 95.0;
+
+constexpr double most_difference_k = 20.0;
+
+/// Colour at a share of the way along stops at equal distances; outside 0 to 1 that of the nearer end.
+template <std::size_t count>
+std::string colour_between(std::span<const std::array<double, 3>, count> stops, double share) {
+  const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(stops.size() - 1);
+  const std::size_t k = std::min(static_cast<std::size_t>(place), stops.size() - 2);
+  std::array<int, 3> rgb{};
+  for (std::size_t c = 0; c < 3; ++c)
+    rgb[c] = static_cast<int>(std::lround(std::lerp(stops[k][c], stops[k + 1][c], place - static_cast<double>(k))));
+  return fmt::format("#{:02x}{:02x}{:02x}", rgb[0], rgb[1], rgb[2]);
+}
+
+struct Shown {
+  std::string (*colour)(double);
+  std::string (*text)(double);
+};
+
+/// What a plan says of one rack.
+struct RackSaid {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  double down_gpus = 0.0, throttled_gpus = 0.0;
+};
+
+using SaidOfRacks = std::map<std::string_view, RackSaid>;
+
+/// Draws boxes of racks and remembers what they take of the floor and where rows begin.
+class Plan {
+ public:
+  Plan(const SaidOfRacks& said, const Shown& how) : said_(said), how_(how) {}
+
+  void add(const LayoutBox& box) {
+    const double x = box.centre_m[0] - box.size_m[0] / 2, y = box.centre_m[1] - box.size_m[1] / 2;
+    left_ = std::min(left_, x), right_ = std::max(right_, x + box.size_m[0]);
+    low_ = std::min(low_, y), high_ = std::max(high_, y + box.size_m[1]);
+    const auto known = said_.find(box.name);
+    const RackSaid rack = known == said_.end() ? RackSaid{} : known->second;
+    const bool is_rack = box.kind == "rack";
+    std::string words = !is_rack ? "switches" : std::isfinite(rack.value) ? how_.text(rack.value) : "not recorded";
+    if (rack.down_gpus > 0.0) words += fmt::format(", {:.0f} GPUs down", rack.down_gpus);
+    if (rack.throttled_gpus > 0.0) words += fmt::format(", {:.0f} GPUs throttled", rack.throttled_gpus);
+    draw(x, y, box, is_rack ? how_.colour(rack.value) : "#9aa0a6", page_text(box.name) + ": " + words);
+    if (rack.down_gpus > 0.0) draw(x, y, box, "url(#down)", {});
+    if (rack.throttled_gpus > 0.0) draw_foot(x, y, box);
+    if (is_rack && box.name.starts_with("row_")) note_row(box, x);
+  }
+
+  std::string svg() const {
+    if (boxes_.empty()) return {};
+    std::string numbers;
+    for (const auto& [row, begin] : rows_)
+      numbers += fmt::format("<text x='{:.2f}' y='{:.2f}' font-size='0.9' text-anchor='end' fill='#555'>{}</text>\n",
+                             begin[0] - 0.25, begin[1] + 0.3, page_text(row));
+    constexpr double beside = 1.4;
+    return fmt::format(
+        "<svg class='plan' viewBox='{:.2f} {:.2f} {:.2f} {:.2f}'>\n<defs><pattern id='down' width='0.3' height='0.3' "
+        "patternUnits='userSpaceOnUse' patternTransform='rotate(45)'><rect width='0.14' height='0.3' fill='#fff'/>"
+        "</pattern></defs>\n{}{}</svg>\n",
+        left_ - beside, low_ - 0.5, right_ - left_ + beside + 0.5, high_ - low_ + 1.0, boxes_, numbers);
+  }
+
+ private:
+  void draw(double x, double y, const LayoutBox& box, const std::string& fill, const std::string& words) {
+    boxes_ += fmt::format("<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}'>{}</rect>\n", x, y,
+                          box.size_m[0], box.size_m[1], fill, words.empty() ? "" : "<title>" + words + "</title>");
+  }
+
+  void draw_foot(double x, double y, const LayoutBox& box) {
+    constexpr double share = 0.2;
+    const double height = share * box.size_m[1];
+    boxes_ += fmt::format(
+        "<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}' stroke='#fff' stroke-width='0.03'/>\n", x,
+        y + box.size_m[1] - height, box.size_m[0], height, meaning::throttled);
+  }
+
+  void note_row(const LayoutBox& box, double x) {
+    const std::string row = box.name.substr(4, box.name.find('.') - 4);
+    const auto [known, is_new] = rows_.try_emplace(row, std::array<double, 2>{x, box.centre_m[1]});
+    if (!is_new && x < known->second[0]) known->second = {x, box.centre_m[1]};
+  }
+
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  const SaidOfRacks& said_;
+  const Shown& how_;
+  double left_ = infinity, right_ = -infinity, low_ = infinity, high_ = -infinity;
+  std::string boxes_{};
+  std::map<std::string, std::array<double, 2>> rows_{};  ///< leftmost rack of each
+};
+
+std::string plan_of(std::span<const LayoutBox> layout, const SaidOfRacks& said, const Shown& how) {
+  Plan plan(said, how);
+  for (const LayoutBox& box : layout) {
+    if (box.kind == "rack" || box.kind == "network_rack") plan.add(box);
+  }
+  return plan.svg();
+}
+
+SaidOfRacks said_of(std::span<const std::string> racks, std::span<const float> values, std::span<const float> down,
+                    std::span<const float> throttled) {
+  SaidOfRacks said;
+  const auto at = [](std::span<const float> all, std::size_t i) {
+    return all.empty() ? 0.0 : static_cast<double>(all[i]);
+  };
+  for (std::size_t i = 0; i < racks.size(); ++i)
+    said[racks[i]] = {static_cast<double>(values[i]), at(down, i), at(throttled, i)};
+  return said;
+}
+
+}  // namespace
+
+std::string heat_colour(double temperature_k) {
+  static constexpr std::array<std::array<double, 3>, 8> stops{{{70, 3, 159},
+                                                               {114, 1, 168},
+                                                               {156, 23, 158},
+                                                               {189, 55, 134},
+                                                               {216, 87, 107},
+                                                               {237, 121, 83},
+                                                               {251, 159, 58},
+                                                               {253, 202, 38}}};  // plasma of [vanderwalt2015]
+  if (!std::isfinite(temperature_k)) return "#bbbbbb";
+  return colour_between(std::span(stops), (temperature_k - zero_celsius_k - low_c) / (high_c - low_c));
+}
+
+std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
+                      std::span<const float> die_temperatures_k, std::span<const float> down_gpus,
+                      std::span<const float> throttled_gpus) {
+  return plan_of(layout, said_of(racks, die_temperatures_k, down_gpus, throttled_gpus),
+                 {heat_colour, [](double k) { return format_quantity(k, "K"); }});
+}
+
+std::string difference_colour(double difference_k) {
+  static constexpr std::array<std::array<double, 3>, 5> stops{{{59, 76, 192},
+                                                               {141, 176, 254},
+                                                               {221, 221, 221},
+                                                               {244, 154, 123},
+                                                               {180, 4, 38}}};  // cool to warm of [moreland2009]
+  if (!std::isfinite(difference_k)) return "#eeeeee";
+  return colour_between(std::span(stops), (difference_k + most_difference_k) / (2.0 * most_difference_k));
+}
+
+std::string difference_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
+                            std::span<const float> differences_k) {
+  return plan_of(layout, said_of(racks, differences_k, {}, {}),
+                 {difference_colour, [](double k) { return fmt::format("{:+.2f} K", k); }});
+}
+
+std::string difference_scale() {
+  std::string svg = "<svg class='scale' viewBox='0 0 700 40'>\n";
+  for (int step = 0; step < 40; ++step)
+    svg += fmt::format("<rect x='{}' y='0' width='16.5' height='16' fill='{}'/>\n", 20 + step * 16,
+                       difference_colour(step + 0.5 - most_difference_k));
+  for (const int k : {-20, -10, 0, 10, 20})
+    svg += fmt::format("<path d='M{0} 0V20' stroke='#000'/><text x='{0}' y='34' text-anchor='middle'>{1:+d}</text>\n",
+                       20 + (k + 20) * 16, k);
+  return svg + "</svg>\n";
+}
+
+std::string heat_scale() {
+  std::string svg = "<svg class='scale' viewBox='0 0 700 40'>\n";
+  for (int c = 30; c < 95; ++c) {
+    svg += fmt::format("<rect x='{}' y='0' width='10.5' height='16' fill='{}'/>\n", 20 + (c - 30) * 10,
+                       heat_colour(c + 0.5 + zero_celsius_k));
+  }
+  for (const int c : {30, 50, 70, 87, 89, 95}) {
+    const int x = 20 + (c - 30) * 10;
+    const char* anchor = c == 87 ? "end" : c == 89 ? "start" : "middle";
+    svg += fmt::format("<path d='M{0} 0V20' stroke='#000'/><text x='{0}' y='34' text-anchor='{2}'>{1}</text>\n", x, c,
+                       anchor);
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace wattloop::twin

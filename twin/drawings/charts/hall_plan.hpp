@@ -1,0 +1,32 @@
+// The hall from above as SVG: racks coloured by their hottest die, on a scale that is the same on every page.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "twin/results/schema/results_schema.hpp"
+
+namespace wattloop::twin {
+
+/// Colour of a temperature, 30 to 95 degC from violet to yellow ("#46039f"), as pictures have them; grey where it is not a number.
+std::string heat_colour(double temperature_k);
+
+/// Racks of the layout as pictures of the hall have them, with numbers of rows and the temperature of each of `racks` (same length);
+/// others are grey, hatched are those with GPUs in nodes that are down, and with a foot those with GPUs that are throttled (same length, or
+/// none). Empty without racks.
+std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
+                      std::span<const float> die_temperatures_k, std::span<const float> down_gpus = {},
+                      std::span<const float> throttled_gpus = {});
+
+/// Colour of a difference of temperatures, -20 to 20 K from blue over grey to red; light grey where it is not a number.
+std::string difference_colour(double difference_k);
+
+/// As `hall_plan`, coloured by differences in K.
+std::string difference_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
+                            std::span<const float> differences_k);
+std::string difference_scale();
+
+/// The scale itself, with the limits 87, 89 and 95 degC marked.
+std::string heat_scale();
+
+}  // namespace wattloop::twin

@@ -1,0 +1,164 @@
+#include "twin/drawings/charts/live_charts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/text/quoted_text.hpp"
+#include "twin/drawings/names/dygraphs.hpp"
+#include "twin/drawings/names/shown_unit.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr std::size_t most_intervals = 1000;
+
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.5g}", value) : "null"; }
+
+/// A value of a chart whose largest is `largest`: what no one can see in it is nothing.
+std::string chart_number(double value, double largest) {
+  constexpr double least_seen = 1e-6;
+  return std::abs(value) < least_seen * largest ? "0" : number(value);
+}
+
+/// Rows of a table of times and values; of an interval of many, a row with the first and one with the last of its extremes.
+class Rows {
+ public:
+  Rows(std::span<const double> times_s, std::span<const ChartLine> lines, const ShownUnit& shown, double unit_s,
+       double largest)
+      : times_s_(times_s), lines_(lines), shown_(shown), unit_s_(unit_s), largest_(largest * shown.factor) {}
+
+  std::string text() {
+    const std::size_t rows = times_s_.size();
+    const std::size_t step = rows > 2 * most_intervals ? (rows + most_intervals - 1) / most_intervals : 1;
+    for (std::size_t first = 0; first < rows; first += step) {
+      const std::size_t count = std::min(step, rows - first);
+      if (count < 3) {
+        for (std::size_t row = first; row < first + count; ++row)
+          add(times_s_[row], [&](const ChartLine& line) { return static_cast<double>(line.values[row]); });
+      } else {
+        add(times_s_[first], [&](const ChartLine& line) { return extremes(line, first, count)[0]; });
+        add(times_s_[first + count / 2], [&](const ChartLine& line) { return extremes(line, first, count)[1]; });
+      }
+    }
+    return text_ + "]";
+  }
+
+ private:
+  /// Lowest and highest of an interval, in their order; not numbers where one of them is none.
+  static std::array<double, 2> extremes(const ChartLine& line, std::size_t first, std::size_t count) {
+    const std::span<const float> part = std::span(line.values).subspan(first, count);
+    if (!std::ranges::all_of(part, [](float v) { return std::isfinite(v); })) return {std::nan(""), std::nan("")};
+    const auto [least, most] = std::ranges::minmax_element(part);
+    const auto low = static_cast<double>(*least), high = static_cast<double>(*most);
+    return least < most ? std::array{low, high} : std::array{high, low};
+  }
+
+  template <class Value>
+  void add(double time_s, const Value& value) {
+    text_ += fmt::format("{}[{:.7g}", text_ == "[" ? "" : ",", time_s / unit_s_);
+    for (const ChartLine& line : lines_)
+      text_ += "," + chart_number(value(line) * shown_.factor + shown_.offset, largest_);
+    text_ += "]";
+  }
+
+  std::span<const double> times_s_;
+  std::span<const ChartLine> lines_;
+  const ShownUnit& shown_;
+  double unit_s_, largest_;
+  std::string text_ = "[";
+};
+
+/// Of lines whose colour means nothing beyond their chart [okabe2008].
+constexpr std::array<std::string_view, 8> usual_colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                        "#e69f00", "#56b4e9", "#000000", "#999999"};
+
+constexpr std::string_view drawer = R"(
+(function () {
+  var drawn = charts.map(function (chart, k) {
+    return new Dygraph(document.getElementById('chart_' + (k + 1)), chart.rows, {
+      labels: chart.labels, colors: chart.colours, ylabel: chart.unit, xlabel: k + 1 === charts.length ? 'time, ' + timeUnit : '',
+      legend: 'always', labelsDiv: document.getElementById('legend_' + (k + 1)), strokeWidth: 1.5, axisLabelFontSize: 11,
+      xLabelHeight: 16, yLabelWidth: 16, digitsAfterDecimal: 3, animatedZooms: false, connectSeparatedPoints: false,
+      underlayCallback: function (canvas, area, graph) {
+        canvas.fillStyle = '#b2182b';
+        marks.forEach(function (mark) {
+          canvas.fillRect(Math.round(graph.toDomXCoord(mark.time)), area.y, 1, area.h);
+        });
+      }
+    });
+  });
+  if (drawn.length > 1) Dygraph.synchronize(drawn, { selection: true, zoom: true, range: false });
+  document.querySelectorAll('[data-from]').forEach(function (link) {
+    link.addEventListener('click', function (event) {
+      event.preventDefault();
+      var at = Number(link.dataset.from), all = drawn.length ? drawn[0].xAxisExtremes() : [0, 1];
+      var half = (all[1] - all[0]) / 20;
+      if (drawn.length) drawn[0].updateOptions({ dateWindow: [Math.max(all[0], at - half / 2), Math.min(all[1], at + 1.5 * half)] });
+      document.getElementById('charts').scrollIntoView();
+    });
+  });
+  document.body.dataset.charts = drawn.length;
+})();
+)";
+
+}  // namespace
+
+LiveCharts::LiveCharts(double run_end_s) {
+  struct Unit {
+    double longest_s, s;
+    const char* name;
+  };
+  for (const Unit& unit : std::array{Unit{300.0, 1.0, "s"}, Unit{7200.0, 60.0, "min"}, Unit{2.0 * 86400.0, 3600.0, "h"},
+                                     Unit{INFINITY, 86400.0, "d"}}) {
+    if (run_end_s > unit.longest_s) continue;
+    unit_s_ = unit.s;
+    unit_name_ = unit.name;
+    return;
+  }
+}
+
+std::string LiveCharts::add(const std::string& title, const std::string& unit, std::span<const double> times_s,
+                            std::span<const ChartLine> lines) {
+  double largest = -1.0;
+  for (const ChartLine& line : lines) {
+    for (const float value : line.values) {
+      if (std::isfinite(value)) largest = std::max(largest, std::abs(static_cast<double>(value)));
+    }
+  }
+  if (times_s.size() < 2 || largest < 0.0) return {};
+  if (dygraphs_script().empty()) return series_chart(title, unit, times_s, lines);
+  const ShownUnit shown = shown_unit(unit, largest);
+  std::string labels = script_text(unit_name_), colours;
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    labels += "," + script_text(lines[k].name);
+    const std::string usual(usual_colours[k % usual_colours.size()]);
+    colours += (k == 0 ? "" : ",") + script_text(lines[k].colour.empty() ? usual : lines[k].colour);
+  }
+  charts_.push_back(fmt::format("{{\"unit\":{},\"labels\":[{}],\"colours\":[{}],\"rows\":{}}}", script_text(shown.name),
+                                labels, colours, Rows(times_s, lines, shown, unit_s_, largest).text()));
+  return fmt::format(
+      "<figure class='live'><figcaption>{}{} <span class='legend' id='legend_{}'></span></figcaption><div "
+      "class='chart' "
+      "id='chart_{}'></div></figure>\n",
+      page_text(title), shown.name.empty() ? "" : ", " + page_text(shown.name), charts_.size(), charts_.size());
+}
+
+std::string LiveCharts::script(std::span<const ChartMark> marks) const {
+  if (charts_.empty()) return {};
+  std::string moments;
+  for (const ChartMark& mark : marks) {
+    moments += fmt::format("{}{{\"time\":{},\"words\":{}}}", moments.empty() ? "" : ",", number(mark.time_s / unit_s_),
+                           script_text(mark.words));
+  }
+  return fmt::format(
+      "<style>{}</style>\n<script>{}</script>\n<script>\nvar timeUnit = {};\nvar marks = [{}];\nvar charts = "
+      "[{}];\n{}</script>\n",
+      dygraphs_style(), dygraphs_script(), script_text(unit_name_), moments, fmt::join(charts_, ",\n"), drawer);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,136 @@
+#include "twin/drawings/charts/swim_lanes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "core/tables/time_of_run.hpp"
+#include "core/text/quoted_text.hpp"
+#include "twin/drawings/charts/time_axis.hpp"
+#include "twin/drawings/names/meaning_colours.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double least_label_width = 120, lanes_width = 740, lane_height = 20, bar_height = 15, character_width = 6.6;
+constexpr std::size_t longest_line = 44;  ///< letters of a name before it goes on in a second line
+
+struct LaneLook {
+  std::string_view words, colour, ink;
+};
+
+/// In the order of `LaneState`; colours of Okabe and Ito, which the colour-blind distinguish.
+constexpr std::array<LaneLook, 10> looks{{{"runs", "#56b4e9", "#000"},
+                                          {"stands", "#dddddd", "#000"},
+                                          {"disabled", "#bbbbbb", "#000"},
+                                          {"failed", "#d55e00", "#fff"},
+                                          {"off, open or down", "#333333", "#fff"},
+                                          {"some down", "#808080", "#fff"},
+                                          {"on battery", meaning::battery, "#000"},
+                                          {"throttled", meaning::throttled, "#fff"},
+                                          {"runs in part", "#009e73", "#fff"},
+                                          {"not recorded", "#ffffff", "#000"}}};
+
+const LaneLook& look_of(LaneState state) { return looks.at(static_cast<std::size_t>(state)); }
+
+std::string bar(const LaneSpan& span, const Lane& lane, double x, double wide, double y) {
+  const LaneLook& look = look_of(span.state);
+  const std::string words = span.words.empty() ? std::string(look.words) : span.words;
+  std::string text = fmt::format(
+      "<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{}' fill='{}'><title>{}: {}, {} to {}</title></rect>\n", x, y,
+      std::max(wide, 1.0), bar_height, look.colour, page_text(lane.title), page_text(words), time_of_run(span.begin_s),
+      time_of_run(span.end_s));
+  const bool has_room = wide > character_width * static_cast<double>(words.size() + 2);
+  if (has_room && span.state != LaneState::not_recorded)
+    text += fmt::format("<text x='{:.1f}' y='{:.1f}' fill='{}' font-size='11'>{}</text>\n", x + 5, y + bar_height - 4,
+                        look.ink, page_text(words));
+  return text;
+}
+
+/// A name in one line, or in two where it is long.
+std::vector<std::string> lines_of(const std::string& title) {
+  if (title.size() <= longest_line) return {title};
+  const std::size_t middle = title.rfind(' ', std::max(title.size() / 2 + 4, longest_line / 2));
+  if (middle == std::string::npos) return {title};
+  return {title.substr(0, middle), title.substr(middle + 1)};
+}
+
+/// As wide as the longest name needs.
+double label_width_of(std::span<const Lane> lanes) {
+  double width = least_label_width;
+  for (const Lane& lane : lanes)
+    for (const std::string& line : lines_of(lane.title))
+      width = std::max(width, 16.0 + character_width * static_cast<double>(line.size()));
+  return width;
+}
+
+std::string label(const std::string& title, double x, double y) {
+  const std::vector<std::string> lines = lines_of(title);
+  const bool are_two = lines.size() > 1;
+  std::string text;
+  for (std::size_t k = 0; k < lines.size(); ++k)
+    text += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='end'{}>{}</text>\n", x,
+                        y + bar_height - 3.5 + (are_two ? 10.0 * static_cast<double>(k) - 5.0 : 0.0),
+                        are_two ? " font-size='10'" : "", page_text(lines[k]));
+  return text;
+}
+
+std::string legend(const std::set<LaneState>& shown, double x, double y) {
+  std::string text;
+  for (const LaneState state : shown) {
+    const LaneLook& look = look_of(state);
+    text += fmt::format(
+        "<rect x='{0:.1f}' y='{1:.1f}' width='12' height='12' fill='{2}' stroke='#999'/>"
+        "<text x='{3:.1f}' y='{4:.1f}'>{5}</text>\n",
+        x, y, look.colour, x + 17, y + 10.5, look.words);
+    x += 34 + character_width * static_cast<double>(look.words.size());
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string swim_lanes(std::span<const Lane> lanes, double begin_s, double end_s) {
+  if (lanes.empty() || !(end_s > begin_s)) return {};
+  const double label_width = label_width_of(lanes);
+  const auto x_of = [&](double time_s) {
+    return label_width + lanes_width * (std::clamp(time_s, begin_s, end_s) - begin_s) / (end_s - begin_s);
+  };
+  const double bottom = lane_height * static_cast<double>(lanes.size());
+  std::string body;
+  for (const TimeTick& tick : time_ticks(begin_s, end_s)) {
+    body += fmt::format(
+        "<path d='M{0:.1f} 0V{1:.1f}' stroke='#bbb' stroke-width='.7'/>"
+        "<text x='{0:.1f}' y='{2:.1f}' text-anchor='middle'>{3}</text>\n",
+        x_of(tick.time_s), bottom + 4, bottom + 18, tick.words);
+  }
+  std::set<LaneState> shown;
+  for (std::size_t k = 0; k < lanes.size(); ++k) {
+    const double y = lane_height * static_cast<double>(k) + (lane_height - bar_height) / 2;
+    body += label(lanes[k].title, label_width - 8, y);
+    for (const LaneSpan& span : lanes[k].spans) {
+      shown.insert(span.state);
+      body += bar(span, lanes[k], x_of(span.begin_s), x_of(span.end_s) - x_of(span.begin_s), y);
+    }
+  }
+  return fmt::format("<svg class='lanes' viewBox='0 -2 {} {:.0f}' font-size='12'>\n{}{}</svg>\n",
+                     label_width + lanes_width + 30, bottom + 46, body, legend(shown, label_width, bottom + 26));
+}
+
+std::vector<LaneSpan> lane_spans(std::span<const double> times_s, std::span<const LaneState> states, double end_s) {
+  std::vector<LaneSpan> spans;
+  for (std::size_t k = 0; k < std::min(times_s.size(), states.size()); ++k) {
+    if (spans.empty() || spans.back().state != states[k]) {
+      if (!spans.empty()) spans.back().end_s = times_s[k];
+      spans.push_back({times_s[k], times_s[k], states[k], {}});
+    }
+  }
+  if (!spans.empty()) spans.back().end_s = std::max(end_s, spans.back().begin_s);
+  return spans;
+}
+
+}  // namespace wattloop::twin

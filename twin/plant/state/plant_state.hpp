@@ -1,0 +1,132 @@
+// The state of a plant at one instant: a value. A copy of it is a snapshot; with what a run has counted, a checkpoint
+// (twin/run/simulation/simulation.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "electrical/power_tree.hpp"
+#include "twin/plant/equipment/plant.hpp"
+#include "twin/plant/state/flag_overrides.hpp"
+#include "twin/plant/state/limit_state.hpp"
+#include "twin/plant/state/overload_state.hpp"
+#include "twin/scenario/specs/setting_course.hpp"
+#include "workload/inlet_protection.hpp"
+
+namespace wattloop::twin {
+
+/// What a node is doing, or why it does nothing.
+enum class NodeIs : std::uint8_t { at_work, booting, without_supply, off_by_die, off_by_inlet };
+
+/// Whether it draws power where its supply is live.
+inline bool is_switched_on(NodeIs node) { return node == NodeIs::at_work || node == NodeIs::booting; }
+
+/// What firmware allows the work. Nodes and GPUs are numbered rack by rack.
+struct WorkState {
+  std::vector<double> clock_fraction;       ///< [gpu] the smaller of what its die and the inlet air of its rack allow
+  std::vector<NodeIs> node_is;              ///< [node]
+  std::vector<double> node_due_s;           ///< [node] when it works, of one that boots; boots, of one off by its die
+  std::vector<std::uint8_t> is_restrained;  ///< [rack] any GPU of it is below full clock, any node not at work
+  std::vector<workload::InletStage> inlet_stage;  ///< [rack]
+  std::vector<double> fan_fraction;               ///< [rack] speed of its nodes' fans, in steps of their controller
+  std::vector<double> wanted_fan_fraction;        ///< [rack] before it is rounded to such a step
+  std::vector<double> capped_clock_fraction;      ///< [gpu] that its power limit leaves it
+  std::vector<std::uint32_t> capped_gpus;         ///< [rack] GPUs below full clock for their power limit
+  double capped_gpu_s = 0.0;                      ///< GPU-seconds so
+  double throttled_gpu_s = 0.0;                   ///< GPU-seconds spent below full clock, of nodes at work
+  bool has_throttled = false;                     ///< any GPU, ever
+  double first_throttle_s = 0.0;                  ///< if so, when
+  double sample_end_s = 0.0;                      ///< end of the sample of work that holds
+  std::size_t live_nodes = 0;                     ///< with power and not off or booting, when the fabric last looked
+  double fabric_share = 0.0;                      ///< of the job's traffic: nodes then at work over all nodes
+  std::vector<double> gpu_first_throttle_s = {};  ///< [gpu] NaN while it never was below full clock; empty: none was
+};
+
+/// Makes `shown` what `now` is, but for what is kept GPU by GPU: that is shown where somebody looks at single units.
+inline void show_but_gpus(const WorkState& now, WorkState& shown) {
+  const auto& [clocks, nodes, due_s, restrained, inlet, fans, wanted_fans, capped_clocks, capped, capped_gpu_s,
+               throttled_gpu_s, has_throttled, first_throttle_s, sample_end_s, live, share, first_throttles_s] =
+      now;  // all that there is
+  shown.node_is = nodes;
+  shown.node_due_s = due_s;
+  shown.is_restrained = restrained;
+  shown.inlet_stage = inlet;
+  shown.fan_fraction = fans;
+  shown.wanted_fan_fraction = wanted_fans;
+  shown.capped_gpus = capped;
+  shown.capped_gpu_s = capped_gpu_s;
+  shown.throttled_gpu_s = throttled_gpu_s;
+  shown.has_throttled = has_throttled;
+  shown.first_throttle_s = first_throttle_s;
+  shown.sample_end_s = sample_end_s;
+  shown.live_nodes = live;
+  shown.fabric_share = share;
+  static_cast<void>(clocks), static_cast<void>(capped_clocks), static_cast<void>(first_throttles_s);
+}
+
+/// Orders to equipment that has a motor or a set-point.
+struct EquipmentState {
+  std::vector<std::uint8_t> is_failed;     ///< [motor]
+  std::vector<std::uint8_t> is_running;    ///< [motor] commanded
+  std::vector<std::uint8_t> is_requested;  ///< [motor] scratch of the staging logic
+  std::vector<double> power_back_s;        ///< [motor] when its load was last served again
+  std::vector<std::size_t> duty;           ///< [motor group] how many shall run
+  std::vector<double> group_changed_s;     ///< [motor group] when a motor of it last started or stopped
+  std::vector<double> group_started_s;     ///< [motor group] when a motor of it last started in the run
+  std::vector<SettingCourse> courses;      ///< of settings that events have changed
+  std::vector<FlagOverride> orders;        ///< of parts, switches among them, while any is temporary
+  std::vector<std::uint8_t>
+      is_small_lift_reported;             ///< [motor group] of a chiller that compresses below its smallest lift
+  std::vector<std::uint8_t> is_dripping;  ///< [coil water of a room, then room] too cold for its air or dew point once
+  std::vector<std::uint8_t> have_fans_failed = {};  ///< [rack] those of all of its nodes; empty: none has
+};
+
+/// Orders to sources and branches of the power tree, and the timers of what switches by itself.
+struct SwitchingState {
+  std::vector<std::uint8_t> branch_is_open, source_is_open;      ///< [branch], [source]; of generators: may not start
+  std::vector<std::uint8_t> branch_is_failed, source_is_failed;  ///< open, and locked there until restored
+  std::vector<std::uint8_t> module_is_failed;                    ///< [module] of branches of several
+  std::vector<std::uint8_t> load_is_open = {};                   ///< [load] switched off; empty: none is
+  std::vector<double> ready_s;  ///< [source] when a generator that was started takes load; infinity: it stands
+  std::vector<double>
+      feed_back_s;  ///< [standby] since when the feed is back while generators carry; infinity: it is not
+  /// [module] What the battery of one that is out keeps, over the energy of all of its UPS when full; of others `is_at_hand`.
+  std::vector<double> kept_charge;
+
+  static constexpr double is_at_hand = -1.0;
+};
+
+/// How a run came to its begin.
+struct BeginState {
+  double warm_up_s = 0.0;  ///< of work before time zero
+  double settling_s =
+      0.0;  ///< from time zero on the run still follows from its begin; 0: its work has brought it there
+
+  bool operator==(const BeginState&) const = default;
+};
+
+struct PlantState {
+  double time_s = 0.0;
+  std::vector<double> states;  ///< [state_count]
+  std::vector<double> inputs;  ///< [input_count]
+  electrical::SwitchState switches;
+  WorkState work;
+  EquipmentState equipment;
+  SwitchingState switching;
+  OverloadState overload;
+  LimitState limits;
+  std::vector<EconomiserState> economisers;  ///< [economiser]
+  BeginState begin;
+};
+
+/// How fast the fans of a rack's nodes turn, over full speed: not at all where they have failed.
+inline double fan_speed_fraction(const PlantState& state, std::size_t rack) {
+  const std::vector<std::uint8_t>& failed = state.equipment.have_fans_failed;
+  return !failed.empty() && failed[rack] != 0 ? 0.0 : state.work.fan_fraction[rack];
+}
+
+/// State at time zero before the steady-state search: typical temperatures, meters at zero, initial inputs.
+PlantState initial_state(const Plant& plant);
+
+}  // namespace wattloop::twin

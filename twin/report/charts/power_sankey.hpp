@@ -1,0 +1,12 @@
+// Mean power of a run from the feed through what used it to the sky, from the energies of its summary.
+#pragma once
+
+#include "twin/drawings/charts/sankey.hpp"
+#include "twin/results/reader/results_reader.hpp"
+
+namespace wattloop::twin {
+
+/// In W. Without flows where the summary has no energies.
+Sankey power_sankey(const ResultsReader& results);
+
+}  // namespace wattloop::twin

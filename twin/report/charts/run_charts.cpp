@@ -1,0 +1,137 @@
+#include "twin/report/charts/run_charts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "twin/drawings/names/display_name.hpp"
+#include "twin/drawings/names/meaning_colours.hpp"
+#include "twin/drawings/names/shown_unit.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr std::size_t most_lines = 8;
+
+/// Columns of one table in one chart.
+struct Wanted {
+  const char* title;
+  const char* group;
+  std::array<const char*, 4> columns;  ///< up to the first that is null; of a table with items the first alone
+};
+
+constexpr std::array wanted_charts{
+    Wanted{"power", "facility", {"power", "it_power", "cooling_power", "electrical_loss"}},
+    Wanted{"hottest and mean die", "facility", {"max_die_temperature", "mean_die_temperature"}},
+    Wanted{"GPUs throttled, down and switched off", "facility", {"throttled_gpus", "down_gpus", "shut_down_gpus"}},
+    Wanted{"flow of coolant loops", "loops", {"flow"}},
+    Wanted{"supply of coolant loops", "loops", {"supply_temperature"}},
+    Wanted{"return of coolant loops", "loops", {"return_temperature"}},
+    Wanted{"speed of pumps", "pumps", {"speed"}},
+    Wanted{"loading of CDUs", "cdus", {"loading"}},
+    Wanted{"valves of CDUs", "cdus", {"valve_position"}},
+    Wanted{"supply of water systems", "water_systems", {"supply_temperature"}},
+    Wanted{"air of rooms", "rooms", {"temperature"}},
+    Wanted{"cold aisles", "rows", {"cold_aisle_temperature"}},
+    Wanted{"power from batteries", "ups", {"battery_power"}},
+    Wanted{"charge of batteries", "ups", {"state_of_charge"}},
+    Wanted{"power of generators", "generators", {"power"}},
+    Wanted{"weather", "facility", {"dry_bulb", "wet_bulb"}},
+    Wanted{"make-up water", "facility", {"water_flow"}},
+};
+
+double range_of(const ChartLine& line) {
+  double least = INFINITY, most = -INFINITY;
+  for (const float value : line.values) {
+    if (!std::isfinite(value)) continue;
+    least = std::min(least, static_cast<double>(value));
+    most = std::max(most, static_cast<double>(value));
+  }
+  return most >= least ? most - least : 0.0;
+}
+
+/// Of what moves less no one wants a chart.
+double noticeable_range(std::string_view unit) {
+  if (unit == "K") return 0.02;
+  if (unit == "W") return 1.0;
+  return unit == "1" || unit == "kg/s" ? 1e-3 : 0.0;
+}
+
+/// Those that move more than that, the most of them at most; where none does, the first.
+std::vector<ChartLine> lines_of_items(const ResultsReader& results, const TableSpec& table, const char* column,
+                                      double least) {
+  const std::vector<float> all = results.column(table.group, column);
+  const std::size_t count = table.item_count();
+  std::vector<ChartLine> lines(count);
+  for (std::size_t i = 0; i < all.size(); ++i) lines[i % count].values.push_back(all[i]);
+  for (std::size_t i = 0; i < count; ++i)
+    lines[i].name = table.items.empty() ? std::to_string(i + 1) : display_name(table.items[i]);
+  std::vector<double> ranges;
+  for (const ChartLine& line : lines) ranges.push_back(range_of(line));
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return ranges[a] > ranges[b]; });
+  const auto moving = std::ranges::count_if(ranges, [&](double range) { return range > least; });
+  order.resize(std::min({count, most_lines, std::max<std::size_t>(static_cast<std::size_t>(moving), 1)}));
+  std::ranges::sort(order);
+  std::vector<ChartLine> chosen;
+  for (const std::size_t i : order) chosen.push_back(std::move(lines[i]));
+  return chosen;
+}
+
+/// The colour that a curve of the facility has in pictures, too.
+std::string colour_of(std::string_view column) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 10> known{
+      {{"power", meaning::facility_power},
+       {"it_power", meaning::it_power},
+       {"cooling_power", meaning::cooling_power},
+       {"electrical_loss", meaning::electrical_loss},
+       {"battery_power", meaning::battery},
+       {"max_die_temperature", meaning::hottest_die},
+       {"mean_die_temperature", meaning::mean_die},
+       {"throttled_gpus", meaning::throttled},
+       {"down_gpus", meaning::down},
+       {"shut_down_gpus", "#999999"}}};
+  const auto found = std::ranges::find(known, column, &std::pair<std::string_view, const char*>::first);
+  return found == known.end() ? std::string() : found->second;
+}
+
+std::string chart(const ResultsReader& results, const Wanted& wanted, LiveCharts& charts) {
+  if (!results.has_table(wanted.group)) return {};
+  const TableSpec table = results.table(wanted.group);
+  std::vector<ChartLine> lines;
+  std::string unit, title = wanted.title;
+  for (const char* column : wanted.columns) {
+    if (column == nullptr) break;
+    const auto spec = std::ranges::find(table.columns, column, &ColumnSpec::name);
+    if (spec == table.columns.end()) continue;
+    unit = unit_of_column(column, spec->unit);
+    if (table.item_dimension.empty()) {
+      lines.push_back({display_name(column), results.series(wanted.group, column), colour_of(column)});
+    } else {
+      lines = lines_of_items(results, table, column, noticeable_range(unit));
+      if (table.item_count() > lines.size())
+        title += fmt::format(": {} of {}, those that move most", lines.size(), table.item_count());
+    }
+  }
+  const double least = noticeable_range(unit);
+  const bool is_still = std::ranges::all_of(lines, [&](const ChartLine& line) { return range_of(line) <= least; });
+  return lines.empty() || is_still ? std::string() : charts.add(title, unit, results.times_s(wanted.group), lines);
+}
+
+}  // namespace
+
+std::string run_charts(const ResultsReader& results, LiveCharts& charts) {
+  std::string text;
+  for (const Wanted& wanted : wanted_charts) text += chart(results, wanted, charts);
+  return text;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,192 @@
+#include "twin/report/charts/run_pictures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/tables/local_time.hpp"
+#include "core/text/quoted_text.hpp"
+#include "core/units/units.hpp"
+#include "twin/drawings/charts/hall_plan.hpp"
+#include "twin/drawings/charts/heat_map.hpp"
+#include "twin/drawings/diagrams/hall_diagrams.hpp"
+#include "twin/drawings/diagrams/part_figures.hpp"
+#include "twin/report/events/event_summary.hpp"
+#include "twin/report/events/shown_time.hpp"
+#include "twin/results/reader/records_at.hpp"
+#include "twin/results/schema/figure_named.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> causes{"fail", "stick", "clog", "open", "trip", "tripped", "stop"};
+
+/// Parts that failed until then, without the parts of theirs that did: "cdu_1" of "cdu_1.pump_a", "row_2.rack_7" of "row_2.rack_7.coolant".
+std::set<std::string, std::less<>> failed_until(const ResultsReader& results, double time_s) {
+  constexpr std::size_t most = 4;  // else all is alike again
+  const Topology topology = results.topology();
+  std::set<std::string, std::less<>> names;
+  std::map<std::string, std::string> holder;  // of a pump the CDU, of all else itself
+  for (const TopologyPart& part : topology.parts) holder[part.name] = part.name;
+  for (const TopologyConnection& one : topology.connections)
+    if (one.medium == "inside") holder[one.from] = one.to;
+  for (const EventRecord& event : results.events()) {
+    if (event.time_s > time_s || std::ranges::count(causes, event.kind) == 0) continue;
+    std::string name = event.target;
+    while (!holder.contains(name) && name.find('.') != std::string::npos) name.resize(name.rfind('.'));
+    names.insert(holder.contains(name) ? holder[name] : name);
+  }
+  return names.size() <= most ? names : std::set<std::string, std::less<>>{};
+}
+
+std::string at(const ResultsReader& results, double time_s, const std::string& picture) {
+  return picture.empty()
+             ? picture
+             : fmt::format("<p>In the record of {}: {}.</p>\n<div class='wide'>{}</div>\n",
+                           instant_text(results.start_iso(), time_s), page_text(span_words(results, time_s)), picture);
+}
+
+/// Does power take other ways from then on?
+bool is_switch(const EventRecord& event) {
+  static constexpr std::array<std::string_view, 15> kinds{"open",
+                                                          "close",
+                                                          "fail",
+                                                          "restore",
+                                                          "tripped",
+                                                          "trip",
+                                                          "transfer",
+                                                          "battery_empty",
+                                                          "power_back",
+                                                          "on_battery",
+                                                          "off_battery",
+                                                          "generator_on_load",
+                                                          "generator_off_load",
+                                                          "lost_power",
+                                                          "node_start"};
+  return std::ranges::count(kinds, event.kind) > 0;
+}
+
+/// The hottest die of the run, which may lie between records; empty where the summary does not say.
+std::string peak_words(const ResultsReader& results) {
+  const std::vector<NamedValue> summary = results.summary();
+  const double peak_k = figure_number(summary, "peak_die_temperature"), at_s = figure_number(summary, "peak_die_time");
+  if (!std::isfinite(peak_k + at_s)) return {};
+  return fmt::format(" The hottest die of the run: {} at {}, {}.", format_quantity(peak_k, "K"),
+                     instant_text(results.start_iso(), at_s), figure_text(summary, "peak_die_gpu"));
+}
+
+struct HottestDie {
+  std::string rack{};
+  double die_k = -1.0;
+  std::string when{};
+};
+
+}  // namespace
+
+std::string span_words(const ResultsReader& results, double time_s) {
+  constexpr double rounding_s = 1e-6;
+  const MeanSpan span = common_span(results, time_s);
+  if (!(span.length_s() > 0.0)) return "all of that time";
+  std::string words = "powers, heats and flows are means ";
+  words += std::abs(span.begin_s - time_s) < rounding_s
+               ? fmt::format("over the {} after it", format_quantity(span.length_s(), "s"))
+               : fmt::format("from {} to {}", instant_text(results.start_iso(), span.begin_s),
+                             instant_text(results.start_iso(), span.end_s));
+  std::vector<EventRecord> within;
+  std::ranges::copy_if(results.events(), std::back_inserter(within), [&](const EventRecord& event) {
+    return is_switch(event) && event.time_s > span.begin_s + rounding_s && event.time_s < span.end_s - rounding_s;
+  });
+  if (within.empty()) return words;
+  const EventSummaryLine first = event_summary(within).front();
+  const std::size_t more = within.size() - first.event_count;
+  words += fmt::format("; within it, at {}: {}", instant_text(results.start_iso(), first.first_s), first.words);
+  return words + (more > 0 ? fmt::format(", and {} more", more) : "");
+}
+
+RackTemperatures::RackTemperatures(const ResultsReader& results) {
+  if (!results.has_table("racks") || !results.has_column("racks", "max_die_temperature")) return;
+  names = results.table("racks").items;
+  times_s = results.times_s("racks");
+  die_k = results.column("racks", "max_die_temperature");
+  const std::string_view down = down_gpus_column(results, "racks");
+  if (results.has_column("racks", down)) down_gpus = results.column("racks", down);
+  if (results.has_column("racks", "throttled_gpus")) throttled_gpus = results.column("racks", "throttled_gpus");
+}
+
+std::string plans(const ResultsReader& results, const RackTemperatures& racks, double worst_s) {
+  if (!racks.is_recorded()) return {};
+  const std::vector<LayoutBox> layout = results.layout();
+  const auto row_at = [&](double time_s) {
+    const auto next = std::ranges::upper_bound(racks.times_s, time_s + 1e-6);
+    return next == racks.times_s.begin() ? std::size_t{0} : static_cast<std::size_t>(next - racks.times_s.begin()) - 1;
+  };
+  const std::optional<double> first_s = first_ordered_s(results);
+  const double before_s = first_s ? std::nextafter(*first_s, -1.0) - 1e-3 : racks.times_s.front();
+  const std::array<std::pair<const char*, std::size_t>, 3> moments{
+      {{"Before", row_at(before_s)}, {"At worst", row_at(worst_s)}, {"At the end", racks.times_s.size() - 1}}};
+  std::string text;
+  for (const auto& [name, row] : moments) {
+    const auto of_row = [&, number = row](const std::vector<float>& all) {
+      const std::size_t count = racks.names.size();
+      return all.empty() ? std::span<const float>() : std::span(all).subspan(number * count, count);
+    };
+    const std::string plan =
+        hall_plan(layout, racks.names, of_row(racks.die_k), of_row(racks.down_gpus), of_row(racks.throttled_gpus));
+    if (plan.empty()) return {};
+    text += fmt::format("<div><h3>{}: in the record of {}</h3>\n{}</div>\n", name,
+                        instant_text(results.start_iso(), racks.times_s[row]), plan);
+  }
+  return "<div class='plans'>" + text + "</div>\n" + heat_scale() +
+         "<p>Hottest die of each rack in that record, degC; marked: 87 throttles, 89 slows down, 95 switches off. "
+         "Grey: switches, or not recorded. Hatched: nodes are down. Purple foot: GPUs are throttled." +
+         page_text(peak_words(results)) + "</p>\n";
+}
+
+std::string one_line_at(const ResultsReader& results, double time_s) {
+  return at(results, time_s, one_line_diagram(results, {time_s, failed_until(results, time_s)}));
+}
+
+std::string cooling_at(const ResultsReader& results, double time_s) {
+  return at(results, time_s, cooling_schematic(results, {time_s, failed_until(results, time_s)}));
+}
+
+std::string temperatures_over_time(const RackTemperatures& racks) {
+  return heat_map(racks.times_s, racks.names, racks.die_k);
+}
+
+std::string hottest_racks(const ResultsReader& results, const RackTemperatures& racks) {
+  if (!racks.is_recorded()) return {};
+  std::vector<HottestDie> most;
+  for (const std::string& name : racks.names) most.push_back({name});
+  for (std::size_t i = 0; i < racks.die_k.size(); ++i) {
+    HottestDie& rack = most[i % most.size()];
+    if (racks.die_k[i] <= rack.die_k) continue;
+    rack.die_k = static_cast<double>(racks.die_k[i]);
+    rack.when = "in the record of " + instant_text(results.start_iso(), racks.times_s[i / most.size()]);
+  }
+  const std::vector<NamedValue> summary = results.summary();
+  const std::string gpu = figure_text(summary, "peak_die_gpu");
+  for (HottestDie& rack : most) {  // of one the run's own peak is known
+    if (!gpu.starts_with(rack.rack + ".")) continue;
+    rack.die_k = figure_number(summary, "peak_die_temperature");
+    rack.when = "at " + instant_text(results.start_iso(), figure_number(summary, "peak_die_time"));
+  }
+  std::ranges::stable_sort(most, std::greater(), &HottestDie::die_k);
+  std::string rows;
+  for (std::size_t k = 0; k < std::min<std::size_t>(10, most.size()) && most[k].die_k > 0.0; ++k)
+    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", page_text(most[k].rack),
+                        format_quantity(most[k].die_k, "K"), most[k].when);
+  return rows.empty() ? rows : "<table><tr><th>rack</th><th>hottest die</th><th>when</th></tr>\n" + rows + "</table>";
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,145 @@
+#include "twin/report/events/limits_beyond.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "twin/drawings/names/display_name.hpp"
+#include "twin/plant/state/limit_words.hpp"
+#include "twin/results/reader/records_at.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// Parts of which a quantity is beyond its limit; by name only those that events name.
+struct Open {
+  std::size_t count = 0;
+  std::set<std::string, std::less<>> named{};
+  std::string first{};  ///< what was reported of the first, in words
+};
+
+std::string plain(std::string quantity) {
+  std::ranges::replace(quantity, '_', ' ');
+  return quantity;
+}
+
+/// "loading" where it begins with the number, as of switches: "102.0 % of the 13.97 MW that air of 51.19 degC leaves".
+std::string quantity_of(const std::string& detail) {
+  const bool is_number = !detail.empty() && detail.front() >= '0' && detail.front() <= '9';
+  return is_number ? "loading" : detail.substr(0, detail.find(' '));
+}
+
+/// What was exceeded, and how: "inlet air temperature 30.07 degC, hotter than the maker of the nodes allows: 30 degC".
+std::string reported(const EventRecord& event) {
+  std::string words = event.detail.substr(0, event.detail.find("; "));
+  const std::size_t first = std::min(words.find(' '), words.size());
+  std::replace(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(first), '_', ' ');
+  return display_name(event.target) + ": " + words;
+}
+
+/// 1, and N of "; and N more of 160 racks".
+std::size_t parts_reported(const std::string& detail) {
+  constexpr std::string_view before = "; and ";
+  const std::size_t found = detail.rfind(before);
+  std::size_t more = 0;
+  if (found != std::string::npos && detail.find(" more of ", found) != std::string::npos)
+    std::from_chars(detail.data() + found + before.size(), detail.data() + detail.size(), more);
+  return 1 + more;
+}
+
+using OpenByQuantity = std::map<std::string, Open, std::less<>>;
+
+void take_off(OpenByQuantity& open, const OpenByQuantity::iterator& of, const std::string& part, std::size_t count) {
+  of->second.named.erase(part);
+  if (of->second.count <= count)
+    open.erase(of);
+  else
+    of->second.count -= count;
+}
+
+OpenByQuantity open_at(const ResultsReader& results, double time_s) {
+  OpenByQuantity open;
+  for (const EventRecord& event : results.events()) {
+    if (event.time_s > time_s) continue;
+    const std::string quantity = quantity_of(event.detail);
+    if (event.kind == "limit_exceeded") {
+      Open& of = open[quantity];
+      const bool reports_prospect = parts_reported(event.detail) == 1 && event.detail.find("; ") != std::string::npos;
+      if (reports_prospect && of.named.contains(event.target)) continue;  // of a switch again, whose load has grown
+      if (of.count == 0) of.first = reported(event);
+      of.count += parts_reported(event.detail);
+      of.named.insert(event.target);
+    } else if (const auto of = open.find(quantity); event.kind == "limit_cleared" && of != open.end()) {
+      take_off(open, of, event.target, parts_reported(event.detail));
+    } else if (const auto load = open.find("loading");
+               event.kind == "tripped" && load != open.end() && load->second.named.contains(event.target)) {
+      take_off(open, load, event.target, 1);
+    }
+  }
+  return open;
+}
+
+/// By part, of all tables that have the quantity; in SI, and nothing that is not a number.
+std::map<std::string, double, std::less<>> recorded(const ResultsReader& results, const std::string& quantity,
+                                                    double time_s) {
+  std::map<std::string, double, std::less<>> values;
+  for (const std::string& group : results.tables()) {
+    if (!results.has_column(group, quantity) || results.times_s(group).empty()) continue;
+    const std::vector<std::string> items = results.table(group).items;
+    const std::size_t row = row_at(results, group, quantity, results.times_s(group), time_s);
+    const std::vector<float> frame = results.frame(group, quantity, row);
+    for (std::size_t item = 0; item < std::min(items.size(), frame.size()); ++item)
+      if (std::isfinite(frame[item])) values.emplace(items[item], static_cast<double>(frame[item]));
+  }
+  return values;
+}
+
+struct Worst {
+  double share = 0.0;  ///< of the limit, by which it is beyond
+  std::string words{};
+
+  void take(const LimitRecord& limit, std::optional<double> now) {
+    const double value = now.value_or(limit.worst), above = value - limit.limit;
+    const double beyond = limit.worst > limit.limit ? above : -above;
+    constexpr double nothing = 1e-9;
+    if (!(beyond > share * std::max(std::abs(limit.limit), nothing))) return;
+    share = beyond / std::max(std::abs(limit.limit), nothing);
+    words = fmt::format("{}: {}{} {} where {} is allowed", display_name(limit.part), plain(limit.quantity),
+                        now ? "" : " at worst", limit_words(value, limit.unit), limit_words(limit.limit, limit.unit));
+  }
+};
+
+std::string worst_words(const ResultsReader& results, const OpenByQuantity& open, double time_s) {
+  Worst worst{.words = open.begin()->second.first};
+  const std::vector<LimitRecord> limits = results.limits();
+  for (const auto& [quantity, of] : open) {
+    const auto now = recorded(results, quantity, time_s);
+    for (const LimitRecord& limit : limits) {
+      if (limit.quantity != quantity || limit.first_time_s > time_s) continue;
+      if (const auto value = now.find(limit.part); value != now.end())
+        worst.take(limit, value->second);
+      else if (of.named.contains(limit.part))
+        worst.take(limit, std::nullopt);
+    }
+  }
+  return worst.words;
+}
+
+}  // namespace
+
+LimitsBeyond limits_beyond_at(const ResultsReader& results, double time_s) {
+  const OpenByQuantity open = open_at(results, time_s);
+  if (open.empty()) return {};
+  LimitsBeyond beyond{.worst = worst_words(results, open, time_s)};
+  for (const auto& [quantity, of] : open) beyond.count += of.count;
+  return beyond;
+}
+
+}  // namespace wattloop::twin

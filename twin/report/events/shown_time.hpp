@@ -1,0 +1,39 @@
+// Which moment of a run is shown: a time, an event, the worst, the end.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "twin/results/reader/results_reader.hpp"
+
+namespace wattloop::twin {
+
+struct ShownTime {
+  double time_s = 0.0;
+  std::string words{};  ///< "first throttle", why this moment was chosen; empty for a time that was asked for
+};
+
+/// What a picture shows.
+struct Shown {
+  bool are_gpus = false;  ///< single GPUs, which are recorded more rarely than racks
+  std::string rack{};     ///< the only one; empty: the hall
+};
+
+/// Times that a picture can show: those at which GPUs were recorded where it shows them, else racks, else GPUs, else the facility.
+/// Empty where nothing was.
+std::vector<double> shown_times_s(const ResultsReader& results, const Shown& shown = {});
+
+/// When the first event that the scenario orders happens; nothing in a quiet run.
+std::optional<double> first_ordered_s(const ResultsReader& results);
+
+/// The worst moment of those that can be shown, after the first event that the scenario orders and after the run has settled: when most GPUs (of the rack, where one is shown) are down, of such moments when most
+/// are throttled, then the first; where no GPU is ever down or throttled, when a die is hottest. What its words say holds at its time.
+ShownTime worst_time(const ResultsReader& results, const Shown& shown = {});
+
+/// A time ("30 min"), a time of day or a date ("16:00", "2026-07-15 16:00"), the kind of an event ("first_throttle": its first), "worst" or "end"; empty: the worst.
+/// It is the time of a record that pictures show: the nearest, of an event the first that shows what it did. Throws
+/// `InputError` where it is none of them.
+ShownTime read_shown_time(const ResultsReader& results, const std::string& given, const Shown& shown = {});
+
+}  // namespace wattloop::twin

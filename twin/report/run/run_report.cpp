@@ -1,0 +1,80 @@
+#include "twin/report/run/run_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/units/units.hpp"
+#include "twin/drawings/charts/live_charts.hpp"
+#include "twin/report/charts/equipment_lanes.hpp"
+#include "twin/report/charts/power_sankey.hpp"
+#include "twin/report/charts/power_shape.hpp"
+#include "twin/report/charts/run_charts.hpp"
+#include "twin/report/charts/run_pictures.hpp"
+#include "twin/report/charts/weather_views.hpp"
+#include "twin/report/events/event_summary.hpp"
+#include "twin/report/events/first_throttles.hpp"
+#include "twin/report/events/most_important.hpp"
+#include "twin/report/events/shown_time.hpp"
+#include "twin/report/run/page_frame.hpp"
+#include "twin/report/run/run_tables.hpp"
+#include "twin/report/run/value_sources.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+std::string sankey_section(const ResultsReader& results) {
+  const std::string picture = sankey_diagram(power_sankey(results));
+  const std::optional<double> residual = results.summary_number("energy_residual");
+  if (picture.empty() || !residual) return picture;
+  return picture + fmt::format("<p>Means over the run. The energy balance closes to {:.1e} of the energy drawn.</p>\n",
+                               std::abs(*residual));
+}
+
+/// Of what most runs have not.
+std::string section_if_any(const std::string& title, const std::string& body) {
+  return body.empty() ? body : section(title, body);
+}
+
+}  // namespace
+
+std::string run_report(const ResultsReader& results, const std::string& file_name) {
+  const std::vector<EventSummaryLine> event_lines = event_summary(results.events());
+  const RackTemperatures racks(results);
+  const double worst_s = worst_time(results).time_s;
+  LiveCharts charts(results.summary_number("simulated_time").value_or(0.0));
+  const std::string curves = run_charts(results, charts);
+  std::vector<ChartMark> marks;
+  for (const EventSummaryLine& line : most_important(event_lines, 8)) {
+    if (line.weight == Weight::cause || line.weight == Weight::loss) marks.push_back({line.first_s, line.words});
+  }
+  constexpr double half_a_day_s = 43200.0;
+  const bool is_long = results.summary_number("simulated_time").value_or(0.0) >= half_a_day_s;
+  const std::string given_title = results.provenance_text("title").value_or("");
+  const std::string title = given_title.empty() ? file_name : given_title;
+  return page_begin(
+             report_head, title,
+             fmt::format("{}, from {}; {} simulated", file_name, results.start_iso(),
+                         format_quantity(results.summary_number("simulated_time").value_or(std::nan("")), "s"))) +
+         verdict(results, event_lines) + section("Key figures", key_figures(results)) +
+         section("What happened", events_table(results, event_lines, charts)) +
+         section_if_any("Equipment over time", equipment_lanes_picture(results)) +
+         section("The hall", plans(results, racks, worst_s)) +
+         section("Every rack over time", temperatures_over_time(racks)) +
+         section("Ten hottest racks", hottest_racks(results, racks)) + section("Over time", curves, "charts") +
+         section("One-line diagram", one_line_at(results, worst_s)) + section("Cooling", cooling_at(results, worst_s)) +
+         section("Where the power goes", sankey_section(results)) + section_if_any("By month", months_table(results)) +
+         section_if_any("Outside air", is_long ? psychrometric_chart(results) : std::string()) +
+         section_if_any("For how long how much", load_duration_chart(results)) +
+         section_if_any("How fast power swings", power_swings_chart(results)) +
+         section("Highest loadings", loadings_table(results)) +
+         section_if_any("When GPUs were slowed", first_throttles_table(results.throttles(), results.start_iso())) +
+         section("Limits exceeded", limits_table(results)) +
+         section("All figures", "<details><summary>show</summary>" + figures_table(results.summary()) + "</details>") +
+         section("Assumptions and their sources", sources_list(results)) +
+         section("Provenance", provenance_list(results, file_name)) + charts.script(marks) + "</body></html>\n";
+}
+
+}  // namespace wattloop::twin

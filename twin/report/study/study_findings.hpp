@@ -1,0 +1,47 @@
+// What a study says to who has to decide: how far limits are away, where they are first violated, what would have held, and what
+// matters how much.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "twin/study/tables/study_table.hpp"
+
+namespace wattloop::twin {
+
+/// A run and how far its figure is from the limit, in the unit of the figure; negative: beyond it.
+struct RunMargin {
+  std::size_t row = 0;
+  double margin = 0.0;
+};
+
+/// Values of a change that is a number, in their order, and whether every run at each holds the limit.
+struct FirstViolation {
+  std::size_t change = 0;  ///< column
+  double smallest_violated = 0.0, largest_violated = 0.0;
+  /// All runs hold at it and below it, or at it and above it; nothing where that is less than a twentieth of the values: of
+  /// samples some hold by chance.
+  std::optional<double> largest_held{}, smallest_held{};
+};
+
+struct LimitFinding {
+  std::size_t column = 0;  ///< of the verdict
+  std::size_t judged = 0, violating = 0;
+  std::optional<std::size_t> figure{};  ///< column, where the figure is kept
+  std::optional<RunMargin> least_held{}, worst{};
+  std::vector<FirstViolation> first{};
+  /// The run nearest to the worst that holds every limit: fewest changes apart, then the shortest way of the numbers.
+  std::optional<std::size_t> remedy_row{};
+  std::optional<double> remedy_margin{};
+};
+
+std::vector<LimitFinding> limit_findings(const StudyTable& table);
+
+/// Share of the variance of a figure that a change explains by itself: the correlation ratio, 0 to 1. Numbers with more than
+/// twelve values are taken in ten classes of equal size. Nothing where the figure does not vary.
+std::optional<double> explained_share(const StudyTable& table, std::size_t change, std::size_t figure);
+
+}  // namespace wattloop::twin

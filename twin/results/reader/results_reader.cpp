@@ -1,0 +1,273 @@
+#include "twin/results/reader/results_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#include "core/text/problem.hpp"
+#include "twin/results/hdf5/hdf5_file.hpp"
+#include "twin/results/schema/results_groups.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+std::string path_of(std::string_view group, std::string_view name) { return fmt::format("{}/{}", group, name); }
+
+NamedValue read_value(const Hdf5Reader& file, std::string_view group, const Hdf5Info& info) {
+  const std::string path = path_of(group, info.name);
+  NamedValue named{.name = info.name,
+                   .value = {},
+                   .unit = info.attribute("units"),
+                   .long_name = info.attribute("long_name"),
+                   .reason = info.attribute("reason")};
+  if (info.attribute(kelvin_attribute) == kelvin_difference) named.unit = "delta_K";
+  switch (info.type) {
+    case Hdf5Type::text:
+      named.value = file.read<std::string>(path).at(0);
+      break;
+    case Hdf5Type::int32:
+    case Hdf5Type::int64:
+      named.value = file.read<std::int64_t>(path).at(0);
+      break;
+    default:
+      named.value = file.read<double>(path).at(0);
+  }
+  return named;
+}
+
+std::vector<NamedValue> read_values(const Hdf5Reader& file, std::string_view group) {
+  std::vector<NamedValue> values;
+  if (!file.has(group)) return values;
+  for (const Hdf5Info& info : file.variables(group)) values.push_back(read_value(file, group, info));
+  return values;
+}
+
+}  // namespace
+
+bool is_results_file(const std::filesystem::path& file) {
+  constexpr std::array<char, 8> signature{'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+  std::array<char, 8> begin{};
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored))
+    return false;  // a pipe would be read empty, or wait without limit
+  std::ifstream in(file, std::ios::binary);
+  return in.read(begin.data(), begin.size()) && begin == signature;
+}
+
+struct ResultsReader::State {
+  explicit State(const std::filesystem::path& results) : path(results), file(results) {}
+
+  std::filesystem::path path;
+  Hdf5Reader file;
+
+  /// A block of a series that is known to lie inside it.
+  std::vector<float> values(std::string_view group, std::string_view column, std::size_t axis,
+                            std::size_t index) const {
+    const std::string dataset = path_of(group, column);
+    const std::vector<std::size_t> shape = file.info(dataset).shape;
+    Hdf5Block block{std::vector<std::size_t>(shape.size(), 0), shape};
+    if (axis < shape.size()) {
+      if (index >= shape[axis]) {
+        throw FileError(fmt::format("cannot read {}: {} has no {} {}, only {}", path.string(), dataset,
+                                    axis == 0 ? "row" : "item", index, shape[axis]));
+      }
+      block.start[axis] = index;
+      block.count[axis] = 1;
+    }
+    return file.read<float>(dataset, block);
+  }
+};
+
+ResultsReader::ResultsReader(std::filesystem::path file) : state_(std::make_unique<State>(file)) {
+  const int version = state_->file.number_attribute(format_attribute);
+  if (version < 0) throw FileError(fmt::format("cannot read {}: not a results file of Wattloop", file.string()));
+  if (version > results_format_version) {
+    throw FileError(fmt::format("cannot read {}: its format is version {}, this Wattloop reads up to {}", file.string(),
+                                version, results_format_version));
+  }
+}
+
+ResultsReader::ResultsReader(ResultsReader&&) noexcept = default;
+ResultsReader& ResultsReader::operator=(ResultsReader&&) noexcept = default;
+ResultsReader::~ResultsReader() = default;
+
+std::string ResultsReader::start_iso() const { return state_->file.text_attribute(start_attribute); }
+
+std::vector<std::string> ResultsReader::tables() const {
+  std::vector<std::string> tables = state_->file.groups();
+  std::erase_if(tables, [&](const std::string& group) { return !has_table(group); });
+  return tables;
+}
+
+bool ResultsReader::has_table(std::string_view group) const {
+  return group != "events" && state_->file.has(path_of(group, "time"));
+}
+
+bool ResultsReader::has_column(std::string_view group, std::string_view column) const {
+  return state_->file.has(path_of(group, column));
+}
+
+TableSpec ResultsReader::table(std::string_view group) const {
+  TableSpec table{.group = std::string(group)};
+  for (const Hdf5Info& info : state_->file.variables(group)) {
+    if (info.name == "time" || info.name == bounds_name) continue;
+    if (info.type == Hdf5Type::text && !info.is_coordinate) {
+      table.labels.push_back(
+          {info.name, info.attribute("long_name"), state_->file.read<std::string>(path_of(group, info.name))});
+      continue;
+    }
+    if (!info.is_coordinate) {
+      table.columns.push_back({info.name, info.attribute("units"), info.attribute("long_name"),
+                               info.attribute("cell_methods") == "time: mean"});
+      continue;
+    }
+    table.item_dimension = info.name;
+    table.item_long_name = info.attribute("long_name");
+    if (info.type == Hdf5Type::text) {
+      table.items = state_->file.read<std::string>(path_of(group, info.name));
+    } else {
+      table.numbered_items = info.shape.at(0);
+    }
+  }
+  return table;
+}
+
+std::vector<double> ResultsReader::times_s(std::string_view group) const {
+  return state_->file.read<double>(path_of(group, "time"));
+}
+
+std::vector<float> ResultsReader::frame(std::string_view group, std::string_view column, std::size_t row) const {
+  return state_->values(group, column, 0, row);
+}
+
+std::vector<float> ResultsReader::series(std::string_view group, std::string_view column, std::size_t item) const {
+  return state_->values(group, column, 1, item);
+}
+
+std::vector<float> ResultsReader::column(std::string_view group, std::string_view column) const {
+  return state_->file.read<float>(path_of(group, column));
+}
+
+std::vector<EventRecord> ResultsReader::events() const {
+  const Hdf5Reader& file = state_->file;
+  if (!file.has("events/time")) return {};
+  const auto time_s = file.read<double>("events/time");
+  const auto kind = file.read<std::string>("events/kind");
+  const auto target = file.read<std::string>("events/target");
+  const auto detail = file.read<std::string>("events/detail");
+  std::vector<EventRecord> events;
+  for (std::size_t event = 0; event < time_s.size(); ++event) {
+    events.push_back({time_s[event], kind.at(event), target.at(event), detail.at(event)});
+  }
+  return events;
+}
+
+std::vector<LimitRecord> ResultsReader::limits() const {
+  const Hdf5Reader& file = state_->file;
+  if (!file.has("limits/part")) return {};
+  const auto texts = [&](const char* name) { return file.read<std::string>(path_of("limits", name)); };
+  const auto numbers = [&](const char* name) { return file.read<double>(path_of("limits", name)); };
+  const auto part = texts("part"), quantity = texts("quantity"), unit = texts("unit"), limited_by = texts("limited_by"),
+             beyond = texts("beyond");
+  const auto limit = numbers("allowed"), worst = numbers("worst"), worst_time = numbers("worst_time"),
+             first_time = numbers("first_time"), duration = numbers("duration");
+  std::vector<LimitRecord> limits;
+  for (std::size_t k = 0; k < part.size(); ++k) {
+    limits.push_back({part[k], quantity.at(k), unit.at(k), limited_by.at(k), beyond.at(k), limit.at(k), worst.at(k),
+                      worst_time.at(k), first_time.at(k), duration.at(k)});
+  }
+  return limits;
+}
+
+std::vector<MonthRecord> ResultsReader::months() const {
+  const Hdf5Reader& file = state_->file;
+  if (!file.has("months/month")) return {};
+  std::vector<MonthRecord> months;
+  for (const std::string& name : file.read<std::string>("months/month")) months.push_back({.month = name});
+  for (const Hdf5Info& info : file.variables("months")) {
+    if (info.type == Hdf5Type::text) continue;
+    const auto values = file.read<double>(path_of("months", info.name));
+    for (std::size_t k = 0; k < months.size(); ++k) {
+      MonthRecord& month = months[k];
+      if (info.name == "begin") {
+        month.begin_s = values.at(k);
+      } else if (info.name == "end") {
+        month.end_s = values.at(k);
+      } else {
+        month.figures.push_back({info.name, values.at(k), info.attribute("units"), info.attribute("long_name")});
+      }
+    }
+  }
+  return months;
+}
+
+GpuThrottles ResultsReader::throttles() const {
+  const Hdf5Reader& file = state_->file;
+  if (!file.has("throttles/gpu_name")) return {};
+  GpuThrottles found{.names = file.read<std::string>("throttles/gpu_name"),
+                     .first_s = file.read<double>("throttles/first_throttle_time"),
+                     .resistance_ratio = file.read<double>("throttles/resistance"),
+                     .flow_ratio = file.read<double>("throttles/flow"),
+                     .leakage_ratio = file.read<double>("throttles/leakage")};
+  for (const auto* column : {&found.first_s, &found.resistance_ratio, &found.flow_ratio, &found.leakage_ratio}) {
+    if (column->size() != found.names.size()) throw FileError("the group 'throttles' has columns of different lengths");
+  }
+  return found;
+}
+
+std::vector<LayoutBox> ResultsReader::layout() const {
+  const Hdf5Reader& file = state_->file;
+  if (!file.has("layout/component")) return {};
+  const auto name = file.read<std::string>("layout/component");
+  const auto kind = file.read<std::string>("layout/kind");
+  const auto parent = file.read<std::string>("layout/parent");
+  std::vector<LayoutBox> boxes;
+  for (std::size_t box = 0; box < name.size(); ++box) {
+    boxes.push_back({.name = name[box], .kind = kind.at(box), .parent = parent.at(box)});
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto centre_m = file.read<double>(fmt::format("layout/centre_{}", "xyz"[axis]));
+    const auto size_m = file.read<double>(fmt::format("layout/size_{}", "xyz"[axis]));
+    for (std::size_t box = 0; box < boxes.size(); ++box) {
+      boxes[box].centre_m[axis] = centre_m.at(box);
+      boxes[box].size_m[axis] = size_m.at(box);
+    }
+  }
+  return boxes;
+}
+
+Topology ResultsReader::topology() const {
+  const Hdf5Reader& file = state_->file;
+  Topology topology;
+  if (!file.has("topology/part")) return topology;
+  const auto texts = [&](const char* name) { return file.read<std::string>(path_of("topology", name)); };
+  const auto name = texts("part"), kind = texts("kind"), from = texts("from"), to = texts("to"),
+             medium = texts("medium");
+  const auto rating_w = file.read<double>("topology/rating");
+  for (std::size_t part = 0; part < name.size(); ++part)
+    topology.parts.push_back({name[part], kind.at(part), rating_w.at(part)});
+  for (std::size_t one = 0; one < from.size(); ++one)
+    topology.connections.push_back({from[one], to.at(one), medium.at(one)});
+  return topology;
+}
+
+std::vector<NamedValue> ResultsReader::summary() const { return read_values(state_->file, "summary"); }
+
+std::vector<NamedValue> ResultsReader::provenance() const { return read_values(state_->file, "provenance"); }
+
+std::optional<double> ResultsReader::summary_number(std::string_view name) const {
+  const std::string path = path_of("summary", name);
+  if (!state_->file.has(path) || state_->file.info(path).type == Hdf5Type::text) return std::nullopt;
+  return state_->file.read<double>(path).at(0);
+}
+
+std::optional<std::string> ResultsReader::provenance_text(std::string_view name) const {
+  const std::string path = path_of("provenance", name);
+  if (!state_->file.has(path) || state_->file.info(path).type != Hdf5Type::text) return std::nullopt;
+  return state_->file.read<std::string>(path).at(0);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,306 @@
+#include "twin/results/schema/results_groups.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/units/units.hpp"
+#include "twin/results/hdf5/results_seal.hpp"
+#include "twin/results/schema/layout_cells.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using Attributes = std::vector<std::pair<std::string, std::string>>;
+
+constexpr std::size_t time_chunk = 4096;
+constexpr std::size_t event_chunk = 64;  // of texts, which are not compressed
+
+/// CF time: "seconds since 2026-01-01 00:00:00".
+Attributes time_attributes(std::string start_iso, const char* long_name) {
+  std::replace(start_iso.begin(), start_iso.end(), 'T', ' ');
+  return {{"units", "seconds since " + start_iso},
+          {"calendar", "proleptic_gregorian"},
+          {"standard_name", "time"},
+          {"long_name", long_name}};
+}
+
+}  // namespace
+
+std::array<std::size_t, 2> chunk_shape(const TableSpec& table) {
+  const std::size_t items = std::clamp<std::size_t>(table.item_count(), 1, 2560);
+  const std::size_t rows = std::bit_floor(std::max<std::size_t>(160 * 1024 / (items * sizeof(float)), 1));
+  return {std::clamp<std::size_t>(rows, 32, 1024), items};
+}
+
+void write_header(Hdf5Writer& file, const std::string& start_iso) {
+  file.set_attribute("Conventions", "CF-1.10");
+  file.set_attribute("title", "Wattloop results");
+  file.set_attribute(format_attribute, results_format_version);
+  file.set_attribute(start_attribute, start_iso);
+  file.set_attribute(seal_attribute, seal_description);
+}
+
+TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const std::string& start_iso) {
+  const Hdf5Dimension time{"time", 0, true};
+  const Hdf5Dimension item{table.item_dimension, table.item_count()};
+  const auto [chunk_rows, chunk_items] = chunk_shape(table);
+  Attributes time_texts = time_attributes(start_iso, "simulated time");
+  Attributes bounds_texts = time_attributes(start_iso, "begin and end of the interval that a mean is over");
+  std::erase_if(bounds_texts, [](const auto& attribute) { return attribute.first == "standard_name"; });
+  time_texts.emplace_back("axis", "T");
+  time_texts.emplace_back("bounds", bounds_name);
+  TableVariables variables;
+  variables.time = file.add(
+      {.group = table.group, .name = "time", .dimensions = {time}, .attributes = time_texts, .chunk = {time_chunk}});
+  variables.bounds = file.add({.group = table.group,
+                               .name = bounds_name,
+                               .dimensions = {time, {"bnds", 2}},
+                               .attributes = std::move(bounds_texts),
+                               .chunk = {time_chunk, 2}});
+  if (!table.item_dimension.empty()) {
+    const bool is_named = !table.items.empty();
+    const std::size_t coordinate = file.add({.group = table.group,
+                                             .name = table.item_dimension,
+                                             .type = is_named ? Hdf5Type::text : Hdf5Type::int32,
+                                             .dimensions = {item},
+                                             .attributes = {{"long_name", table.item_long_name}}});
+    std::vector<std::int32_t> numbers(is_named ? 0 : item.size);
+    for (std::size_t number = 0; number < numbers.size(); ++number) numbers[number] = static_cast<int>(number) + 1;
+    if (is_named) file.write(coordinate, 0, std::span<const std::string>(table.items));
+    if (!is_named) file.write(coordinate, 0, std::span<const std::int32_t>(numbers));
+  }
+  std::string label_names;  // CF: what makes them coordinates
+  for (const ItemLabels& labels : table.labels) {
+    const std::size_t variable = file.add({.group = table.group,
+                                           .name = labels.name,
+                                           .type = Hdf5Type::text,
+                                           .dimensions = {item},
+                                           .attributes = {{"long_name", labels.long_name}}});
+    file.write(variable, 0, std::span<const std::string>(labels.texts));
+    label_names += (label_names.empty() ? "" : " ") + labels.name;
+  }
+  for (const ColumnSpec& column : table.columns) {
+    Hdf5Variable variable{.group = table.group,
+                          .name = column.name,
+                          .type = Hdf5Type::float32,
+                          .dimensions = {time},
+                          .attributes = {{"units", column.unit},
+                                         {"long_name", column.long_name},
+                                         {"cell_methods", column.is_mean ? "time: mean" : "time: point"},
+                                         {"coordinates", label_names}},
+                          .chunk = {chunk_rows}};
+    if (!table.item_dimension.empty()) {
+      variable.dimensions.push_back(item);
+      variable.chunk.push_back(chunk_items);
+    }
+    variables.columns.push_back(file.add(variable));
+  }
+  return variables;
+}
+
+EventVariables add_events_group(Hdf5Writer& file, const std::string& start_iso) {
+  const auto column = [&](const char* name, Hdf5Type type, Attributes attributes) {
+    return file.add({.group = "events",
+                     .name = name,
+                     .type = type,
+                     .dimensions = {{"event", 0, true}},
+                     .attributes = std::move(attributes),
+                     .chunk = {event_chunk}});
+  };
+  EventVariables variables;
+  variables.event = column("event", Hdf5Type::int32, {{"long_name", "number of the event, from 1"}});
+  variables.time = column("time", Hdf5Type::float64, time_attributes(start_iso, "simulated time of the event"));
+  variables.kind = column("kind", Hdf5Type::text, {{"long_name", "what happened"}});
+  variables.target = column("target", Hdf5Type::text, {{"long_name", "component it happened to"}});
+  variables.detail = column("detail", Hdf5Type::text, {{"long_name", "values and causes in words"}});
+  return variables;
+}
+
+void write_event_rows(Hdf5Writer& file, const EventVariables& variables, std::size_t first_event,
+                      std::span<const EventRecord> events) {
+  std::vector<std::int32_t> number;
+  std::vector<double> time_s;
+  std::vector<std::string> kind, target, detail;
+  for (const EventRecord& event : events) {
+    number.push_back(static_cast<std::int32_t>(first_event + number.size() + 1));
+    time_s.push_back(event.time_s);
+    kind.push_back(event.kind);
+    target.push_back(event.target);
+    detail.push_back(event.detail);
+  }
+  file.write(variables.event, first_event, std::span<const std::int32_t>(number));
+  file.write(variables.time, first_event, std::span<const double>(time_s));
+  file.write(variables.kind, first_event, std::span<const std::string>(kind));
+  file.write(variables.target, first_event, std::span<const std::string>(target));
+  file.write(variables.detail, first_event, std::span<const std::string>(detail));
+}
+
+void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, const std::string& start_iso) {
+  constexpr std::size_t variables = 11;  // with the empty scale
+  file.add_group("limits", variables);
+  const auto add = [&]<class Value>(const char* name, Hdf5Type type, Attributes attributes,
+                                    Value LimitRecord::*member) {
+    std::vector<Value> values;
+    for (const LimitRecord& limit : limits) values.push_back(limit.*member);
+    const std::size_t variable = file.add({.group = "limits",
+                                           .name = name,
+                                           .type = type,
+                                           .dimensions = {{"limit", 0, true}},
+                                           .attributes = std::move(attributes),
+                                           .chunk = {event_chunk}});
+    file.write(variable, 0, std::span<const Value>(values));
+  };
+  const auto text = [&](const char* name, const char* long_name, std::string LimitRecord::*member) {
+    add(name, Hdf5Type::text, {{"long_name", long_name}}, member);
+  };
+  const auto number = [&](const char* name, Attributes attributes, double LimitRecord::*member) {
+    add(name, Hdf5Type::float64, std::move(attributes), member);
+  };
+  text("part", "what was beyond a limit", &LimitRecord::part);
+  text("quantity", "which of its quantities", &LimitRecord::quantity);
+  text("unit", "of allowed and worst", &LimitRecord::unit);
+  text("limited_by", "what the limit is, in words", &LimitRecord::limited_by);
+  text("beyond", "what happens there: log, derate, trip or stop", &LimitRecord::beyond);
+  number("allowed", {{"units", "see unit"}, {"long_name", "the limit"}}, &LimitRecord::limit);
+  number("worst", {{"units", "see unit"}, {"long_name", "farthest that it was beyond"}}, &LimitRecord::worst);
+  number("worst_time", time_attributes(start_iso, "simulated time of that"), &LimitRecord::worst_time_s);
+  number("first_time", time_attributes(start_iso, "simulated time at which it first was"), &LimitRecord::first_time_s);
+  number("duration", {{"units", "s"}, {"long_name", "time beyond it, in all"}}, &LimitRecord::duration_s);
+}
+
+/// `begin`, `end` and a variable of each figure over the months.
+void write_months_group(Hdf5Writer& file, std::span<const MonthRecord> months, const std::string& start_iso) {
+  if (months.empty()) return;
+  const std::vector<NamedValue>& figures = months.front().figures;
+  const Hdf5Dimension along{"month", months.size()};
+  file.add_group("months", figures.size() + 3);
+  std::vector<std::string> names;
+  for (const MonthRecord& month : months) names.push_back(month.month);
+  const std::size_t coordinate = file.add({.group = "months",
+                                           .name = "month",
+                                           .type = Hdf5Type::text,
+                                           .dimensions = {along},
+                                           .attributes = {{"long_name", "calendar month, local standard time"}}});
+  file.write(coordinate, 0, std::span<const std::string>(names));
+  const auto add = [&](const std::string& name, Attributes attributes, const auto& value_of) {
+    std::vector<double> values;
+    for (const MonthRecord& month : months) values.push_back(value_of(month));
+    const std::size_t variable =
+        file.add({.group = "months", .name = name, .dimensions = {along}, .attributes = std::move(attributes)});
+    file.write(variable, 0, std::span<const double>(values));
+  };
+  const auto begin_s = [](const MonthRecord& month) { return month.begin_s; };
+  const auto end_s = [](const MonthRecord& month) { return month.end_s; };
+  add("begin", time_attributes(start_iso, "begin of the part of the month that the run has"), begin_s);
+  add("end", time_attributes(start_iso, "end of it"), end_s);
+  for (std::size_t k = 0; k < figures.size(); ++k) {
+    const auto value = [k](const MonthRecord& month) { return std::get<double>(month.figures[k].value); };
+    add(figures[k].name, {{"units", unit_in_files(figures[k].unit)}, {"long_name", figures[k].long_name}}, value);
+  }
+}
+
+void write_throttles_group(Hdf5Writer& file, const GpuThrottles& throttles, const std::string& start_iso) {
+  if (throttles.names.empty()) return;
+  const Hdf5Dimension along{"gpu_name", throttles.names.size()};
+  file.add_group("throttles", 5);
+  const std::size_t coordinate = file.add({.group = "throttles",
+                                           .name = "gpu_name",
+                                           .type = Hdf5Type::text,
+                                           .dimensions = {along},
+                                           .attributes = {{"long_name", "name of the GPU, as events have it"}}});
+  file.write(coordinate, 0, std::span<const std::string>(throttles.names));
+  const auto add = [&](const char* name, Attributes attributes, const std::vector<double>& values) {
+    const std::size_t variable =
+        file.add({.group = "throttles", .name = name, .dimensions = {along}, .attributes = std::move(attributes)});
+    file.write(variable, 0, std::span<const double>(values));
+  };
+  const auto ratio = [&](const char* name, const char* of, const std::vector<double>& values) {
+    add(name, {{"units", "1"}, {"long_name", fmt::format("{}, over the mean of its kind", of)}}, values);
+  };
+  add("first_throttle_time",
+      time_attributes(start_iso, "first time below full clock because of temperature; NaN: never"), throttles.first_s);
+  ratio("resistance", "thermal resistance of the GPU between die and coolant", throttles.resistance_ratio);
+  ratio("flow", "share of the GPU of the coolant or air", throttles.flow_ratio);
+  ratio("leakage", "slope of the leakage of the GPU", throttles.leakage_ratio);
+}
+
+void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
+  const Hdf5Dimension component{"component", boxes.size()};
+  const auto texts = [&](const char* name, const char* long_name, std::string LayoutBox::*member) {
+    std::vector<std::string> values;
+    for (const LayoutBox& box : boxes) values.push_back(box.*member);
+    const std::size_t variable = file.add({.group = "layout",
+                                           .name = name,
+                                           .type = Hdf5Type::text,
+                                           .dimensions = {component},
+                                           .attributes = {{"long_name", long_name}}});
+    file.write(variable, 0, std::span<const std::string>(values));
+  };
+  const auto lengths = [&](const std::string& name, const char* long_name, auto member, std::size_t axis) {
+    std::vector<double> values;
+    for (const LayoutBox& box : boxes) values.push_back((box.*member)[axis]);
+    const std::size_t variable = file.add({.group = "layout",
+                                           .name = name,
+                                           .dimensions = {component},
+                                           .attributes = {{"units", "m"}, {"long_name", long_name}}});
+    file.write(variable, 0, std::span<const double>(values));
+  };
+  texts("component", "name of the component", &LayoutBox::name);
+  texts("kind", "kind of the component", &LayoutBox::kind);
+  texts("parent", "component it stands in", &LayoutBox::parent);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::string letter(1, "xyz"[axis]);
+    lengths("centre_" + letter, "position of the centre", &LayoutBox::centre_m, axis);
+    lengths("size_" + letter, "extent along the axis", &LayoutBox::size_m, axis);
+  }
+  write_layout_cells(file, boxes);
+}
+
+void write_topology_group(Hdf5Writer& file, const Topology& topology) {
+  const auto texts = [&](const char* name, const char* long_name, const Hdf5Dimension& along, const auto& items,
+                         auto member) {
+    std::vector<std::string> values;
+    for (const auto& item : items) values.push_back(item.*member);
+    const std::size_t variable = file.add({.group = "topology",
+                                           .name = name,
+                                           .type = Hdf5Type::text,
+                                           .dimensions = {along},
+                                           .attributes = {{"long_name", long_name}}});
+    file.write(variable, 0, std::span<const std::string>(values));
+  };
+  const Hdf5Dimension part{"part", topology.parts.size()}, connection{"connection", topology.connections.size()};
+  texts("part", "name of the part", part, topology.parts, &TopologyPart::name);
+  texts("kind", "kind of the part", part, topology.parts, &TopologyPart::kind);
+  std::vector<double> ratings_w;
+  for (const TopologyPart& one : topology.parts) ratings_w.push_back(one.rating_w);
+  const std::size_t rating =
+      file.add({.group = "topology",
+                .name = "rating",
+                .dimensions = {part},
+                .attributes = {{"units", "W"}, {"long_name", "heat or power that the part is rated for"}}});
+  file.write(rating, 0, std::span<const double>(ratings_w));
+  texts("from", "part that it comes from", connection, topology.connections, &TopologyConnection::from);
+  texts("to", "part that it goes to", connection, topology.connections, &TopologyConnection::to);
+  texts("medium", "what passes: electricity, heat; inside: the second part holds the first", connection,
+        topology.connections, &TopologyConnection::medium);
+}
+
+void write_value_group(Hdf5Writer& file, const std::string& group, std::span<const NamedValue> values) {
+  file.add_group(group, values.size());
+  for (const NamedValue& named : values) {
+    constexpr std::array types{Hdf5Type::float64, Hdf5Type::int64, Hdf5Type::text};
+    const std::size_t variable =
+        file.add({.group = group,
+                  .name = named.name,
+                  .type = types.at(named.value.index()),
+                  .dimensions = {},
+                  .attributes = {{"units", unit_in_files(named.unit)},
+                                 {kelvin_attribute, named.unit == "delta_K" ? kelvin_difference : ""},
+                                 {"long_name", named.long_name},
+                                 {"reason", named.reason}}});
+    std::visit([&]<class T>(const T& value) { file.write(variable, 0, std::span<const T>(&value, 1)); }, named.value);
+  }
+}
+
+}  // namespace wattloop::twin

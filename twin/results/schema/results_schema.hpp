@@ -1,0 +1,93 @@
+// What a results file holds, as plain values: tables of series, events, layout, summary, provenance. Written
+// by twin/results/writer/results_writer, read by twin/results/reader/results_reader; the file itself is described in
+// docs/results_format.md.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace wattloop::twin {
+
+/// Raised when a reader of the earlier version could misread a file of the new one.
+inline constexpr int results_format_version = 2;
+
+/// One recorded quantity. Units as they stand in the file: "K", "W", "1", "kg/s"; write "s" and "h", never
+/// "seconds" or "hours", which xarray would turn into time differences.
+struct ColumnSpec {
+  std::string name{}, unit{}, long_name{};
+  bool is_mean = false;  ///< over the interval that ends at its time, else the value at its time
+};
+
+/// What the items of a table are called besides their names or numbers: a text for each.
+struct ItemLabels {
+  std::string name{}, long_name{};  ///< "rack"
+  std::vector<std::string> texts{};
+};
+
+/// A group of series with one time axis of its own.
+struct TableSpec {
+  std::string group{};               ///< "racks"
+  std::string item_dimension{};      ///< "rack"; empty: one series per column ("facility")
+  std::vector<std::string> items{};  ///< names, or empty where items are numbered
+  std::vector<ColumnSpec> columns{};
+  std::size_t numbered_items = 0;    ///< with `items` empty: so many items, numbered from 1 (GPUs)
+  std::string item_long_name{};      ///< of the item dimension; may be empty
+  std::vector<ItemLabels> labels{};  ///< written with the table; not read back
+
+  /// Values of one column at one time.
+  std::size_t item_count() const {
+    if (item_dimension.empty()) return 1;
+    return items.empty() ? numbered_items : items.size();
+  }
+};
+
+/// Something that happened.
+struct EventRecord {
+  double time_s = 0.0;
+  std::string kind{}, target{}, detail{};
+  bool operator==(const EventRecord&) const = default;
+};
+
+/// A limit that a part was beyond at any time of a run. Values in `unit`, SI.
+struct LimitRecord {
+  std::string part{}, quantity{}, unit{};
+  std::string limited_by{};  ///< in words: "over its rating"
+  std::string beyond{};      ///< what happens there: "log", "derate", "trip", "stop"
+  double limit = 0.0;
+  double worst = 0.0, worst_time_s = 0.0;
+  double first_time_s = 0.0;
+  double duration_s = 0.0;  ///< beyond it, in all
+  bool operator==(const LimitRecord&) const = default;
+};
+
+/// A component that can be drawn: a box with its faces along the axes; z points up.
+struct LayoutBox {
+  std::string name{}, kind{};
+  std::string parent{};  ///< name of the component it stands in; may be empty
+  std::array<double, 3> centre_m{};
+  std::array<double, 3> size_m{};
+  bool operator==(const LayoutBox&) const = default;
+};
+
+/// One figure or text of the summary or of the provenance. Unit empty for text and plain counts.
+struct NamedValue {
+  std::string name{};
+  std::variant<double, std::int64_t, std::string> value{};
+  std::string unit{}, long_name{};
+  std::string reason{};  ///< why it is not a number, where it is none; else empty
+  bool operator==(const NamedValue&) const = default;
+};
+
+/// What of a calendar month a run has.
+struct MonthRecord {
+  std::string month{};                ///< "2026-01"
+  double begin_s = 0.0, end_s = 0.0;  ///< of the run
+  std::vector<NamedValue> figures{};  ///< numbers, the same of all months
+  bool operator==(const MonthRecord&) const = default;
+};
+
+}  // namespace wattloop::twin

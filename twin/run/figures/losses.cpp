@@ -1,0 +1,124 @@
+#include "twin/run/figures/losses.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "twin/run/figures/limit_report.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+std::string why(NodeIs node) {
+  switch (node) {
+    case NodeIs::without_supply:
+      return "without power";
+    case NodeIs::off_by_die:
+      return "switched off by hot dies";
+    case NodeIs::off_by_inlet:
+      return "switched off by hot air";
+    case NodeIs::booting:
+      return "booting";
+    case NodeIs::at_work:
+      break;
+  }
+  return "at work";
+}
+
+/// Loadings up to what is carried without limit are only reported, whatever follows beyond.
+bool is_carried(const electrical::PowerTree& tree, const LimitRecord& record) {
+  if (record.quantity != "loading") return false;
+  const auto carries = [&](const auto& names, const auto& limits) {
+    const auto found = std::ranges::find(names, record.part);
+    return found != names.end() &&
+           !(record.worst > limits[static_cast<std::size_t>(found - names.begin())].endurance.limit);
+  };
+  return carries(tree.branch_name, tree.branch_limit) || carries(tree.source_name, tree.source_limit);
+}
+
+struct FirstLimit {
+  std::size_t count = 0;
+  double first_s = std::numeric_limits<double>::infinity();
+  std::string what{};
+
+  void add(double time_s, const std::string& text) {
+    ++count;
+    if (!(time_s < first_s)) return;
+    first_s = time_s;
+    what = text;
+  }
+};
+
+FirstLimit first_limit(const FinishedRun& run) {
+  FirstLimit limit;
+  bool has_dies = false;
+  for (const LimitRecord& record : limit_records(run)) {
+    if (record.beyond == "log" || is_carried(run.plant.power_tree, record)) continue;
+    has_dies = has_dies || record.beyond == "derate";
+    limit.add(record.first_time_s,
+              fmt::format("{} {} ({})", record.part, in_words(record.quantity), record.limited_by));
+  }
+  const WorkState& work = run.simulation.state().work;
+  if (work.has_throttled && !has_dies)
+    limit.add(work.first_throttle_s, first_throttle_gpu(run.simulation) + " below full clock");
+  return limit;
+}
+
+NamedValue time_figure(std::string name, double time_s, std::string long_name, std::string reason) {
+  const bool is_ever = std::isfinite(time_s);
+  return {std::move(name), is_ever ? time_s : std::nan(""), "s", std::move(long_name),
+          is_ever ? "" : std::move(reason)};
+}
+
+}  // namespace
+
+Losses::Losses(const Plant& plant) : plant_(plant) {
+  for (const RackGroup& group : plant.it.groups)
+    gpus_per_node_.push_back(static_cast<double>(group.gpus_per_rack()) / static_cast<double>(group.nodes_per_rack));
+}
+
+void Losses::note(double time_s, const std::string& what) {
+  if (std::isfinite(first_s)) return;
+  first_s = time_s;
+  first = what;
+}
+
+double Losses::idle_gpus_in(std::size_t rack, const PlantState& state) {
+  const RackPart& part = plant_.it.racks[rack];
+  std::size_t idle = 0;
+  for (std::size_t node = 0; node < plant_.it.nodes_in(rack); ++node) {
+    const NodeIs is = state.work.node_is[part.first_node + node];
+    if (is == NodeIs::at_work) continue;
+    if (idle++ == 0 && !std::isfinite(first_s)) note(state.time_s, fmt::format("{} {}", part.name, why(is)));
+  }
+  return static_cast<double>(idle) * gpus_per_node_[part.group];
+}
+
+void Losses::observe(const PlantState& state, const Evaluation&) {
+  lost_gpu_s += idle_gpus_ * (state.time_s - seen_s_);
+  seen_s_ = state.time_s;
+  idle_gpus_ = 0.0;
+  const bool all_work = std::ranges::all_of(state.work.node_is, [](NodeIs node) { return node == NodeIs::at_work; });
+  for (std::size_t rack = 0; !all_work && rack < plant_.it.racks.size(); ++rack)
+    idle_gpus_ += idle_gpus_in(rack, state);
+  if (std::isfinite(first_s)) return;
+  for (const NetworkRackPart& rack : plant_.it.network_racks) {
+    if (!electrical::is_served(state.switches, rack.load)) note(state.time_s, rack.name + " without power");
+  }
+}
+
+std::vector<NamedValue> loss_figures(const FinishedRun& run, const Losses& losses) {
+  const FirstLimit limit = first_limit(run);
+  return {{"lost_gpu_time", losses.lost_gpu_s, "s", "GPU-seconds of nodes without power, switched off or booting", ""},
+          time_figure("first_loss_time", losses.first_s, "first node or switch without work; NaN if none",
+                      "no node and no switch was off"),
+          {"first_loss", losses.first, "", "which, and why; empty if none", ""},
+          {"limits_beyond_log", static_cast<std::int64_t>(limit.count), "", "limits exceeded that change the run", ""},
+          time_figure("first_limit_time", limit.first_s, "first of these limits; NaN if none",
+                      "no limit was exceeded that changes the run"),
+          {"first_limit", limit.what, "", "which; empty if none", ""}};
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,102 @@
+#include "twin/run/meters/energy_figures.hpp"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "twin/plant/snapshot/energy_balance.hpp"
+#include "twin/run/meters/energy_parts.hpp"
+
+namespace wattloop::twin {
+
+double Costs::total() const {
+  return energy + demand + fixed + (std::isfinite(fuel) ? fuel : 0.0) + (std::isfinite(water) ? water : 0.0);
+}
+
+std::string Costs::without_price(double generator_j, double water_m3) const {
+  const bool is_fuel = generator_j > 0.0 && !std::isfinite(fuel), is_water = water_m3 > 0.0 && !std::isfinite(water);
+  return is_fuel && is_water ? "fuel and water" : is_fuel ? "fuel" : is_water ? "water" : "";
+}
+
+double over_it_energy(const Metered& metered, double amount) {
+  const double it_j = it_energy_j(metered.plant, metered.state);
+  return it_j > 0.0 ? amount / it_j : std::numeric_limits<double>::quiet_NaN();
+}
+
+void add_used_energies(const Metered& metered, FigureList& figures) {
+  const auto& [plant, state, into_batteries_j, sources] = metered;
+  figures.number("facility_energy", state.states[plant.meters.feed], "J", "energy from " + sources_text());
+  figures.number("utility_energy", sources.utility_j, "J", "the part of it that utility feeds deliver");
+  figures.number("generator_energy", sources.generator_j, "J", "the part of it that " + standby_text() + " deliver");
+  figures.number("it_energy", it_energy_j(plant, state), "J", "energy of all IT equipment at its AC inlets");
+  for (const EnergyPart& part : energy_parts(plant, state, into_batteries_j))
+    figures.number(part.name + "_energy", part.energy_j, "J", "energy: " + part.text);
+  figures.number("cooling_energy", cooling_energy_j(plant, state), "J", std::string(cooling_energy_text));
+  figures.number("electrical_loss_energy", state.states[plant.meters.electrical_loss], "J", loss_text(plant));
+}
+
+void add_effectiveness(const Metered& metered, FigureList& figures) {
+  const auto& [plant, state, into_batteries_j, sources] = metered;
+  const MeanPue pue = mean_pue(plant, state, into_batteries_j);
+  figures.number("pue", pue.ratio, "1",
+                 has_own_water(plant)
+                     ? "facility over IT energy"
+                     : "facility over IT energy; making water that comes from outside is not part of it");
+  figures.because(pue.reason);
+  for (const EnergyPart& part : energy_parts(plant, state, into_batteries_j)) {
+    const bool means_something = std::isfinite(pue.ratio) || part.name != "battery";
+    figures.number("pue_" + part.name,
+                   means_something ? over_it_energy(metered, part.energy_j) : std::numeric_limits<double>::quiet_NaN(),
+                   "1", "part of pue: " + part.text);
+    figures.because(pue.reason);
+  }
+  if (plant.meters.make_up_water == no_part) return;
+  const double water_m3 = make_up_m3(plant, state);
+  figures.number("water_use", water_m3, "m3", std::string(make_up_text));
+  figures.number("wue", over_it_energy(metered, water_m3), "m3/J",
+                 "water usage effectiveness: make-up water over IT energy");
+  figures.because(pue.reason);
+}
+
+Costs costs_of(const CostMeter& of_run) {
+  Costs costs{.fuel = of_run.fuel_cost(of_run.generator_j()), .water = of_run.water_cost(of_run.water_m3())};
+  if (!of_run.bill()) return costs;
+  costs.energy = of_run.bill()->energy_cost();
+  costs.demand = of_run.bill()->demand_cost();
+  costs.fixed = of_run.bill()->fixed_cost();
+  return costs;
+}
+
+void add_cost_figures(const Metered& metered, const CostMeter& of_run, const Costs& costs, double peak_demand_w,
+                      double carbon_kg, FigureList& figures) {
+  if (of_run.has_prices()) {
+    const std::string& currency = of_run.economics().tariff.currency;
+    if (of_run.bill()) {
+      figures.number("energy_cost", costs.energy, currency, "utility energy by the tariff's time of use");
+      figures.number("demand_cost", costs.demand, currency,
+                     "highest demand of each month, for the share of the month that went by");
+      figures.number("fixed_cost", costs.fixed, currency, "of the tariff, the share of its months that went by");
+      figures.number("peak_demand", peak_demand_w, "W", "highest mean of a whole demand interval at the utility");
+    }
+    figures.number("fuel_cost", costs.fuel, currency, "fuel, for generator_energy");
+    figures.because("no price is given: economics.generator_energy_price");
+    figures.number("water_cost", costs.water, currency, "make-up water");
+    figures.because("no price is given: economics.water_price");
+    const std::string without = costs.without_price(metered.sources.generator_j, of_run.water_m3());
+    figures.number("total_cost", costs.total(), currency,
+                   "energy, demand, fixed price, fuel and water" +
+                       (without.empty() ? "" : "; without " + without + ", for which no price is given"));
+    figures.number("cost_per_it_energy", over_it_energy(metered, costs.total()), currency + "/J",
+                   "total cost over IT energy");
+  }
+  if (!of_run.economics().has_carbon) return;
+  const bool leaves_out_generators = metered.sources.generator_j > 0.0 && !of_run.has_generator_carbon();
+  figures.number("carbon", carbon_kg, "kg",
+                 leaves_out_generators
+                     ? "CO2 equivalent of utility_energy; economics.generator_carbon_intensity is not given"
+                     : "CO2 equivalent of all energy that came in");
+  figures.number("cue", over_it_energy(metered, carbon_kg), "kg/J",
+                 "carbon usage effectiveness: carbon over IT energy");
+}
+
+}  // namespace wattloop::twin

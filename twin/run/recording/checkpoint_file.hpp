@@ -1,0 +1,67 @@
+// A run on the disk, at an instant at which it can be taken up again (docs/checkpoints.md): what it remembers, what was gathered of it, and
+// what it is of. Sealed by a checksum; numbers stand in it as in memory.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "twin/run/figures/losses.hpp"
+#include "twin/run/meters/statistics.hpp"
+#include "twin/run/meters/temperature_watch.hpp"
+#include "twin/run/recording/recorder.hpp"
+#include "twin/run/simulation/simulation.hpp"
+
+namespace wattloop::twin {
+
+/// What a checkpoint is of, and how its run was asked for.
+struct CheckpointOrigin {
+  std::string scenario{};  ///< text after extends, library and overrides
+  std::string inputs{};    ///< files and variables with their checksums, one a line
+  std::string program{};   ///< version and checksum of the program
+  std::string isa{};       ///< instructions that it computed with
+  std::string integrator{};
+  double relative_tolerance_ratio = 0.0;
+  std::string asked{};                   ///< file of the scenario, from the root of the file system
+  std::string output{};                  ///< of the results, from there, too
+  std::vector<std::string> overrides{};  ///< as after `--set`
+  std::vector<std::string> limits{};     ///< as after `--limit`
+  std::uint64_t log_bytes = 0;           ///< of the rows that it has recorded (twin/results/writer/row_log.hpp)
+};
+
+/// Who sees a run; the recorder and losses may be missing.
+struct RunObservers {
+  Statistics& statistics;
+  TemperatureWatch& watch;
+  Recorder* recorder = nullptr;
+  Losses* losses = nullptr;
+};
+
+struct CheckpointFile {
+  CheckpointOrigin origin{};
+  Checkpoint checkpoint{};
+  std::string gathered{};  ///< by observers
+  std::string recorded{};  ///< by the recorder; empty: there was none
+};
+
+/// Returns when it is on the disk under its name. Throws FileError.
+void write_checkpoint(const std::filesystem::path& file, CheckpointFile content);
+
+/// Throws FileError where it is none, is damaged, or is of another version of the form.
+CheckpointFile read_checkpoint(const std::filesystem::path& file);
+
+bool is_checkpoint(const std::filesystem::path& file);
+
+/// The run and its observers as they stand.
+CheckpointFile checkpoint_of(const Simulation& simulation, const RunObservers& observers);
+
+/// Both as they stood. `file` is for messages: FileError where it is of another plant.
+void take_up(const CheckpointFile& from, const std::filesystem::path& file, Simulation& simulation,
+             const RunObservers& observers);
+
+/// `Simulation::start`, or going on from the checkpoint that the scenario names: InputError where it is no checkpoint of that instant, or
+/// of a hall that was another one before it.
+void begin_run(const Scenario& scenario, Simulation& simulation, const RunObservers& observers);
+
+}  // namespace wattloop::twin

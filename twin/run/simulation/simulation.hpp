@@ -1,0 +1,171 @@
+// A run: the step contract (docs/step_contract.md) around one integrator.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "twin/actions/controller.hpp"
+#include "twin/integration/core/integrator.hpp"
+#include "twin/plant/snapshot/energy_balance.hpp"
+#include "twin/plant/snapshot/evaluation.hpp"
+#include "twin/plant/state/plant_state.hpp"
+#include "twin/scenario/specs/scenario.hpp"
+
+namespace wattloop::twin {
+
+/// Sees every instant after the plant has been evaluated there, and what went on since the one before: records, statistics,
+/// progress.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void observe(const PlantState& state, const Evaluation& evaluation) = 0;
+
+  /// `evaluation` stands for `duration_s` of the stretch to the next instant (twin/integration/core/integrator.hpp).
+  virtual void integrate(const PlantState&, const Evaluation&, double) {}
+
+  /// Whether powers at instants matter to it. Where they matter to no one, sinks and power flow are those of another time.
+  virtual bool looks_at_powers() const { return true; }
+
+  /// Whether it looks at single units at that instant. Where no one does, what is reported of them, one by one, may be that of
+  /// an earlier instant.
+  virtual bool looks_at_units(double time_s) const {
+    static_cast<void>(time_s);
+    return true;
+  }
+};
+
+/// How far windows that skip seconds go after one of them did not stay calm.
+struct WindowPace {
+  double until_s = 0.0;    ///< before it, not further than to multiples of `longest_s`
+  double longest_s = 0.0;  ///< 0: no seconds are skipped
+  double longest_at(double time_s, double usual_s) const { return time_s < until_s ? longest_s : usual_s; }
+  bool operator==(const WindowPace&) const = default;
+};
+
+/// What a run must know of its past to go on from an instant; plant, scenario and work come from the scenario again. A
+/// value. What observers gather is theirs: `Statistics` is a value of its own, to be copied along.
+struct Checkpoint {
+  PlantState state;
+  std::vector<EventRecord> events;  ///< reported so far
+  StoredEnergy initial_energy;      ///< `Simulation::initial_energy`
+  IntegratorMemory integrator = {};
+  WindowPace pace = {};
+};
+
+/// A run that has come to an instant and done nothing there yet, with all that integrators carry: in the same process others go on
+/// from it, each to the byte as if it had come there alone. A value of one plant, good as long as that is.
+struct Fork {
+  PlantState state;
+  std::vector<EventRecord> events{};
+  StoredEnergy initial_energy{};
+  Evaluation evaluation;
+  std::vector<double> rates{}, applied_inputs{};
+  WindowPace pace{};
+  std::unique_ptr<CarriedMemory> carried{};
+};
+
+class Simulation {
+ public:
+  /// All arguments must outlive the simulation. Throws InputError for events on components that do not exist and for
+  /// what is wrong with a weather file.
+  Simulation(const Plant& plant, const Scenario& scenario, const workload::Workload& workload, Integrator& integrator);
+
+  /// Finds the state that the scenario asks to begin from, applies what is due at time zero and evaluates the plant. Throws SolverError.
+  void start();
+
+  /// The steady state under the work, weather and settings of that instant, that no one would change. Throws SolverError, also for
+  /// one that limits and protection would not have let come about.
+  PlantState steady_state_at(double time_s);
+
+  /// `start` from a state present, whose time is the begin of the run.
+  void start_from(PlantState state);
+
+  /// Runs up to that instant, at which nothing acts yet; false where `is_stop_wanted` said so before.
+  bool approach(double time_s, const std::vector<Observer*>& observers,
+                const std::function<bool()>& is_stop_wanted = {});
+
+  /// The run as it stands, all that is due now done. Only at whole multiples of `checkpoint_interval_s` (twin/actions/weather/timeline.hpp),
+  /// zero included; std::logic_error elsewhere, since integrators carry something there.
+  Checkpoint checkpoint() const;
+
+  /// Instead of `start`: goes on from a checkpoint of the same scenario, whose instant observers have seen before it. From
+  /// there on everything is, to the byte, as in the run that went on. std::invalid_argument if it is of another plant.
+  void resume(const Checkpoint& checkpoint);
+
+  /// Ends a window at that instant, which changes nothing at multiples of 60 s and where events come. For runs that share what is
+  /// before it; before `start`.
+  void stop_at(double time_s) { timeline_->stop_at(time_s); }
+
+  /// Runs up to that instant, at which this run stops and nothing acts; nothing where `is_stop_wanted` said so. std::logic_error where
+  /// the run is there already, or its integrator carries what cannot be copied.
+  std::optional<Fork> fork_at(double time_s, const std::vector<Observer*>& observers,
+                              const std::function<bool()>& is_stop_wanted = {});
+
+  /// Instead of `start`: goes on from a fork of the same plant, whose scenario may have other events from that instant on. What
+  /// observers have seen before it is theirs.
+  void resume(const Fork& fork);
+
+  /// Runs from now to `until_s` or the end of the scenario, calling the observers at every instant; `start` is the first.
+  /// Pieces that end at multiples of 60 s are the run in one; an end elsewhere ends a window that would have gone on. Stops
+  /// early when `is_stop_wanted` says so. Returns false if stopped.
+  bool run(double until_s, const std::vector<Observer*>& observers, const std::function<bool()>& is_stop_wanted = {});
+
+  const PlantState& state() const { return state_; }
+  const Evaluation& evaluation() const { return evaluation_; }
+  const std::vector<EventRecord>& events() const { return events_; }
+
+  /// Work of the integrator since the begin, without what a warm-up before it took.
+  SolverStatistics solver_statistics() const { return integrator_.statistics() - before_begin_; }
+
+  /// Energy held at the start of the run.
+  const StoredEnergy& initial_energy() const { return initial_energy_; }
+
+ private:
+  class Watch;
+
+  void check_start() const;
+  bool apply_due();
+  void move_on(bool has_changed);
+  bool keep_inputs();
+  void evaluate_now(bool reports_units);
+  void go_to(double end_s, const std::vector<Observer*>& observers, WindowObserver& list);
+  void arrive(double end_s, const std::vector<Observer*>& observers, WindowObserver& list);
+  void plan_window(double end_s, const std::vector<Observer*>& observers);
+  bool do_all_rest() const;
+  bool are_all_far(std::span<const RackDigest> racks) const;
+  bool would_any_act(const PlantState& state) const;
+  bool did_all_rest(const PlantState& end) const;
+  double take_idle_times();
+  bool is_calm() const;
+  bool may_skip_seconds() const;
+  void slow_down();
+  bool advance(WindowObserver& observer);
+
+  const Plant& plant_;
+  const Scenario& scenario_;
+  const workload::Workload& workload_;
+  Integrator& integrator_;
+  NodeCouplings nodes_;
+  std::vector<EventRecord> events_;
+  PlantState state_;
+  Evaluation evaluation_;
+  std::vector<double> rates_;
+  std::vector<double> applied_inputs_;  ///< as they were when last applied, but for loads of units
+  std::unique_ptr<Timeline> timeline_;
+  std::vector<std::unique_ptr<Controller>> controllers_;  ///< in the order in which they act
+  std::vector<double> instants_s_;                        ///< of the next window
+  std::vector<std::uint8_t> shows_units_;                 ///< at these
+  std::vector<RackDigest> end_racks_;                     ///< scratch: of a window that may not hold
+  std::vector<MovingInput> moving_;                       ///< over the next window
+  std::vector<double> idle_until_s_;                      ///< [controller] as it said at the begin of that window
+  StoredEnergy initial_energy_;
+  SolverStatistics before_begin_;
+  bool skips_seconds_ = false;  ///< of firmware, in the window present
+  WindowPace pace_;
+  bool is_now_seen_ = false;  ///< by the observers
+  bool is_arriving_ = false;  ///< what is due now has yet to act
+};
+
+}  // namespace wattloop::twin

@@ -1,0 +1,137 @@
+#include "twin/scenario/explain/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "core/text/nearest.hpp"
+#include "core/text/problem.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+struct GroupText {
+  Topic::Group group;
+  std::string_view title;
+  std::string_view intro;
+};
+
+constexpr std::array groups{
+    GroupText{Topic::Group::scenario, "Sections of a scenario",
+              "A path like `hall.racks` is the map `racks` inside the map `hall`, and what `--set "
+              "hall.racks.count=8` names."},
+    GroupText{Topic::Group::hardware, "Devices of the hardware library",
+              "One file each under `hardware/`, with `kind:` and `title:`. Every value there is written "
+              "`{ value: 120 kW, source: key }` with a key of the bibliography; in a scenario it may stand bare."},
+    GroupText{Topic::Group::unit, "Units of a node", "Devices too: what the `units` of a `node` are made of."},
+    GroupText{Topic::Group::study, "Sections of a study", "Files of `wattloop study`: families of runs."},
+};
+
+std::string summary(const std::vector<Topic>& topics) {
+  std::size_t width = 0;
+  for (const Topic& topic : topics) width = std::max(width, topic.name.size());
+  std::string text;
+  for (const GroupText& group : groups) {
+    if (std::ranges::find(topics, group.group, &Topic::group) == topics.end()) continue;
+    text += fmt::format("{}{}\n", text.empty() ? "" : "\n", group.title);
+    for (const Topic& topic : topics) {
+      if (topic.group == group.group) text += fmt::format("  {:<{}}  {}\n", topic.name, width, topic.doc);
+    }
+  }
+  return text + "\nwattloop explain NAME shows the keys of one of them.\n";
+}
+
+std::string table(const Topic& topic) {
+  std::array<std::size_t, 4> width{};
+  const auto columns = [](const FieldRow& row) { return std::array{row.name, row.unit, row.default_value, row.range}; };
+  for (const FieldRow& row : topic.rows) {
+    for (std::size_t i = 0; i < width.size(); ++i) width[i] = std::max(width[i], columns(row)[i].size());
+  }
+  std::string text = fmt::format("{}: {}\n\n", topic.name, topic.doc);
+  for (const FieldRow& row : topic.rows) {
+    const auto column = columns(row);
+    text += fmt::format("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", column[0], width[0], column[1], width[1], column[2],
+                        width[2], column[3], width[3], row.doc);
+  }
+  for (const std::string& note : topic.notes) text += fmt::format("\n{}\n", note);
+  return text;
+}
+
+[[noreturn]] void throw_unknown(std::string_view name, const std::vector<Topic>& topics) {
+  std::vector<std::string> names;
+  for (const Topic& topic : topics) names.push_back(topic.name);
+  std::string hint = nearest_hint(name, names);
+  if (hint.empty()) hint = "wattloop explain lists all names.";
+  Problem problem;
+  problem.place.file = "explain";
+  problem.message = fmt::format("there is nothing named '{}'", name);
+  problem.hint = std::move(hint);
+  throw InputError(std::vector{std::move(problem)}, "the command line");
+}
+
+/// Where a key of that name stands, and what it is there; empty where none does.
+std::string tables_of_key(std::string_view key, const std::vector<Topic>& topics) {
+  std::string text;
+  for (const Topic& topic : topics) {
+    const auto row = std::ranges::find(topic.rows, key, &FieldRow::name);
+    if (row == topic.rows.end()) continue;
+    text += table({topic.group, topic.name, topic.doc, {*row}, {}});
+  }
+  return text;
+}
+
+std::string markdown_table(const Topic& topic) {
+  std::string text = "| key | unit | default | range | meaning |\n|---|---|---|---|---|\n";
+  for (const FieldRow& row : topic.rows) {
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name, row.unit, row.default_value, row.range, row.doc);
+  }
+  return text;
+}
+
+std::vector<Topic> with_further(std::span<const Topic> further) {
+  std::vector<Topic> topics = explain_topics();
+  topics.insert(topics.end(), further.begin(), further.end());
+  return topics;
+}
+
+}  // namespace
+
+std::string explain(std::string_view name, std::span<const Topic> further) {
+  const std::vector<Topic> topics = with_further(further);
+  if (name.empty()) return summary(topics);
+  const auto found = std::ranges::find(topics, name, &Topic::name);
+  if (found != topics.end()) return table(*found);
+  std::vector<Topic> inside;
+  for (const Topic& topic : topics) {
+    if (topic.name.starts_with(std::string(name) + ".")) inside.push_back(topic);
+  }
+  if (!inside.empty()) return summary(inside);
+  const std::string keys = tables_of_key(name, topics);
+  if (keys.empty()) throw_unknown(name, topics);
+  return keys;
+}
+
+std::string scenario_reference_markdown(std::span<const Topic> further) {
+  const std::vector<Topic> topics = with_further(further);
+  std::string text =
+      "# Scenario reference\n\n"
+      "Generated from the field lists: `wattloop explain --markdown > docs/scenario_reference.md`. A "
+      "scenario is a YAML file. Every value\n"
+      "with a dimension carries its unit (`45 degC`, `1.2 MW`, `30 L/min`), a difference of temperatures is "
+      "in K.\n";
+  for (const GroupText& group : groups) {
+    if (std::ranges::find(topics, group.group, &Topic::group) == topics.end()) continue;
+    text += fmt::format("\n## {}\n\n{}\n", group.title, group.intro);
+    for (const Topic& topic : topics) {
+      if (topic.group != group.group) continue;
+      text += fmt::format("\n### {}\n\n{}\n\n{}", topic.name, topic.doc, markdown_table(topic));
+      for (const std::string& note : topic.notes) text += fmt::format("\n{}\n", note);
+    }
+  }
+  return text;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,93 @@
+// Devices of the hardware library other than nodes: which keys their files have and where the values go.
+#include "twin/scenario/sections/scenario_sections.hpp"
+
+namespace wattloop::twin {
+
+Section cdu_device(LoopsSpec& loops) {
+  return {
+      .key = "cdu",
+      .doc = "A coolant distribution unit: plate heat exchanger, valve, pumps.",
+      .fields = field_refs(loops.cdu),
+      .sections = {{.key = "pump", .doc = "One of its pumps.", .fields = field_refs(loops.pump)},
+                   {.key = "pressure_control",
+                    .doc = "Controller of the speed of its pumps, which hold the differential pressure of their loop.",
+                    .fields = field_refs(loops.pressure_control),
+                    .is_optional = true}},
+  };
+}
+
+Section rear_door_device(DoorsSpec& doors) {
+  return {.key = "rear_door",
+          .doc = "A rear-door heat exchanger: passive, or active with fans of its own.",
+          .fields = field_refs(doors.door)};
+}
+
+Section water_pump_device(WaterPumpsSpec& pumps) {
+  return {.key = "water_pump",
+          .doc = "A pump of facility or chilled water.",
+          .fields = field_refs(pumps.pump),
+          .sections = {{.key = "curve",
+                        .doc = "Pressure and power beside the rating, where flows follow from pressures.",
+                        .fields = field_refs(pumps.curve),
+                        .is_optional = true}}};
+}
+
+Section cooling_tower_device(TowersSpec& towers) {
+  return {
+      .key = "cooling_tower",
+      .doc = "A cell of a wet cooling tower with its fan and pump.",
+      .fields = field_refs(towers.tower),
+      .sections = {{.key = "pump", .doc = "Moves its water.", .fields = field_refs(towers.pump)}},
+      .former = {{"latent_share", "what evaporates follows from the air outside: leave it out"}},
+  };
+}
+
+Section chiller_device(ChillersSpec& chillers) {
+  return {
+      .key = "chiller",
+      .doc = "A water-cooled chiller with its pumps.",
+      .fields = field_refs(chillers.chiller),
+      .sections = {{.key = "chilled_pump",
+                    .doc = "Moves chilled water through the evaporator.",
+                    .fields = field_refs(chillers.chilled_pump)},
+                   {.key = "condenser_pump",
+                    .doc = "Moves facility water through the condenser.",
+                    .fields = field_refs(chillers.condenser_pump)}},
+  };
+}
+
+Section crah_device(CrahsSpec& crahs) {
+  return {.key = "crah", .doc = "A computer-room air handler: water coil and fan.", .fields = field_refs(crahs.crah)};
+}
+
+Section switch_device(NetworkSpec& network) {
+  return {.key = "switch", .doc = "A switch of the fabric, optics included.", .fields = field_refs(network.switches)};
+}
+
+namespace {
+
+/// A device that is electrical equipment: its header says what it is.
+template <electrical::ElectricalPart K>
+Section equipment_device(typename K::Params& params) {
+  return {.key = std::string(K::kind), .doc = std::string(K::doc), .fields = field_refs(params)};
+}
+
+}  // namespace
+
+Section transformer_device(electrical::Transformer::Params& transformer) {
+  return equipment_device<electrical::Transformer>(transformer);
+}
+
+Section generator_device(GeneratorsSpec& generators) {
+  return equipment_device<electrical::Generator>(generators.generator);
+}
+
+Section ups_device(PowerBlockSpec& block) { return equipment_device<electrical::Ups>(block.ups); }
+
+Section pdu_device(PowerBlockSpec& block) { return equipment_device<electrical::Pdu>(block.pdu); }
+
+Section psu_device(electrical::PsuParams& psu) {
+  return {.key = "psu", .doc = "The power supplies of one node, together.", .fields = field_refs(psu)};
+}
+
+}  // namespace wattloop::twin

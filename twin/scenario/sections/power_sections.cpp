@@ -1,0 +1,128 @@
+// `power` of a scenario: the way from the utility feeds to the racks, and the rooms that its losses heat.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "twin/scenario/sections/scenario_sections.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+FieldRef number_of(int& count, std::string_view name, std::string_view doc) {
+  return {&count, FieldInfo{name, {}, Range::positive, doc, {}}};
+}
+
+FieldRef spares_of(int& redundant) {
+  return {&redundant, FieldInfo{"redundant",
+                                {},
+                                Range::non_negative,
+                                "So many of them may be out while the others carry everything: `check` takes them out.",
+                                {}}};
+}
+
+FieldRef batteries_of(std::string& batteries) {
+  return {&batteries, FieldInfo{"batteries",
+                                {},
+                                Range::any,
+                                "A battery for each module, out when it is, or one for all of them.",
+                                "per_module|shared"}};
+}
+
+/// `noun`: what there are so many of.
+void check_spares(const Node& map, std::string_view noun, int count, int redundant, Problems& problems) {
+  if (redundant < count || redundant == 0) return;
+  const Node* written = find(map, "redundant");
+  problems.add(problem_at(written != nullptr ? *written : map,
+                          fmt::format("redundant: {} of {} {} cannot all be to spare", redundant, count, noun),
+                          fmt::format("less than there are: at most {}", count - 1)));
+}
+
+Section substation_section(PowerBlockSpec& block) {
+  return {.key = "substation",
+          .doc = "One transformer from the utility's high voltage for each side.",
+          .device = {transformer_device(block.substation)},
+          .device_name = &block.substation_name,
+          .is_given = &block.has_substation,
+          .is_optional = true};
+}
+
+Section transformers_section(PowerBlockSpec& block) {
+  return {.key = "transformers",
+          .doc = "Transformers from medium to low voltage.",
+          .fields = {number_of(block.transformers, "count", "Transformers in parallel."),
+                     spares_of(block.redundant_transformers)},
+          .device = {transformer_device(block.transformer)},
+          .device_name = &block.transformer_name,
+          .check = [&block](const Node& map, Problems& problems) {
+            check_spares(map, "transformers", block.transformers, block.redundant_transformers, problems);
+          }};
+}
+
+Section generators_section(GeneratorsSpec& generators) {
+  return {.key = "generators",
+          .doc = "Standby generators at the low voltage of each side, behind its transformers.",
+          .fields = field_refs(generators),
+          .device = {generator_device(generators)},
+          .device_name = &generators.generator_name,
+          .is_given = &generators.is_given,
+          .is_optional = true};
+}
+
+Section ups_section(PowerBlockSpec& block) {
+  return {.key = "ups",
+          .doc = "Uninterruptible power supplies; `ups: none` where PDUs are fed by the low voltage.",
+          .fields = {number_of(block.ups_modules, "modules", "Modules in parallel."),
+                     spares_of(block.redundant_ups_modules), batteries_of(block.ups_batteries)},
+          .device = {ups_device(block)},
+          .device_name = &block.ups_name,
+          .is_none = &block.is_without_ups,
+          .check = [&block](const Node& map, Problems& problems) {
+            check_spares(map, "modules", block.ups_modules, block.redundant_ups_modules, problems);
+          }};
+}
+
+Section pdus_section(PowerBlockSpec& block) {
+  return {.key = "pdus",
+          .doc = "Power distribution units with their busways.",
+          .fields = {number_of(block.pdus, "count", "Units; racks are shared out among them.")},
+          .device = {pdu_device(block)},
+          .device_name = &block.pdu_name};
+}
+
+Section rooms_section(ElectricalRoomsSpec& rooms) {
+  std::vector<FieldRef> fields = field_refs(rooms.room);
+  std::erase_if(fields, [](const FieldRef& field) { return field.info.name == "recirculation"; });
+  return {.key = "rooms",
+          .doc = "One room for the UPS of each side; without them the UPS stand in the hall.",
+          .fields = std::move(fields),
+          .sections = {crahs_section(rooms.crahs, "Air handlers of each room."), humidity_section(rooms.room.humidity)},
+          .is_given = &rooms.is_given,
+          .is_optional = true};
+}
+
+}  // namespace
+
+std::vector<Section> equipment_sections(PowerBlockSpec& block) {
+  return {substation_section(block), transformers_section(block), generators_section(block.generators),
+          ups_section(block), pdus_section(block)};
+}
+
+Section power_section(PowerSpec& power) {
+  std::vector<Section> sections = equipment_sections(power);
+  for (Section& section : sections) section.replaced_by = "blocks";
+  sections.push_back(rooms_section(power.rooms));
+  return {
+      .key = "power",
+      .doc =
+          "The way from the utility feed to the racks; counts are those of one side, whose devices share its "
+          "load.",
+      .fields = field_refs(power),
+      .sections = std::move(sections),
+      .special = {blocks_key(power), cords_key(power.cords), absent_key(power.absent)},
+      .check = [&power](const Node& map, Problems& problems) { check_blocks(map, power, problems); },
+  };
+}
+
+}  // namespace wattloop::twin

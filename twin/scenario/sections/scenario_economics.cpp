@@ -1,0 +1,222 @@
+// `economics:` of a scenario and tariffs of the library. Prices are of a currency, which the tariff says; those beside it are of the
+// same.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/text/nearest.hpp"
+#include "core/units/units.hpp"
+#include "twin/scenario/sections/scenario_sections.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr std::array currencies{"USD", "EUR"};
+constexpr FieldInfo carbon_info{
+    "carbon_intensity",
+    "kg/J",
+    Range::non_negative,
+    "Emitted for utility energy: `0.35 kg/kWh`, or `{ follow: ... }` of a file, g/kWh with `time_unit: date`.",
+    {}};
+constexpr FieldInfo generator_carbon_info{
+    "generator_carbon_intensity", "kg/J", Range::non_negative, "Emitted for energy from generators.", {}};
+constexpr FieldInfo interval_info{"demand_interval",
+                                  "s",
+                                  Range::positive,
+                                  "Of whose means the highest is the demand of a month; divides an hour.",
+                                  {}};
+
+/// `{ value: ..., source: ... }` or the value itself.
+const Node& bare(const Node& node) {
+  const Node* value = find(node, "value");
+  return value != nullptr ? *value : node;
+}
+
+/// A price of the currency for a unit: "USD/J".
+void read_price(const Node& node, const std::string& what, const std::string& si_unit, double& price,
+                Problems& problems) {
+  const Node& value = bare(node);
+  try {
+    if (!value.is_scalar()) throw QuantityError(fmt::format("{}, expected a price", describe(value)), {});
+    price = to_si(value.text, si_unit);
+  } catch (const QuantityError& error) {
+    problems.add(problem_at(value, fmt::format("{}: {}", what, error.what()), error.hint));
+    return;
+  }
+  if (!(price >= 0.0)) problems.add(problem_at(value, fmt::format("{} is below zero", what), "a price of 0 or more"));
+}
+
+/// Whole numbers of a list or a single one, each within bounds.
+std::vector<int> read_whole(const Node& node, std::string_view what, int least, int most, Problems& problems) {
+  std::vector<int> numbers;
+  const auto read = [&](const Node& item) {
+    int number = 0;
+    if (!read_field(item, {&number, {what, {}, Range::non_negative, "", {}}}, problems)) return;
+    if (number < least || number > most) {
+      problems.add(problem_at(item, fmt::format("{}: {} is not within {} to {}", what, number, least, most)));
+    } else {
+      numbers.push_back(number);
+    }
+  };
+  if (node.is_sequence()) {
+    for (const Node& item : node.items) read(item);
+  } else {
+    read(node);
+  }
+  return numbers;
+}
+
+void read_hours(MapReader& reader, PriceHours& hours) {
+  constexpr int months = 12, last_hour = 24;
+  Problems& problems = reader.problems();
+  if (const Node* node = reader.find("months")) {
+    hours.months.fill(false);
+    for (const int month : read_whole(*node, "months", 1, months, problems))
+      hours.months.at(static_cast<std::size_t>(month - 1)) = true;
+  }
+  if (const Node* node = reader.find("days")) {
+    constexpr std::array names{"all", "weekdays", "weekends"};
+    const auto found = std::ranges::find(names, node->text);
+    if (found == names.end()) {
+      problems.add(problem_at(*node, fmt::format("days: {} is none of all, weekdays, weekends", describe(*node)),
+                              nearest_hint(node->text, std::vector<std::string>(names.begin(), names.end()))));
+    } else {
+      hours.days = static_cast<PriceHours::Days>(found - names.begin());
+    }
+  }
+  if (const Node* node = reader.find("hours")) {
+    const std::vector<int> from_to = read_whole(*node, "hours", 0, last_hour, problems);
+    if (from_to.size() != 2 || from_to[0] == last_hour || from_to[0] == from_to[1]) {
+      problems.add(problem_at(*node, "hours are a first and an end: [16, 21], or over midnight [22, 6]"));
+    } else {
+      hours.first_hour = from_to[0];
+      hours.end_hour = from_to[1];
+    }
+  }
+}
+
+std::vector<Price> read_prices(const Node& list, const std::string& what, const std::string& si_unit,
+                               Problems& problems) {
+  std::vector<Price> prices;
+  if (!list.is_sequence()) {
+    problems.add(problem_at(list, fmt::format("{} is {}, expected a list of prices", what, describe(list)),
+                            "- { months: [6, 7], days: weekdays, hours: [16, 21], price: ... }"));
+    return prices;
+  }
+  for (const Node& item : list.items) {
+    MapReader reader(item, what, problems);
+    if (!reader.is_map()) continue;
+    Price& price = prices.emplace_back();
+    read_hours(reader, price.hours);
+    if (const Node* node =
+            reader.require("price", fmt::format("price: in {}", si_unit == "USD/W" ? "USD/kW" : "USD/kWh")))
+      read_price(*node, what, si_unit, price.value, problems);
+    reader.report_unknown_keys();
+  }
+  return prices;
+}
+
+void read_tariff(const Node& map, Tariff& tariff, Problems& problems) {
+  MapReader reader(map, "tariff", problems);
+  if (!reader.is_map()) return;
+  const std::size_t problems_before = problems.size();
+  if (const Node* node = reader.find("name")) tariff.name = node->text;
+  reader.offer("title");
+  if (const Node* node = reader.find("kind"); node != nullptr && node->text != "tariff")
+    problems.add(problem_at(*node, fmt::format("{} is no tariff", describe(*node)), "kind: tariff"));
+  if (const Node* node = reader.find("currency")) {
+    tariff.currency = node->text;
+    if (std::ranges::find(currencies, node->text) == currencies.end())
+      problems.add(problem_at(*node, fmt::format("currency: {} is not known", describe(*node)), "USD, EUR"));
+  }
+  if (problems.size() > problems_before) return;
+  const std::string& currency = tariff.currency;
+  if (const Node* node = reader.require("energy", "energy: a list of prices; the first that holds counts"))
+    tariff.energy = read_prices(*node, "energy", currency + "/J", problems);
+  if (const Node* node = reader.find("demand")) tariff.demand = read_prices(*node, "demand", currency + "/W", problems);
+  if (const Node* node = reader.find(interval_info.name)) {
+    const FieldRef field{&tariff.demand_interval_s, interval_info};
+    if (read_field(*node, field, problems) && std::fmod(3600.0, tariff.demand_interval_s) != 0.0)
+      problems.add(problem_at(*node, "demand_interval does not divide an hour", "15 min, 30 min, 1 h"));
+  }
+  if (const Node* node = reader.find("fixed_per_month"))
+    read_price(*node, "fixed_per_month", currency, tariff.fixed_per_month, problems);
+  reader.report_unknown_keys();
+  if (problems.size() > problems_before) return;
+  if (const std::string wrong = mistake(tariff); !wrong.empty())
+    problems.add(problem_at(map, fmt::format("tariff: {}", wrong),
+                            "a last price without months, days and hours covers the rest"));
+}
+
+void read_carbon(const Node& node, EconomicsSpec& economics, Problems& problems) {
+  economics.has_carbon = true;
+  if (says_follow(node)) {
+    economics.carbon_followed.push_back(
+        read_follow(node, fmt::format("economics.{}", carbon_info.name), carbon_info, problems));
+  } else {
+    read_field(node, {&economics.carbon_kg_per_j, carbon_info}, problems);
+  }
+}
+
+void read_economics(const Node& map, EconomicsSpec& economics, Problems& problems) {
+  MapReader reader(map, "economics", problems);
+  if (!reader.is_map()) return;
+  economics.is_given = true;
+  if (const Node* node = reader.find("tariff"); node != nullptr && node->is_map()) {
+    economics.has_tariff = true;
+    read_tariff(*node, economics.tariff, problems);
+  }
+  const std::string& currency = economics.tariff.currency;
+  economics.water_per_m3 = economics.standby_energy_per_j = economics.standby_carbon_kg_per_j =
+      std::numeric_limits<double>::quiet_NaN();  // that are not given
+  if (const Node* node = reader.find("water_price"))
+    read_price(*node, "water_price", currency + "/m3", economics.water_per_m3, problems);
+  if (const Node* node = reader.find("generator_energy_price"))
+    read_price(*node, "generator_energy_price", currency + "/J", economics.standby_energy_per_j, problems);
+  if (const Node* node = reader.find(carbon_info.name)) read_carbon(*node, economics, problems);
+  if (const Node* node = reader.find(generator_carbon_info.name))
+    read_field(*node, {&economics.standby_carbon_kg_per_j, generator_carbon_info}, problems);
+  reader.report_unknown_keys();
+}
+
+}  // namespace
+
+SpecialKey economics_key(EconomicsSpec& economics) {
+  const std::array carbons{FieldRef{&economics.carbon_kg_per_j, carbon_info},
+                           FieldRef{&economics.standby_carbon_kg_per_j, generator_carbon_info}};
+  std::vector<FieldRow> rows{
+      {"tariff", "name or map", "none", "",
+       "What utility energy costs: a file of `tariffs/` of the library, or its keys here."},
+      {"water_price", "USD/m3", "none", "at least 0", "For make-up water; of the currency of the tariff."},
+      {"generator_energy_price", "USD/kWh", "none", "at least 0", "Fuel, for the energy that generators give."}};
+  for (FieldRow& row : field_table(carbons)) {
+    row.unit = "kg/kWh";
+    row.default_value = "none";
+    rows.push_back(std::move(row));
+  }
+  return {.key = "economics",
+          .doc = "Cost and emissions of energy and water; without it neither is reported.",
+          .rows = std::move(rows),
+          .read = [&economics](const Node& map, Problems& problems) { read_economics(map, economics, problems); }};
+}
+
+std::vector<FieldRow> tariff_rows() {
+  Tariff defaults;
+  const std::array interval{FieldRef{&defaults.demand_interval_s, interval_info}};
+  std::vector<FieldRow> rows{
+      {"currency", "text", "USD", "USD, EUR", "Of all prices."},
+      {"energy", "list", "required", "",
+       "Prices `{ months: [6, 7], days: weekdays, hours: [16, 21], price: 0.15 USD/kWh }`; of those that hold the "
+       "first counts."},
+      {"demand", "list", "none", "",
+       "The same in USD/kW, for the highest mean of an interval in each month; all that hold count."},
+      {"fixed_per_month", "USD", "0", "at least 0", "For the connection."}};
+  rows.push_back(field_table(interval).front());
+  return rows;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,266 @@
+// `events:` of a scenario: what fails, is restored, opened, closed or set, and when. Whether the components exist is
+// checked when the plant is built.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parts/fault_setting.hpp"
+#include "core/tables/local_time.hpp"
+#include "core/text/nearest.hpp"
+#include "twin/parts/part_catalog.hpp"
+#include "twin/scenario/sections/scenario_sections.hpp"
+#include "twin/scenario/specs/settings.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr FieldInfo at_info{"at",
+                            "s",
+                            Range::non_negative,
+                            "Time after the start; or a local time, 18:00 or 2026-07-15T18:00, where it is next.",
+                            {}};
+constexpr FieldInfo every_info{"every", "s", Range::positive, "Happens again after that, to the end of the run.", {}};
+constexpr FieldInfo over_info{
+    "over", "s", Range::positive, "Length of the ramp to the new value; at once without it.", {}};
+constexpr FieldInfo position_info{
+    "at_position", "1", Range::fraction, "Where a valve sticks; where it stands without it.", {}};
+constexpr FieldInfo clog_info{"to", "1", Range::fraction, "What is left of a passage.", {}};
+constexpr FieldInfo for_info{
+    "for", "s", Range::positive, "Time after which the event is undone; never without it.", {}};
+
+struct Action {
+  std::string_view key;
+  EventSpec::Kind kind;
+  std::string_view doc;
+};
+
+constexpr std::array actions{
+    Action{"fail", EventSpec::Kind::fail,
+           "Components that fail: a name or a list; `*` matches within a name. `RACK.fans`: those of its nodes."},
+    Action{"restore", EventSpec::Kind::restore, "Components that work again, as in the normal position."},
+    Action{"open", EventSpec::Kind::open,
+           "Feeds, generators, transformers, UPS, PDUs and racks that are switched off: they give or take no power."},
+    Action{"close", EventSpec::Kind::close, "The same, switched on again; what failed stays open until restored."},
+    Action{"set", EventSpec::Kind::set, "COMPONENT.SETTING that changes, with `to` or `by`."},
+    Action{"stick", EventSpec::Kind::set, "Valves that move no more, at `at_position` or where they stand."},
+    Action{"clog", EventSpec::Kind::set,
+           "Passages of exchangers, coils, towers and racks that let less through: `to` that share of the flow at the "
+           "same pressure drop."},
+};
+
+std::vector<FieldRow> event_rows() {
+  const auto time_row = [](const FieldInfo& info, std::string default_value) {
+    double seconds = required;
+    const std::array field{FieldRef{&seconds, info}};
+    FieldRow row = field_table(field).front();
+    row.default_value = std::move(default_value);
+    return row;
+  };
+  std::vector<FieldRow> rows{time_row(at_info, "required")};
+  for (const Action& action : actions) {
+    rows.push_back({std::string(action.key), "text", "one of these", "", std::string(action.doc)});
+  }
+  rows.push_back(
+      {"to", "of the setting", "to or by", "", "New value of a setting; of `clog`, what is left of a passage."});
+  rows.push_back({"by", "of the setting", "to or by", "", "Change of a setting; of a temperature in K."});
+  rows.push_back({"at_position", "1", "none", "0 to 1", std::string(position_info.doc)});
+  rows.push_back(time_row(over_info, "none"));
+  rows.push_back(time_row(every_info, "none"));
+  rows.push_back(time_row(for_info, "none"));
+  return rows;
+}
+
+std::optional<double> read_number(MapReader& reader, const FieldInfo& info) {
+  const Node* value = reader.find(info.name);
+  double number = required;
+  if (value == nullptr || !read_field(*value, {&number, info}, reader.problems())) return std::nullopt;
+  return number;
+}
+
+void add_target(const Node& node, EventSpec& event, Problems& problems) {
+  if (node.is_scalar() && !node.text.empty()) {
+    event.targets.push_back(node.text);
+    event.target_mentions.push_back({node.place, node.excerpt});
+  } else {
+    problems.add(problem_at(node, fmt::format("expected the name of a component, found {}", describe(node))));
+  }
+}
+
+/// What `stick` and `clog` bring; nullptr for `set`.
+const FaultSetting* fault_of_event(std::string_view key) {
+  const auto found = std::ranges::find(fault_settings, key, &FaultSetting::event);
+  return found == fault_settings.end() ? nullptr : &*found;
+}
+
+/// The one action that the event says; null, with a problem, where it is not one.
+const Node* read_action(MapReader& reader, EventSpec& event, const FaultSetting*& fault) {
+  const Node* found = nullptr;
+  int count = 0;
+  for (const Action& action : actions) {
+    const Node* node = reader.find(action.key);
+    if (node == nullptr) continue;
+    ++count;
+    found = node;
+    event.kind = action.kind;
+    fault = action.kind == EventSpec::Kind::set ? fault_of_event(action.key) : nullptr;
+  }
+  if (count == 1) return found;
+  reader.problems().add(problem_at(reader.node(), count == 0 ? "event does nothing" : "event does several things",
+                                   "an event has one of: fail, restore, open, close, set, stick, clog"));
+  return nullptr;
+}
+
+/// Valves that stick and passages that clog are settings of their own (core/parts/fault_setting.hpp).
+void read_fault(MapReader& reader, const FaultSetting& fault, EventSpec& event) {
+  for (std::string& target : event.targets) target += fmt::format(".{}", fault.name);
+  if (fault.name == stuck_at.name) {
+    event.to_si = read_number(reader, position_info);
+    return;
+  }
+  event.over_s = read_number(reader, over_info).value_or(0.0);
+  if (reader.require("to", std::string(clog_info.doc)) != nullptr) event.to_si = read_number(reader, clog_info);
+}
+
+/// The nearest setting; of a setting that is named without its component, how to name it.
+std::string hint_for_setting(const std::string& name) {
+  const std::vector<std::string> names = setting_names();
+  if (find_setting(name) != nullptr) return fmt::format("name its component, too: COMPONENT.{}", name);
+  return nearest_hint(name, names);
+}
+
+/// The setting that all targets of a `set` event have in common; null, with a problem, where there is none.
+const FieldInfo* setting_of(const Node& node, const EventSpec& event, Problems& problems) {
+  const FieldInfo* common = nullptr;
+  for (const std::string& target : event.targets) {
+    const std::size_t dot = target.rfind('.');
+    const std::string name = dot == std::string::npos ? target : target.substr(dot + 1);
+    const FieldInfo* setting = dot == std::string::npos ? nullptr : find_setting(name);
+    if (setting == nullptr) {
+      problems.add(problem_at(node, fmt::format("'{}' names no setting", target), hint_for_setting(name)));
+      return nullptr;
+    }
+    if (common != nullptr && common != setting) {
+      problems.add(problem_at(node, "targets of one event are different settings"));
+      return nullptr;
+    }
+    common = setting;
+  }
+  return common;
+}
+
+/// Of a temperature that is set, or of a change of one.
+bool is_plausible(double kelvin, bool is_whole) {
+  constexpr double coldest_k = 233.15, hottest_k = 373.15, largest_change_k = 100.0;
+  return is_whole ? kelvin >= coldest_k && kelvin <= hottest_k : std::abs(kelvin) <= largest_change_k;
+}
+
+/// `to` and `by`, in the unit of the setting.
+void read_change(MapReader& reader, const Node& target, EventSpec& event) {
+  const Node* to = reader.find("to");
+  const Node* by = reader.find("by");
+  Problems& problems = reader.problems();
+  if ((to == nullptr) == (by == nullptr)) {
+    problems.add(problem_at(reader.node(), to == nullptr ? "event sets nothing" : "event has both 'to' and 'by'",
+                            "a set event has one of: to (the new value), by (the change)"));
+    return;
+  }
+  const FieldInfo* setting = setting_of(target, event, problems);
+  if (setting == nullptr) return;
+  FieldInfo info = *setting;
+  info.name = to != nullptr ? "to" : "by";
+  if (by != nullptr) {
+    info.range = Range::any;
+    if (info.unit == "K") info.unit = temperature_difference;
+  }
+  double value = required;
+  const Node& written = to != nullptr ? *to : *by;
+  if (!read_field(written, {&value, info}, problems)) return;
+  if (setting->unit == "K" && !is_plausible(value, to != nullptr)) {
+    problems.add(problem_at(written, fmt::format("{}: no coolant, water or air is held at that", info.name),
+                            to != nullptr ? "between -40 degC and 100 degC" : "a change of at most 100 K"));
+    return;
+  }
+  (to != nullptr ? event.to_si : event.by_si) = value;
+}
+
+EventSpec read_event(const Node& map, Problems& problems) {
+  EventSpec event;
+  event.place = map.place;
+  event.excerpt = map.excerpt;
+  MapReader reader(map, "event", problems);
+  if (!reader.is_map()) return event;
+  if (const Node* at = reader.require("at", std::string(at_info.doc))) {
+    if (parse_time_of_day(at->text) || parse_local_time(at->text)) {
+      event.at_clock = at->text;
+    } else {
+      event.at_s = read_number(reader, at_info).value_or(0.0);
+    }
+  }
+  const FaultSetting* fault = nullptr;
+  if (const Node* target = read_action(reader, event, fault)) {
+    for (const Node& item : target->items) add_target(item, event, problems);
+    if (!target->is_sequence()) add_target(*target, event, problems);
+    if (target->is_sequence() && target->items.empty()) {
+      problems.add(problem_at(*target, "expected the name of a component, found an empty list"));
+    }
+    if (fault != nullptr) {
+      read_fault(reader, *fault, event);
+    } else if (event.kind == EventSpec::Kind::set) {
+      read_change(reader, *target, event);
+      event.over_s = read_number(reader, over_info).value_or(0.0);
+    }
+  }
+  event.every_s = read_number(reader, every_info);
+  event.for_s = read_number(reader, for_info);
+  reader.report_unknown_keys();
+  return event;
+}
+
+void read_events(const Node& list, std::vector<EventSpec>& events, Problems& problems) {
+  if (!list.is_sequence()) {
+    problems.add(problem_at(list, fmt::format("events is {}, expected a list of events", describe(list))));
+    return;
+  }
+  for (const Node& item : list.items) events.push_back(read_event(item, problems));
+  std::ranges::stable_sort(events, {}, &EventSpec::at_s);
+}
+
+}  // namespace
+
+std::span<const FieldInfo> all_settings() {
+  static const std::vector<FieldInfo> all = [] {
+    std::vector<FieldInfo> list(settings.begin(), settings.end());
+    for (const PartKind& kind : part_kinds()) {
+      if (!kind.written) continue;
+      for (const PartSetting& setting : kind.written->settings) {
+        if (setting.is_of_system) continue;
+        if (std::ranges::find(list, setting.info.name, &FieldInfo::name) == list.end()) list.push_back(setting.info);
+      }
+    }
+    return list;
+  }();
+  return all;
+}
+
+const FieldInfo* find_setting(std::string_view name) {
+  const auto all = all_settings();
+  const auto found = std::ranges::find(all, name, &FieldInfo::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> setting_names() {
+  std::vector<std::string> names;
+  for (const FieldInfo& setting : all_settings()) names.emplace_back(setting.name);
+  return names;
+}
+
+SpecialKey events_key(std::vector<EventSpec>& events) {
+  return {.key = "events",
+          .doc = "Events and their times.",
+          .rows = event_rows(),
+          .read = [&events](const Node& list, Problems& problems) { read_events(list, events, problems); }};
+}
+
+}  // namespace wattloop::twin

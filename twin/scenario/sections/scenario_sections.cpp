@@ -1,0 +1,187 @@
+#include "twin/scenario/sections/scenario_sections.hpp"
+
+#include <fmt/format.h>
+
+namespace wattloop::twin {
+
+namespace {
+
+/// Version first, then what people look for.
+std::vector<FieldRef> head_fields(ScenarioDraft& draft) {
+  std::vector<FieldRef> fields = field_refs(draft);
+  const std::vector<FieldRef> scenario_fields = field_refs(draft.scenario);
+  fields.insert(fields.begin() + 1, scenario_fields.begin(), scenario_fields.end());
+  return fields;
+}
+
+SpecialKey door_key(RackHangsOn& on) {
+  return name_key("door", "rear_doors, or those of a name; none for racks without a door.", on.door, on.door_mention);
+}
+
+Section network_section(NetworkSpec& network) {
+  std::vector<FieldRef> fields = field_refs(network);
+  for (const FieldRef& field : field_refs(network.tree)) fields.push_back(field);
+  return {.key = "network",
+          .doc = "The fabric between the nodes, a fat tree: its switches in racks with doors of their own.",
+          .fields = std::move(fields),
+          .sections = {{.key = "on",
+                        .doc = "Water, power and room of its racks, by name; where there is only one, it is used.",
+                        .special = {door_key(network.on),
+                                    names_key("room", "Rooms that share its racks in equal runs: a name or a list.",
+                                              network.rooms)},
+                        .is_optional = true}},
+          .device = {switch_device(network)},
+          .device_name = &network.switch_name,
+          .is_given = &network.is_given,
+          .is_optional = true};
+}
+
+void read_gpu_spread(const Node& value, UnitSpread& spread, Problems& problems) {
+  if (value.is_scalar() && value.text == "none") {
+    spread = UnitSpread::none();
+    return;
+  }
+  if (!value.is_map()) {
+    problems.add(problem_at(value, fmt::format("hall.racks.gpu_spread is {}, expected none or a map", describe(value)),
+                            "{ resistance: 7 %, flow: 5 %, leakage: 10 % }"));
+    return;
+  }
+  read_section(value, "hall.racks.gpu_spread", {.key = "gpu_spread", .fields = field_refs(spread)}, problems);
+  for (const FieldRef& field : field_refs(spread)) {
+    if (!(*std::get<double*>(field.target) > UnitSpread::largest_ratio)) continue;
+    problems.add(problem_at(
+        *find(value, field.info.name),
+        fmt::format("{} is a spread of more than {:.0f} %", field.info.name, 100.0 * UnitSpread::largest_ratio),
+        "the least of the units would have nearly nothing"));
+  }
+}
+
+SpecialKey gpu_spread_key(UnitSpread& spread) {
+  return {.key = "gpu_spread",
+          .doc = "How far GPUs differ from each other, by classes that follow from the seed; none: not at all.",
+          .rows = field_table(field_refs(spread)),
+          .read = [&spread](const Node& value, Problems& problems) { read_gpu_spread(value, spread, problems); }};
+}
+
+/// One number of rows, which share the racks evenly, or the racks of each.
+void read_rows(const Node& value, std::vector<int>& rows, Problems& problems) {
+  const auto read_count = [&](const Node& node) {
+    int count = 0;
+    if (read_field(node, {&count, {"rows", {}, Range::positive, "", {}}}, problems)) rows.push_back(count);
+  };
+  rows.clear();
+  if (value.is_sequence() && value.items.empty())
+    problems.add(problem_at(value, "rows is empty", "the racks of each row: [20, 13]"));
+  for (const Node& item : value.items) read_count(item);
+  if (!value.is_sequence()) read_count(value);
+  if (rows.empty()) rows.push_back(1);
+}
+
+SpecialKey rows_key(std::vector<int>& rows) {
+  return {.key = "rows",
+          .doc = "Rows that share them evenly, 1 unless given; or a list, the racks of each row: [20, 13].",
+          .read = [&rows](const Node& value, Problems& problems) { read_rows(value, rows, problems); }};
+}
+
+Section on_section(RackHangsOn& on) {
+  return {.key = "on",
+          .doc = "What feeds and cools them, by name; where there is only one, it is used.",
+          .special = {name_key("coolant", "Technology loops that bring their coolant.", on.coolant, on.coolant_mention),
+                      door_key(on), name_key("room", "Room of the hall that they stand in.", on.room, on.room_mention),
+                      names_key("power", "Blocks of power that their cords are laid over: a name or a list; else all.",
+                                on.power)},
+          .is_optional = true,
+          .former = {{"loop", "coolant: NAME of a technology loop"},
+                     {"water", "racks are connected to technology loops, and these to water: coolant: NAME"},
+                     {"rear_doors", "door: rear_doors"}}};
+}
+
+Section racks_section(RacksSpec& racks) {
+  return {.key = "racks",
+          .doc = "Racks of equal nodes; or several groups of such racks by name, each in rows of its own.",
+          .fields = field_refs(racks),
+          .sections = {on_section(racks.on)},
+          .special = {rows_key(racks.rows), gpu_spread_key(racks.gpu_spread), group_workload_key(racks.workload)},
+          .device = {node_device(racks.hardware)},
+          .device_name = &racks.hardware.name};
+}
+
+Section all_racks(std::vector<RacksSpec>& racks) {
+  Section section = racks_section(racks.front());
+  section.by_name = [&racks](const std::vector<std::string>& names) {
+    racks.clear();
+    return sections_by_name(racks, {"hall", "racks"}, names, racks_section);
+  };
+  return section;
+}
+
+Section hall_section(Scenario& scenario) {
+  return {
+      .key = "hall",
+      .doc = "What stands in the hall.",
+      .sections =
+          {
+              all_racks(scenario.racks),
+              network_section(scenario.network),
+              cooling_section(scenario.cooling),
+          },
+  };
+}
+
+Section record_section(ScenarioDraft& draft) {
+  RecordSpec& record = draft.scenario.record;
+  return {
+      .key = "record",
+      .doc = "What is written to the results, how often.",
+      .fields = field_refs(record),
+      .sections = {{
+          .key = "gpus",
+          .doc = "Single GPUs.",
+          .fields = {{&record.gpus_s, FieldInfo{"every",
+                                                "s",
+                                                Range::positive,
+                                                "Interval of single GPUs; where it is not given, 10 min with more than "
+                                                "20000 GPUs, and in each case as "
+                                                "many times longer as the run has days.",
+                                                {}}}},
+          .special =
+              {{.key = "fields",
+                .doc =
+                    "List of what is written: power, clock_fraction and the states of the GPU's unit kind; `*` matches "
+                    "within a name.",
+                .read = [&draft](const Node& value, Problems&) { draft.gpu_fields = value; }}},
+      }},
+  };
+}
+
+}  // namespace
+
+SpecialKey name_key(std::string key, std::string doc, std::string& name, Mention& mention) {
+  const std::string of_key = key;
+  return {.key = std::move(key),
+          .doc = std::move(doc),
+          .read = [of_key, &name, &mention](const Node& value, Problems& problems) {
+            if (!value.is_scalar() || value.text.empty()) {
+              problems.add(problem_at(value, fmt::format("{} is {}, expected a name", of_key, describe(value)),
+                                      value.is_sequence() ? "one of them: nothing is connected to two of these" : ""));
+              return;
+            }
+            name = value.text;
+            mention = {value.place, value.excerpt};
+          }};
+}
+
+Section scenario_section(ScenarioDraft& draft) {
+  Scenario& scenario = draft.scenario;
+  return {
+      .key = "",
+      .doc = "A run of one hall.",
+      .fields = head_fields(draft),
+      .sections = {hall_section(scenario), power_section(scenario.power), record_section(draft)},
+      .special = {workload_key(scenario.workload), weather_key(scenario.weather), parts_key(scenario.parts),
+                  sequences_key(scenario.sequences, scenario.followed), events_key(scenario.events),
+                  economics_key(scenario.economics)},
+  };
+}
+
+}  // namespace wattloop::twin

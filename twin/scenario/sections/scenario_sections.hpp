@@ -1,0 +1,135 @@
+// What a scenario may say, section by section, bound to a scenario that is being read.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "twin/document/document.hpp"
+#include "twin/document/section.hpp"
+#include "twin/scenario/specs/scenario.hpp"
+
+namespace wattloop::twin {
+
+/// A scenario while it is read, with what a Scenario keeps in another form than the file.
+struct ScenarioDraft {
+  Scenario scenario;
+  int format = required_count;
+  std::string initial = "settled";
+  int seed = 1;
+  std::optional<Node> gpu_fields;  ///< record.gpus.fields, checked when the GPUs' kind is known
+
+  static constexpr auto fields() {
+    using P = ScenarioDraft;
+    return std::array{
+        Field<P>{&P::format, "format", Range::positive, "Version of the scenario language: 1."},
+        Field<P>{
+            &P::initial, "initial", "settled|steady|cold",
+            "Start where the work has brought the hall: the steady state under its mean, then a warm-up before time "
+            "zero, as long as the slowest water takes or `{ warm_up: 20 min }`; or in the steady state of the first "
+            "inputs; or with everything at supply temperature; or `{ from: FILE, at: 10 min }`: from a checkpoint "
+            "(docs/checkpoints.md)."},
+        Field<P>{&P::seed, "seed", Range::non_negative, "Seed of all random numbers of the run."},
+    };
+  }
+};
+
+/// `hall.cooling` and `power`, of which most may be left out.
+Section cooling_section(CoolingSpec& cooling);
+Section power_section(PowerSpec& power);
+Section crahs_section(CrahsSpec& crahs, std::string doc);
+Section humidity_section(HumiditySpec& humidity);
+
+/// The whole language. Its targets lie in `draft`, which must outlive the section.
+Section scenario_section(ScenarioDraft& draft);
+
+/// A key that names something else of the scenario; may be left out.
+SpecialKey name_key(std::string key, std::string doc, std::string& name, Mention& mention);
+
+/// New specs by those names, behind those that there are, each with the section that fills it. Nothing may point to the others.
+template <class Spec>
+std::vector<Section> sections_by_name(std::vector<Spec>& specs, const FilePath& path,
+                                      const std::vector<std::string>& names, Section (*section_of)(Spec&)) {
+  const std::size_t first = specs.size();
+  specs.resize(first + names.size());  // before any section points into it
+  std::vector<Section> sections;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    Spec& spec = specs[first + k];
+    spec.name = names[k];
+    spec.path = path;
+    spec.path.push_back(names[k]);
+    spec.is_given = true;
+    sections.push_back(section_of(spec));
+  }
+  return sections;
+}
+
+/// Devices of the library, read into what the scenario keeps of them.
+Section node_device(NodeHardware& node);
+Section cdu_device(LoopsSpec& loops);
+Section rear_door_device(DoorsSpec& doors);
+Section water_pump_device(WaterPumpsSpec& pumps);
+Section cooling_tower_device(TowersSpec& towers);
+Section chiller_device(ChillersSpec& chillers);
+Section crah_device(CrahsSpec& crahs);
+Section switch_device(NetworkSpec& network);
+Section transformer_device(electrical::Transformer::Params& transformer);
+Section generator_device(GeneratorsSpec& generators);
+Section ups_device(PowerBlockSpec& block);
+Section pdu_device(PowerBlockSpec& block);
+Section psu_device(electrical::PsuParams& psu);
+
+/// `workload:`, of which `kind` decides what else it says.
+Section training_section(WorkloadSpec& workload);
+Section replay_section(WorkloadSpec& workload);
+Section constant_section(WorkloadSpec& workload);
+SpecialKey workload_key(WorkloadSpec& workload);
+/// The same for a group of racks, which may leave it out.
+SpecialKey group_workload_key(std::optional<WorkloadSpec>& workload);
+
+/// Equipment of one block of power: of `power` itself, where it has no `blocks`, or of one of them.
+std::vector<Section> equipment_sections(PowerBlockSpec& block);
+/// `power.blocks`, by name.
+SpecialKey blocks_key(PowerSpec& power);
+/// What blocks and their redundancy must be beside each other; `map` is that of `power`.
+void check_blocks(const Node& map, const PowerSpec& power, Problems& problems);
+
+/// `power.cords` and `power.absent`: where the one-line diagram differs from the regular one.
+SpecialKey cords_key(std::vector<CordsSpec>& cords);
+SpecialKey absent_key(NamesSpec& absent);
+
+/// A name or a list of names, each where it is written.
+SpecialKey names_key(std::string key, std::string doc, NamesSpec& names);
+
+/// `weather:`: a design day or a file.
+SpecialKey weather_key(WeatherSpec& weather);
+
+/// `parts:`, by name.
+SpecialKey parts_key(std::vector<PartSpec>& parts);
+
+/// `sequences:`, by name; those of kind `follow` go to `followed`.
+SpecialKey sequences_key(std::vector<SequenceSpec>& sequences, std::vector<FollowSpec>& followed);
+
+/// `{ follow: { file: ..., column: ..., unit: ... } }` in the place of a value (twin/scenario/sections/scenario_follow.cpp).
+inline constexpr const char* follow_key = "follow";
+bool says_follow(const Node& value);
+FollowSpec read_follow(const Node& value, std::string setting, const FieldInfo& info, Problems& problems);
+/// The keys themselves.
+void read_follow_keys(MapReader& reader, FollowSpec& spec);
+/// Their table.
+std::vector<FieldRow> follow_rows();
+/// When all has been read: the files that are followed; those of parts join `scenario.followed`, their settings begin as they do.
+void read_followed(Scenario& scenario, Problems& problems);
+/// Where files that are followed are named.
+std::vector<Node*> names_of_followed_files(Node& root);
+
+/// `events:`, sorted by time.
+SpecialKey events_key(std::vector<EventSpec>& events);
+
+/// When all has been read: times of day and events that happen again become times after the start.
+void place_events(Scenario& scenario, Problems& problems);
+
+/// `economics:`, and the keys of a tariff.
+SpecialKey economics_key(EconomicsSpec& economics);
+std::vector<FieldRow> tariff_rows();
+
+}  // namespace wattloop::twin

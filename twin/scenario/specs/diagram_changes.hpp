@@ -1,0 +1,28 @@
+// Where a hall's one-line diagram differs from the regular one: other cords of racks, equipment that is not installed.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/text/problem.hpp"
+#include "electrical/one_line.hpp"
+#include "twin/scenario/specs/scenario.hpp"
+
+namespace wattloop::twin {
+
+/// The load of the fans in a rack's door is the rack's name with this behind it. They hang on the cords of their rack.
+inline constexpr std::string_view door_fans_suffix = ".door_fans";
+
+/// Whether a pattern of `power.cords` means that motor: it fits its name, or that of the unit or water that it is of.
+bool means_motor(std::string_view pattern, std::string_view motor);
+
+/// Of a name under `power` that nothing bears: the message, with the nearest of the names that are borne.
+void report_unknown(std::string message, std::string_view name, std::span<const std::string> known,
+                    const Mention& mention, Problems& problems);
+
+/// Applies `power.absent` and `power.cords`. Names that do not exist, and what is wrong with the diagram then, are reported at the places
+/// of the file that name it.
+void change_diagram(const Scenario& scenario, electrical::OneLineDiagram& diagram, Problems& problems);
+
+}  // namespace wattloop::twin

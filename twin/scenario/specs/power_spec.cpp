@@ -1,0 +1,37 @@
+#include "twin/scenario/specs/power_spec.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace wattloop::twin {
+
+std::vector<PowerBlockSpec> PowerSpec::blocks() const {
+  if (has_named_blocks()) return named_blocks;
+  std::vector<PowerBlockSpec> alike(topology == "2N" ? 2 : 1, *this);
+  char letter = 'a';
+  for (PowerBlockSpec& block : alike) block.name = letter++;
+  return alike;
+}
+
+int PowerSpec::sides() const {
+  if (has_named_blocks()) return static_cast<int>(named_blocks.size());
+  return topology == "2N" ? 2 : 1;
+}
+
+std::vector<std::string> PowerSpec::blocks_with_ups() const {
+  std::vector<std::string> names;
+  for (const PowerBlockSpec& block : blocks()) {
+    if (!block.is_without_ups) names.push_back(block.name);
+  }
+  return names;
+}
+
+double PowerSpec::highest_ups_air_k() const {
+  double highest_k = std::numeric_limits<double>::infinity();
+  for (const PowerBlockSpec& block : blocks()) {
+    if (!block.is_without_ups) highest_k = std::min(highest_k, block.ups.rated_air_k);
+  }
+  return highest_k;
+}
+
+}  // namespace wattloop::twin

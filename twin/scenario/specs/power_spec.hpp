@@ -1,0 +1,112 @@
+// What a scenario says of power: ways from utility feeds to PDUs, each a block, and how loads are laid over them.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/parts/field.hpp"
+#include "core/text/problem.hpp"
+#include "electrical/electrical_kinds.hpp"
+#include "twin/scenario/specs/cooling_spec.hpp"
+
+namespace wattloop::twin {
+
+struct GeneratorsSpec {
+  bool is_given = false;
+  int count = 1;
+  bool is_enabled = true;
+  electrical::Generator::Params generator = {};
+  std::string generator_name = {};
+
+  static constexpr auto fields() {
+    using P = GeneratorsSpec;
+    return std::array{
+        Field<P>{&P::count, "count", Range::positive, "Generators of each block or side."},
+        Field<P>{&P::is_enabled, "enabled", "Whether they start when the feed is lost."},
+    };
+  }
+};
+
+/// One room for the UPS of each block, with its own air handlers on the chilled water.
+struct ElectricalRoomsSpec {
+  bool is_given = false;
+  RoomSpec room = {};
+  CrahsSpec crahs = {};
+};
+
+/// Names or patterns of components, each where it was written.
+struct NamesSpec {
+  std::vector<std::string> names;
+  std::vector<Mention> mentions;
+};
+
+/// Racks that hang on other PDUs than their turn gives them, or motors on other blocks.
+struct CordsSpec {
+  NamesSpec racks, pdus;
+  NamesSpec motors, blocks;
+};
+
+/// One way of power, from a feed of its own to its PDUs.
+struct PowerBlockSpec {
+  std::string name = "a";
+  int transformers = 1;
+  int redundant_transformers = 0;  ///< that may be out at full load
+  bool is_without_ups = false;     ///< its PDUs hang on the low voltage
+  int ups_modules = 1;
+  int redundant_ups_modules = 0;
+  std::string ups_batteries = "per_module";
+  int pdus = 1;
+  bool has_substation = false;
+  electrical::Transformer::Params substation = {};
+  electrical::Transformer::Params transformer = {};
+  electrical::Ups::Params ups = {};
+  electrical::Pdu::Params pdu = {};
+  GeneratorsSpec generators;
+  std::string substation_name, transformer_name, ups_name, pdu_name;
+};
+
+/// Without `named_blocks` it is itself the block of one side, or of each of two.
+struct PowerSpec : PowerBlockSpec {
+  std::string topology = "single";
+  std::string redundancy = "single";  ///< of named blocks
+  std::string reserve = "none";       ///< of `redundancy: block`, the block that the others fall back on
+  std::vector<PowerBlockSpec> named_blocks;
+  bool motors_ride_through = false;
+  ElectricalRoomsSpec rooms;
+  std::vector<CordsSpec> cords;
+  NamesSpec absent;  ///< equipment that is not installed
+
+  bool has_named_blocks() const { return !named_blocks.empty(); }
+  /// In their order; of `topology` a, or a and b alike.
+  std::vector<PowerBlockSpec> blocks() const;
+  /// How many of them there are.
+  int sides() const;
+  /// "single", "2N", "block" or "distributed", whoever says it.
+  const std::string& laid_out_as() const { return has_named_blocks() ? redundancy : topology; }
+  /// Names of those that have a UPS.
+  std::vector<std::string> blocks_with_ups() const;
+  /// The warmest air in which every UPS carries its rating; infinity without any.
+  double highest_ups_air_k() const;
+
+  static constexpr auto fields() {
+    using P = PowerSpec;
+    return std::array{
+        Field<P>{&P::topology, "topology", "single|2N",
+                 "One path to single-corded racks, or two independent ones, a and b, to dual-corded racks."},
+        Field<P>{&P::redundancy, "redundancy", "single|2N|block|distributed",
+                 "How loads are laid over `blocks`: each on one, in turn; on both of two; on one, in turn, or the "
+                 "reserve; on "
+                 "two, pairs in turn."},
+        Field<P>{
+            &P::reserve, "reserve", "",
+            "The block that the others fall back on with `redundancy: block`: it carries nothing until one is out."},
+        Field<P>{
+            &P::motors_ride_through, "motors_ride_through",
+            "Whether motors without UPS run on while their transfer switch goes over; else they stop and start again."},
+    };
+  }
+};
+
+}  // namespace wattloop::twin

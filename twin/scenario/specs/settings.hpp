@@ -1,0 +1,47 @@
+// Settings: what a `set` event can change in a component, by the last part of its target
+// ("loop_1.supply_temperature").
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/parts/field.hpp"
+
+namespace wattloop::twin {
+
+inline constexpr std::array settings{
+    FieldInfo{"supply_temperature", "K", Range::positive, "Setpoint of a loop, or held temperature of a supply.", {}},
+    FieldInfo{"pump_speed",
+              "1",
+              Range::fraction,
+              "Speed of the running pumps of a loop over rated speed; the highest where they hold a pressure.",
+              {}},
+    FieldInfo{"differential_pressure",
+              "Pa",
+              Range::non_negative,
+              "Pressure that is held between the headers of a loop by its pumps, or of water from outside where it "
+              "comes in; 0: none.",
+              {}},
+    FieldInfo{"flow", "kg/s", Range::non_negative, "Water through each rear door.", {}},
+    FieldInfo{
+        "gpu_power_limit",
+        "W",
+        Range::non_negative,
+        "Highest power of each GPU of a group of racks, at most that of its hardware; GPUs keep their idle power.",
+        {}},
+    FieldInfo{"air_temperature", "K", Range::positive, "Set-point of the air handlers of a room.", {}},
+};
+
+/// These, and those of parts that a scenario may name.
+std::span<const FieldInfo> all_settings();
+
+/// The setting of that name; nullptr if there is none.
+const FieldInfo* find_setting(std::string_view name);
+
+/// Names of all settings, for hints.
+std::vector<std::string> setting_names();
+
+}  // namespace wattloop::twin

@@ -1,0 +1,175 @@
+#include "twin/study/runs/run_line.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/text/problem.hpp"
+#include "twin/actions/work/work.hpp"
+#include "twin/build/floor/rack_plan.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/ratings/check_warnings.hpp"
+#include "twin/run/meters/temperature_watch.hpp"
+#include "twin/run/recording/checkpoint_file.hpp"
+#include "twin/run/simulation/simulation.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr std::size_t most_kept = 4;  // snapshots, each with its plant: runs that share one mostly follow one another
+
+/// What the hall is before anything happens to it.
+std::vector<DocumentChange> changes_of_hall(std::span<const DocumentChange> changes) {
+  std::vector<DocumentChange> of_hall;
+  std::ranges::copy_if(changes, std::back_inserter(of_hall), [](const auto& change) { return !change.appends; });
+  return of_hall;
+}
+
+std::string text_of(std::span<const DocumentChange> changes) {
+  std::string text;
+  for (const DocumentChange& change : changes) text += change.path + '\n' + document_text(change.value) + '\n';
+  return text;
+}
+
+}  // namespace
+
+/// A run up to the fork, and all that runs from there on have in common with it.
+class RunLine::Shared {
+ public:
+  Shared(std::string key, Scenario scenario, RunTimes& times)
+      : key_(std::move(key)),
+        scenario_(std::move(scenario)),
+        clock_(seconds_now()),
+        work_(make_work(scenario_)),
+        plant_(build_plant(scenario_)),
+        integrator_(make_multirate_integrator(plant_, {})),
+        statistics_(make_statistics(plant_, scenario_)),
+        watch_(plant_, scenario_.duration_s),
+        losses_(plant_) {
+    times.built_s = seconds_now() - clock_;
+  }
+
+  const std::string& key() const { return key_; }
+  const Scenario& scenario() const { return scenario_; }
+
+  /// False where it was stopped.
+  bool go_to_fork(double fork_s, const std::function<bool()>& is_stop_wanted, RunTimes& times) {
+    const double begin_s = seconds_now();
+    Simulation simulation(plant_, scenario_, *work_.workload, *integrator_);
+    simulation.stop_at(fork_s);
+    begin_run(scenario_, simulation, {statistics_, watch_, nullptr, &losses_});
+    times.started_s = seconds_now() - begin_s;
+    fork_ = simulation.fork_at(fork_s, {&statistics_, &watch_, &losses_}, is_stop_wanted);
+    times.shared_s = seconds_now() - clock_;
+    times.reached_s = simulation.state().time_s;
+    return fork_.has_value();
+  }
+
+  /// A run of a scenario with other events from the fork on.
+  void go_on(const Scenario& scenario, const std::function<bool()>& is_stop_wanted, RunOutcome& outcome) const {
+    const double begin_s = seconds_now();
+    Simulation simulation(plant_, scenario, *work_.workload, *integrator_);
+    Statistics statistics = statistics_;
+    TemperatureWatch watch = watch_;
+    Losses losses = losses_;
+    simulation.stop_at(fork_->state.time_s);
+    simulation.resume(*fork_);
+    outcome.times.resumed_s = seconds_now() - begin_s;
+    outcome.is_whole = simulation.run(scenario.duration_s, {&statistics, &watch, &losses}, is_stop_wanted);
+    outcome.times.stepped_s = seconds_now() - begin_s - outcome.times.resumed_s;
+    outcome.reached_s = simulation.state().time_s;
+    if (outcome.is_whole) finish_outcome({plant_, scenario, simulation, statistics}, losses, work_, outcome);
+  }
+
+ private:
+  std::string key_;
+  Scenario scenario_;
+  double clock_;
+  Work work_;
+  Plant plant_;
+  std::unique_ptr<Integrator> integrator_;
+  Statistics statistics_;
+  TemperatureWatch watch_;
+  Losses losses_;
+  std::optional<Fork> fork_;
+};
+
+RunLine::RunLine(const ScenarioBase& source, std::optional<double> fork_s) : source_(source), fork_s_(fork_s) {}
+
+RunLine::~RunLine() = default;
+
+RunOutcome RunLine::run_alone(std::span<const DocumentChange> changes,
+                              const std::function<bool()>& is_stop_wanted) const {
+  try {
+    return run_one(source_.with(changes), is_stop_wanted, fork_s_);
+  } catch (const InputError& error) {
+    return {.exit_code = 1, .message = error.what()};
+  }
+}
+
+/// That of these changes, made now where there is none; null where it was stopped. Throws what a run throws.
+RunLine::Shared* RunLine::shared_by(std::span<const DocumentChange> changes,
+                                    const std::function<bool()>& is_stop_wanted, RunTimes& times) {
+  const std::vector<DocumentChange> of_hall = changes_of_hall(changes);
+  std::string key = text_of(of_hall);
+  const auto found = std::ranges::find(shared_, key, [](const auto& shared) { return shared->key(); });
+  if (found != shared_.end()) {
+    shared_.splice(shared_.begin(), shared_, found);
+    return shared_.front().get();
+  }
+  if (shared_.size() == most_kept) shared_.pop_back();
+  auto made = std::make_unique<Shared>(std::move(key), source_.with(of_hall), times);
+  if (!made->go_to_fork(*fork_s_, is_stop_wanted, times)) return nullptr;
+  shared_.push_front(std::move(made));
+  return shared_.front().get();
+}
+
+const std::string& RunLine::check_words_of(std::span<const DocumentChange> changes) {
+  const std::vector<DocumentChange> of_hall = changes_of_hall(changes);
+  const auto [found, is_new] = checked_.try_emplace(text_of(of_hall));
+  if (!is_new) return found->second;
+  const std::vector<std::string> warnings = check_warnings(source_.with(of_hall));
+  if (!warnings.empty())
+    found->second =
+        fmt::format("{} warning{}: {}", warnings.size(), warnings.size() == 1 ? "" : "s, the first", warnings.front());
+  return found->second;
+}
+
+RunOutcome RunLine::run(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_wanted) {
+  RunOutcome outcome = run_itself(changes, is_stop_wanted);
+  if (outcome.exit_code != 0 || !outcome.is_whole) return outcome;
+  const RunOutcome checked =
+      guarded([&](RunOutcome&) { outcome.figures.push_back(figure_of_check(check_words_of(changes))); });
+  return checked.exit_code == 0 ? outcome : checked;
+}
+
+RunOutcome RunLine::run_itself(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_wanted) {
+  if (!fork_s_) return run_alone(changes, is_stop_wanted);
+  omp_set_num_threads(1);  // of this thread's own teams
+  Shared* shared = nullptr;
+  RunTimes times;
+  RunOutcome outcome = guarded([&](RunOutcome& of) {
+    shared = shared_by(changes, is_stop_wanted, times);
+    of.is_whole = shared != nullptr;
+    of.reached_s = times.reached_s;
+  });
+  outcome.times = times;
+  if (outcome.exit_code != 0)
+    return run_alone(changes, is_stop_wanted);  // an end before the fork, reported of that run
+  if (shared == nullptr) return outcome;
+  const std::optional<Scenario> scenario = source_.with_later_events(shared->scenario(), changes, *fork_s_);
+  const bool is_same_hall = scenario && clogged_racks(*scenario) == clogged_racks(shared->scenario());
+  if (!is_same_hall) return run_alone(changes, is_stop_wanted);  // racks that clog later have branches from the start
+  outcome = guarded([&](RunOutcome& of) { shared->go_on(*scenario, is_stop_wanted, of); });
+  outcome.times.built_s = times.built_s;
+  outcome.times.started_s = times.started_s;
+  outcome.times.shared_s = times.shared_s;
+  return outcome;
+}
+
+}  // namespace wattloop::twin
