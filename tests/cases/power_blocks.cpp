@@ -74,7 +74,7 @@ TEST_CASE("check says of modules that are out what a run carries", "[ratings][mo
   NameplateHall hall(scenario);
   for (const char* text : {"ups_a.module_1", "transformer_a_1"}) {
     const Outage outage = outage_named(hall.plant(), text);
-    CHECK(outage.sort == Outage::Sort::module);
+    CHECK(outage.kind == Outage::Kind::module);
     compare(name, outage, hall);
   }
   hall.settle(outage_named(hall.plant(), "ups_a.module_1"));

@@ -25,7 +25,7 @@ struct CheckHour {
 /// Temperatures of `now` at that hour; its dry bulb and wet bulb are those of `now`.
 CheckHour check_hour(std::string_view name, double hour_s, const PlantSnapshot& now);
 
-/// A table, a row each of what is warmest or coldest of its sort; empty without hours. `start`: local time of the run.
+/// A table, a row each of what is warmest or coldest of its kind; empty without hours. `start`: local time of the run.
 std::string hours_text(const std::vector<CheckHour>& hours, std::string_view start);
 
 }  // namespace wattloop::twin

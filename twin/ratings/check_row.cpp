@@ -39,34 +39,34 @@ std::string rating_text(const CheckRow& row) {
 }
 
 std::string sentence(const CheckRow& row) {
-  switch (row.sort) {
-    case CheckRow::Sort::rating:
+  switch (row.kind) {
+    case CheckRow::Kind::rating:
       return rating_text(row);
-    case CheckRow::Sort::limit:
+    case CheckRow::Kind::limit:
       return fmt::format("{}: {} {}, {}: {}", row.name, row.quantity, limit_words(row.value, row.unit), row.why,
                          limit_words(row.limit, row.unit));
-    case CheckRow::Sort::set_point:
+    case CheckRow::Kind::set_point:
       return fmt::format("{} is at {}{}, its set-point is {}{}", row.name, format_quantity(row.value, row.unit),
                          nothing_out_text(row), format_quantity(row.limit, row.unit), row.note);
-    case CheckRow::Sort::power:
+    case CheckRow::Kind::power:
       return fmt::format("{} {} no power", row.name, row.limit - row.value > 1.0 ? "have" : "has");
   }
   return {};
 }
 
 bool is_the_same_limit(const CheckRow& a, const CheckRow& b) {
-  return a.sort == b.sort && a.of == b.of && a.why == b.why && a.side == b.side && a.beyond == b.beyond;
+  return a.kind == b.kind && a.of == b.of && a.why == b.why && a.side == b.side && a.beyond == b.beyond;
 }
 
 /// The coolant that leaves racks and comes to their loop, a machine and its loading.
 bool is_the_same_number(const CheckRow& a, const CheckRow& b) {
   const auto are_equal = [](double x, double y) { return std::abs(x - y) <= CheckRow::rounding * std::abs(x); };
-  return a.sort == b.sort && a.out == b.out && a.unit == b.unit && a.side == b.side && are_equal(a.value, b.value) &&
+  return a.kind == b.kind && a.out == b.out && a.unit == b.unit && a.side == b.side && are_equal(a.value, b.value) &&
          are_equal(a.limit, b.limit);
 }
 
 bool is_about_the_same(const CheckRow& a, const CheckRow& b) {
-  return a.sort == CheckRow::Sort::limit && b.sort == a.sort && a.of == b.of && a.quantity == b.quantity &&
+  return a.kind == CheckRow::Kind::limit && b.kind == a.kind && a.of == b.of && a.quantity == b.quantity &&
          a.side == b.side;
 }
 
@@ -80,18 +80,18 @@ double CheckRow::margin_fraction() const {
 
 /// A machine with its fans at full speed carries just what it can.
 bool CheckRow::is_met() const {
-  return sort == Sort::rating ? margin_fraction() >= 0.0 && trips_after_s == for_ever_s : margin() >= 0.0;
+  return kind == Kind::rating ? margin_fraction() >= 0.0 && trips_after_s == for_ever_s : margin() >= 0.0;
 }
 
-std::string_view name_of(CheckRow::Sort sort) {
-  switch (sort) {
-    case CheckRow::Sort::rating:
+std::string_view name_of(CheckRow::Kind kind) {
+  switch (kind) {
+    case CheckRow::Kind::rating:
       return "rating";
-    case CheckRow::Sort::limit:
+    case CheckRow::Kind::limit:
       return "limit";
-    case CheckRow::Sort::set_point:
+    case CheckRow::Kind::set_point:
       return "set_point";
-    case CheckRow::Sort::power:
+    case CheckRow::Kind::power:
       return "power";
   }
   return {};
@@ -116,7 +116,7 @@ void keep_nearest(CheckRow found, bool is_with_nothing_out, std::vector<CheckRow
 
 void rank(std::vector<CheckRow>& rows) {
   const auto place = [](const CheckRow& row) {
-    return std::tuple(row.is_met(), row.sort == CheckRow::Sort::power,
+    return std::tuple(row.is_met(), row.kind == CheckRow::Kind::power,
                       std::round(row.margin_fraction() / equal_fraction));
   };
   std::ranges::stable_sort(rows, {}, place);
@@ -129,7 +129,7 @@ std::vector<CheckRow> one_of_each(const std::vector<CheckRow>& ranked) {
         std::ranges::find_if(rows, [&](const CheckRow& other) { return is_about_the_same(row, other); });
     const auto is_there = [&](const CheckRow& other) { return is_the_same_number(row, other); };
     if (nearest == rows.end()) {
-      if (row.sort != CheckRow::Sort::limit || std::ranges::none_of(rows, is_there)) rows.push_back(row);
+      if (row.kind != CheckRow::Kind::limit || std::ranges::none_of(rows, is_there)) rows.push_back(row);
     } else if (!row.is_met()) {
       nearest->why += fmt::format("; beyond {} {}", limit_words(row.limit, row.unit), row.why);
     }

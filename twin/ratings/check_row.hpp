@@ -16,10 +16,10 @@ namespace wattloop::twin {
 
 struct CheckRow {
   /// What the limit is: a rating, a limit of a part, a set-point that is not met, the power of racks.
-  enum class Sort { rating, limit, set_point, power };
+  enum class Kind { rating, limit, set_point, power };
   static constexpr double rounding = 1e-6;
 
-  Sort sort = Sort::rating;
+  Kind kind = Kind::rating;
   std::string of = {};         ///< parts that share the row: "cdu", "racks of nvl"
   std::string name = {};       ///< the one of them that is nearest to its limit: "cdu_2 of 12"
   std::string quantity = {};   ///< "heat of the racks of its loop", "inlet_air_temperature"
@@ -47,7 +47,7 @@ struct CheckRow {
 };
 
 /// "rating", "limit", "set_point", "power".
-std::string_view name_of(CheckRow::Sort sort);
+std::string_view name_of(CheckRow::Kind kind);
 
 /// Whether its margin is smaller by more than the searches of two outages, or two builds, differ.
 bool is_nearer(const CheckRow& row, const CheckRow& than);

@@ -30,9 +30,9 @@ LimitTable::LimitTable(const Plant& plant, const Scenario& scenario)
 }
 
 void LimitTable::keep(CheckRow row, const Outage& outage) {
-  row.sort = CheckRow::Sort::limit;
+  row.kind = CheckRow::Kind::limit;
   row.out = outage.text;
-  keep_nearest(std::move(row), outage.sort == Outage::Sort::nothing, rows_);
+  keep_nearest(std::move(row), outage.kind == Outage::Kind::nothing, rows_);
 }
 
 /// Racks group by group: other nodes have other limits.

@@ -29,8 +29,8 @@ Scenario at_nameplate(Scenario scenario);
 
 /// Something that is out from the start, in the words of a scenario's events.
 struct Outage {
-  enum class Sort { nothing, machine, valves, side, feeds, start, module };
-  Sort sort = Sort::nothing;
+  enum class Kind { nothing, machine, valves, side, feeds, start, module };
+  Kind kind = Kind::nothing;
   std::string text = "nothing";        ///< "cdu_1", "side b"
   std::vector<EventSpec> events = {};  ///< all at time zero
 };

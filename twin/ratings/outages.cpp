@@ -22,7 +22,7 @@ namespace wattloop::twin {
 namespace {
 
 using Names = std::vector<std::string>;
-using Sort = Outage::Sort;
+using OutageKind = Outage::Kind;
 
 /// Which outage is reported where several are as bad: the one nearest to the racks; kinds that are not here come last.
 constexpr std::array<std::string_view, 6> nearest_to_racks{"CDU", "air handler", "chiller", "tower cell", "pump", ""};
@@ -38,7 +38,7 @@ EventSpec fail(Names targets) { return event(EventSpec::Kind::fail, std::move(ta
 EventSpec open(Names targets) { return event(EventSpec::Kind::open, std::move(targets)); }
 
 void add_machine(const std::string& name, std::vector<Outage>& list) {
-  list.push_back({Sort::machine, name, {fail({name})}});
+  list.push_back({OutageKind::machine, name, {fail({name})}});
 }
 
 /// Parts of a kind and a rating that hang on the same, so that one stands for each.
@@ -109,7 +109,7 @@ void add_open_valves(const Plant& plant, std::vector<Outage>& list) {
   if (valves.empty()) return;
   EventSpec spec = event(EventSpec::Kind::set, valves);
   spec.to_si = 1.0;
-  list.push_back({Sort::valves, std::string(open_valves), {spec}});
+  list.push_back({OutageKind::valves, std::string(open_valves), {spec}});
 }
 
 /// All feeds, or all but one.
@@ -126,10 +126,10 @@ void add_blocks(const Plant& plant, bool are_standby, std::vector<Outage>& list)
   for (const BlockPart& block : plant.blocks) {
     const EventSpec lost = fail(block.members);
     const Names others = feeds_of(plant.power_tree, block.feed);
-    list.push_back({Sort::side, block.text, {lost}});
+    list.push_back({OutageKind::side, block.text, {lost}});
     if (!are_standby || others.empty()) continue;
     const std::string feeds = others.size() == 1 ? fmt::format("feed {}", others.front().substr(8)) : "the other feeds";
-    list.push_back({Sort::feeds, fmt::format("{}, {}", block.text, feeds), {lost, open(others)}});
+    list.push_back({OutageKind::feeds, fmt::format("{}, {}", block.text, feeds), {lost, open(others)}});
   }
 }
 
@@ -141,7 +141,7 @@ void add_modules(const electrical::PowerTree& tree, std::vector<Outage>& list) {
     const auto first = tree.module_name.begin() + static_cast<std::ptrdiff_t>(tree.branch_first_module[branch]);
     const Names out(first, first + spare);
     list.push_back(
-        {Sort::module,
+        {OutageKind::module,
          spare == 1 ? out.front() : fmt::format("{} of {} modules of {}", spare, all, tree.branch_name[branch]),
          {fail(out)}});
   }
@@ -153,11 +153,11 @@ void add_power(const Plant& plant, std::vector<Outage>& list) {
   const std::string all_feeds = feeds.size() > 2 ? "all feeds" : feeds.size() > 1 ? "both feeds" : "the feed";
   const auto is_enabled = [](const StandbyPart& part) { return part.is_enabled; };
   const bool are_standby = std::ranges::any_of(plant.standby, is_enabled);
-  if (are_standby) list.push_back({Sort::feeds, all_feeds, {open(feeds)}});
+  if (are_standby) list.push_back({OutageKind::feeds, all_feeds, {open(feeds)}});
   for (const StandbyPart& part : plant.standby) {
     const std::string& first = tree.source_name[part.sources.front()];
     if (!part.is_enabled || part.sources.size() == 1) continue;
-    list.push_back({Sort::start, fmt::format("{}, {}", all_feeds, first), {open(feeds), fail({first})}});
+    list.push_back({OutageKind::start, fmt::format("{}, {}", all_feeds, first), {open(feeds), fail({first})}});
   }
   add_blocks(plant, are_standby, list);
   add_modules(tree, list);

@@ -18,19 +18,19 @@ namespace {
 constexpr std::size_t reported_rows = 10;
 
 std::string value_text(double value, const CheckRow& row) {
-  if (row.sort == CheckRow::Sort::power) return fmt::format("{:.0f}", value);
-  return row.sort == CheckRow::Sort::limit ? limit_words(value, row.unit) : format_quantity(value, row.unit);
+  if (row.kind == CheckRow::Kind::power) return fmt::format("{:.0f}", value);
+  return row.kind == CheckRow::Kind::limit ? limit_words(value, row.unit) : format_quantity(value, row.unit);
 }
 
 std::string what_text(const CheckRow& row) {
-  switch (row.sort) {
-    case CheckRow::Sort::rating:
+  switch (row.kind) {
+    case CheckRow::Kind::rating:
       return fmt::format("{}: {}", row.name, row.quantity);
-    case CheckRow::Sort::limit:
+    case CheckRow::Kind::limit:
       return fmt::format("{}: {}, {}", row.name, row.quantity, row.why);
-    case CheckRow::Sort::set_point:
+    case CheckRow::Kind::set_point:
       return fmt::format("{}: set-point", row.name);
-    case CheckRow::Sort::power:
+    case CheckRow::Kind::power:
       return fmt::format("{}: power", row.name);
   }
   return {};

@@ -31,10 +31,10 @@ constexpr double may_freeze_k = 278.15;  ///< outside: margins of water are look
 
 constexpr const char* no_steady_state_found = "no steady state was found at nameplate load";
 
-using Sort = Outage::Sort;
+using OutageKind = Outage::Kind;
 
 CheckRow rating_of(const LoadAtRating& carried, std::string out) {
-  CheckRow row{.sort = CheckRow::Sort::rating,
+  CheckRow row{.kind = CheckRow::Kind::rating,
                .of = carried.kind,
                .name = carried.equipment,
                .quantity = carried.must_carry,
@@ -50,16 +50,16 @@ CheckRow rating_of(const LoadAtRating& carried, std::string out) {
 
 double loading(const CheckRow& rating) { return rating.value / rating.limit; }
 
-/// The fullest of every kind in every sort of outage.
+/// The fullest of every kind in every kind of outage.
 class Table {
  public:
   void take(const Outage& outage, const std::vector<LoadAtRating>& loads) {
-    const bool is_on_generators = outage.sort == Sort::feeds || outage.sort == Sort::start;
+    const bool is_on_generators = outage.kind == OutageKind::feeds || outage.kind == OutageKind::start;
     for (const LoadAtRating& carried : loads) {
       if (is_on_generators && carried.kind != "generator") continue;  // the others carry what they do on feeds
       if (std::ranges::find(order_, carried.kind) == order_.end()) order_.push_back(carried.kind);
-      keep(carried.kind, outage.sort, rating_of(carried, outage.text));
-      if (outage.sort == Sort::nothing && carried.modules > 1) take_module(carried);
+      keep(carried.kind, outage.kind, rating_of(carried, outage.text));
+      if (outage.kind == OutageKind::nothing && carried.modules > 1) take_module(carried);
     }
   }
 
@@ -67,12 +67,12 @@ class Table {
   std::vector<CheckRow> rows() const {
     std::vector<CheckRow> list;
     for (const std::string& kind : order_) {
-      const std::map<Sort, CheckRow>& of_kind = worst_.at(kind);
-      const auto whole = of_kind.find(Sort::nothing);
+      const std::map<OutageKind, CheckRow>& of_kind = worst_.at(kind);
+      const auto whole = of_kind.find(OutageKind::nothing);
       const double whole_fraction = whole == of_kind.end() ? 0.0 : loading(whole->second);
       std::vector<CheckRow> out;
-      for (const auto& [sort, rating] : of_kind) {
-        if (sort == Sort::nothing || loading(rating) <= whole_fraction + reported_above_fraction) continue;
+      for (const auto& [outage_kind, rating] : of_kind) {
+        if (outage_kind == OutageKind::nothing || loading(rating) <= whole_fraction + reported_above_fraction) continue;
         out.push_back(rating);
         if (whole != of_kind.end()) out.back().nothing_out = whole->second.value;
       }
@@ -91,18 +91,18 @@ class Table {
   void take_module(const LoadAtRating& carried) {
     LoadAtRating rest = carried;
     rest.rating *= (carried.modules - 1.0) / carried.modules;
-    keep(carried.kind, Sort::module, rating_of(rest, fmt::format("1 of its {} modules", carried.modules)));
+    keep(carried.kind, OutageKind::module, rating_of(rest, fmt::format("1 of its {} modules", carried.modules)));
   }
 
   /// Of those that are as full the first.
-  void keep(const std::string& kind, Sort sort, CheckRow rating) {
+  void keep(const std::string& kind, OutageKind outage_kind, CheckRow rating) {
     constexpr double equal_ratio = 1e-4;  // of loads that two searches find
-    const auto [place, is_new] = worst_[kind].emplace(sort, rating);
+    const auto [place, is_new] = worst_[kind].emplace(outage_kind, rating);
     if (!is_new && loading(rating) > loading(place->second) * (1.0 + equal_ratio)) place->second = std::move(rating);
   }
 
   std::vector<std::string> order_;
-  std::map<std::string, std::map<Sort, CheckRow>> worst_;
+  std::map<std::string, std::map<OutageKind, CheckRow>> worst_;
 };
 
 /// The same hall with chillers that carry anything: what they must carry where those that there are cannot.
@@ -200,7 +200,7 @@ class Search {
     }
     if (hall_.dry_bulb_k() < may_freeze_k) {
       for (const Outage& outage : outages(hall_.plant())) {
-        if (outage.sort == Sort::machine) settle_in_the_cold(outage, limits);
+        if (outage.kind == OutageKind::machine) settle_in_the_cold(outage, limits);
       }
     }
     for (const CheckRow& row : limits.rows()) {
@@ -224,7 +224,7 @@ class Search {
   void take_dew_points() {
     const PlantSnapshot now = hall_.snapshot();
     for (const WaterAtCoils& at : waters_at_coils(hall_.plant(), scenario_, hall_.dew_point_outside_k(), now.state)) {
-      take_coldest({.sort = CheckRow::Sort::limit,
+      take_coldest({.kind = CheckRow::Kind::limit,
                     .of = "waters of coils",
                     .name = at.water,
                     .quantity = "temperature",
@@ -250,7 +250,7 @@ class Search {
   }
 
   /// With valves wide open it is asked what they may take: no state that anybody wants.
-  static bool have_limits_in(const Outage& outage) { return outage.sort != Sort::valves; }
+  static bool have_limits_in(const Outage& outage) { return outage.kind != OutageKind::valves; }
 
   void look_at(const Outage& outage) {
     if (has_no_steady_state_) {
@@ -271,7 +271,7 @@ class Search {
     take_doubts(outage, hall_, "");
     const std::vector<LoadAtRating> loads = loads_at_rating(scenario_, hall_.snapshot());
     table_.take(outage, loads);
-    if (outage.sort == Sort::nothing) {
+    if (outage.kind == OutageKind::nothing) {
       if (hall_.plant().outside.is_felt()) hours_.push_back(check_hour("warmest", hall_.hour_s(), hall_.snapshot()));
       modes_ = economiser_modes(hall_.snapshot());
       notes_ = circling_notes(loads);
@@ -281,7 +281,7 @@ class Search {
   }
 
   void report_no_steady_state(const Outage& outage, const std::string& why) {
-    has_no_steady_state_ = outage.sort == Sort::nothing;
+    has_no_steady_state_ = outage.kind == OutageKind::nothing;
     const char* loads = look_without_steady_state(outage);
     without_steady_state_[{why, loads}].push_back(outage.text);
   }
@@ -305,7 +305,7 @@ class Search {
   const NameplateHall* settled_with_ample_chillers(const Outage& outage) {
     const auto has_chillers = [](const ChilledWaterSpec& water) { return water.chillers.is_given; };
     const bool is_same = has_no_steady_state_ && std::ranges::none_of(scenario_.cooling.chilled_water, has_chillers);
-    if (is_same && outage.sort == Sort::nothing) return nullptr;
+    if (is_same && outage.kind == OutageKind::nothing) return nullptr;
     if (!is_same && !ample_) ample_ = std::make_unique<NameplateHall>(with_ample_chillers(scenario_));
     NameplateHall& hall = is_same ? hall_ : *ample_;
     try {
@@ -319,14 +319,14 @@ class Search {
   /// Of a hall that is dark nothing else is reported.
   void take_limits(const Outage& outage) {
     std::vector<CheckRow> unmet = unmet_set_points(hall_.snapshot());
-    const auto is_dark = [](const CheckRow& row) { return row.sort == CheckRow::Sort::power && row.value == 0.0; };
+    const auto is_dark = [](const CheckRow& row) { return row.kind == CheckRow::Kind::power && row.value == 0.0; };
     if (std::ranges::any_of(unmet, is_dark))
-      std::erase_if(unmet, [](const CheckRow& row) { return row.sort != CheckRow::Sort::power; });
+      std::erase_if(unmet, [](const CheckRow& row) { return row.kind != CheckRow::Kind::power; });
     else
       limits_.take(outage, hall_.snapshot());
     for (CheckRow& row : unmet) {
       row.out = outage.text;
-      keep_nearest(std::move(row), outage.sort == Sort::nothing, set_points_);
+      keep_nearest(std::move(row), outage.kind == OutageKind::nothing, set_points_);
     }
   }
 

@@ -87,17 +87,17 @@ std::string temperature_remedy(const CheckRow& row) {
 }  // namespace
 
 std::string remedy_of(const CheckRow& row) {
-  switch (row.sort) {
-    case CheckRow::Sort::rating:
+  switch (row.kind) {
+    case CheckRow::Kind::rating:
       return rating_remedy(row);
-    case CheckRow::Sort::set_point:
+    case CheckRow::Kind::set_point:
       if (row.side == Side::below && row.unit == "K")
         return fmt::format("a set-point of {}, or fewer machines at work", format_quantity(row.value, row.unit));
       return fmt::format("a set-point of {}{}", format_quantity(row.value, row.unit),
                          row.out == Outage{}.text ? ", or more capacity" : beside(row));
-    case CheckRow::Sort::power:
+    case CheckRow::Kind::power:
       return "cords to a second block of power that is not out then";
-    case CheckRow::Sort::limit:
+    case CheckRow::Kind::limit:
       return row.unit == "K" ? temperature_remedy(row) : fmt::format("more capacity{}", beside(row));
   }
   return {};

@@ -44,7 +44,7 @@ class Finder {
 
  private:
   static CheckRow set_point(std::string of, std::string name, std::string_view unit, double value, double set_point) {
-    return {.sort = CheckRow::Sort::set_point,
+    return {.kind = CheckRow::Kind::set_point,
             .of = std::move(of),
             .name = std::move(name),
             .why = "its set-point",
@@ -119,7 +119,7 @@ class Finder {
     std::ranges::for_each(plant_.it.network_racks, look);
     if (dark == 0) return;
     const std::string more = dark > 1 ? fmt::format(" and {} more racks", dark - 1) : "";
-    list_.push_back({.sort = CheckRow::Sort::power,
+    list_.push_back({.kind = CheckRow::Kind::power,
                      .of = "power of racks",
                      .name = first + more,
                      .quantity = "racks with power",

@@ -209,7 +209,7 @@ TEST_CASE("check says where it compares no limits, for machines too", "[cli]") {
                          "nameplate load\n\nwarning: ") != std::string::npos);
   arguments.emplace_back("--json");
   const nlohmann::json json = nlohmann::json::parse(folder.run(arguments).output);
-  CHECK(std::ranges::none_of(json["rows"], [](const auto& row) { return row["sort"] == "limit"; }));
+  CHECK(std::ranges::none_of(json["rows"], [](const auto& row) { return row["kind"] == "limit"; }));
   CHECK(json["limits_not_compared"][0] == "nothing");
   CHECK(json["has_steady_state"] == false);
 }

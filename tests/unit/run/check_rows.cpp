@@ -28,7 +28,7 @@ CheckRow rating(const std::string& name, double value, double limit, const std::
 }
 
 CheckRow temperature(const std::string& why, double value_k, double limit_k, Side side = Side::above) {
-  return {.sort = CheckRow::Sort::limit,
+  return {.kind = CheckRow::Kind::limit,
           .of = "water systems",
           .name = "facility",
           .quantity = "supply_temperature",
@@ -52,7 +52,7 @@ TEST_CASE("rows are ranked by their margins, those that are not met first", "[ch
                              rating("narrow", 9.5, 10.0), temperature("warm", 356.0, 355.0)};
   rank(rows);
   Texts order;
-  for (const CheckRow& row : rows) order.push_back(row.sort == CheckRow::Sort::limit ? row.why : row.name);
+  for (const CheckRow& row : rows) order.push_back(row.kind == CheckRow::Kind::limit ? row.why : row.name);
   CHECK(order == Texts{"short", "warm", "narrow", "hot", "wide"});  // 5 K count as 10 %, 1 K as 2 %
 }
 

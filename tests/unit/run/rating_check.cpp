@@ -58,7 +58,7 @@ const CheckRow& of(const std::vector<CheckRow>& list, const std::string& must_ca
 /// In the order of their names; those of a single node left out.
 std::vector<CheckRow> ratings_of(const RatingCheck& check) {
   std::vector<CheckRow> rows = check.rows;
-  std::erase_if(rows, [](const CheckRow& row) { return row.sort != CheckRow::Sort::rating || row.of == "psu"; });
+  std::erase_if(rows, [](const CheckRow& row) { return row.kind != CheckRow::Kind::rating || row.of == "psu"; });
   std::ranges::sort(rows, {}, [](const CheckRow& row) { return row.of + row.out; });
   return rows;
 }
@@ -291,7 +291,7 @@ TEST_CASE("what was out before does not keep a hall from its rest", "[ratings]")
     EventSpec fail;
     fail.kind = EventSpec::Kind::fail;
     fail.targets = {out};
-    if (*out != '\0') outage = {Outage::Sort::machine, out, {fail}};
+    if (*out != '\0') outage = {Outage::Kind::machine, out, {fail}};
     INFO("out: " << out);
     CHECK_NOTHROW(hall.settle(outage));
   }

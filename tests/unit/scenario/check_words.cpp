@@ -40,7 +40,7 @@ Scenario restless_hall(Texts overrides = {}) {
   return scenario;
 }
 
-bool is_limit(const CheckRow& row) { return row.sort == CheckRow::Sort::limit; }
+bool is_limit(const CheckRow& row) { return row.kind == CheckRow::Kind::limit; }
 
 Texts doubts_of(const Scenario& scenario) {
   Texts found = check_ratings(scenario).warnings;
@@ -75,7 +75,7 @@ TEST_CASE("doubts about fans is reported of every row in which they are", "[rati
     INFO(outage.text << ": " << text);
     const auto row = std::ranges::find_if(reported, [&](const std::string& one) { return one.ends_with(text); });
     REQUIRE(row != reported.end());
-    const bool is_named = outage.sort == Outage::Sort::nothing || row->find(outage.text) != std::string::npos;
+    const bool is_named = outage.kind == Outage::Kind::nothing || row->find(outage.text) != std::string::npos;
     CHECK(is_named);
   }
   CHECK(rows > 4);
@@ -117,7 +117,7 @@ TEST_CASE("limits that are not compared are reported with the outages in which n
   CHECK(std::ranges::none_of(none.rows, is_limit));
   Texts all;
   for (const Outage& outage : outages(NameplateHall(trapped).plant())) {
-    if (outage.sort != Outage::Sort::valves) all.push_back(outage.text);
+    if (outage.kind != Outage::Kind::valves) all.push_back(outage.text);
   }
   CHECK(none.limits_not_compared == all);
   const std::string why = ": no steady state was found at nameplate load";

@@ -256,5 +256,5 @@ TEST_CASE("what is out in check is each block, and the modules that are to spare
   }
   CHECK(std::ranges::none_of(texts, [](const std::string& out) { return out.find("ups_c") != std::string::npos; }));
   scenario.power.redundancy = "single";
-  for (const Outage& outage : outages(build_plant(scenario))) CHECK(outage.sort != Outage::Sort::side);
+  for (const Outage& outage : outages(build_plant(scenario))) CHECK(outage.kind != Outage::Kind::side);
 }

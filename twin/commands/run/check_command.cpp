@@ -75,7 +75,7 @@ void print_text(const Findings& found, bool are_all) {
 }
 
 nlohmann::ordered_json row_json(const CheckRow& row, const std::string& start) {
-  nlohmann::ordered_json json{{"sort", name_of(row.sort)},
+  nlohmann::ordered_json json{{"kind", name_of(row.kind)},
                               {"of", row.of},
                               {"name", row.name},
                               {"quantity", row.quantity},
