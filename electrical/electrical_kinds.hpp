@@ -22,9 +22,9 @@ namespace wattloop::electrical {
 using ElectricalKinds =
     std::tuple<UtilityFeed, Feeder, Transformer, Substation, Ups, Pdu, Converter, Breaker, Generator>;
 
-template <template <class> class IsWanted, class... Kinds>
+template <template <class> class IsRequested, class... Kinds>
 auto kinds_that(const std::tuple<Kinds...>*) -> decltype(std::tuple_cat(
-    std::declval<std::conditional_t<IsWanted<Kinds>::value, std::tuple<Kinds>, std::tuple<>>>()...));
+    std::declval<std::conditional_t<IsRequested<Kinds>::value, std::tuple<Kinds>, std::tuple<>>>()...));
 
 template <class K>
 using IsPassageKind = std::bool_constant<PassageKind<K>>;

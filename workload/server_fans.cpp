@@ -27,14 +27,14 @@ double line_speed(const ServerFanParams& params, double inlet_k, double hottest_
 double next_speed(const ServerFanParams& params, double speed_before, double inlet_k, double hottest_die_k,
                   double interval_s, double full_speed_rise_k) noexcept {
   if (!params.is_controlled) return 1.0;
-  double wanted = line_speed(params, inlet_k, hottest_die_k);
-  if (params.air_rise_k > 0.0) wanted = std::max(wanted, full_speed_rise_k / params.air_rise_k);
+  double requested = line_speed(params, inlet_k, hottest_die_k);
+  if (params.air_rise_k > 0.0) requested = std::max(requested, full_speed_rise_k / params.air_rise_k);
   if (params.trim_s > 0.0) {
     const double above_ratio = (hottest_die_k - params.die_target_k) / (params.die_full_speed_k - params.die_target_k);
-    wanted = std::max(wanted, speed_before + above_ratio * interval_s / params.trim_s);
+    requested = std::max(requested, speed_before + above_ratio * interval_s / params.trim_s);
   }
   const double step = params.ramp_s > 0.0 ? interval_s / params.ramp_s : 1.0;
-  return std::min(std::clamp(wanted, speed_before - step, speed_before + step), 1.0);
+  return std::min(std::clamp(requested, speed_before - step, speed_before + step), 1.0);
 }
 
 std::vector<std::string> check(const ServerFanParams& params) {

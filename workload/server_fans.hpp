@@ -1,10 +1,10 @@
 // Fans of a server, as its board management controller runs them: speed from inlet air and from the hottest die.
 //
-//   speed wanted = the largest of   lowest_speed
-//                                   inlet line    lowest_speed at inlet_rise ... 1 at inlet_full_speed
-//                                   die line      lowest_speed at die_rise ... 1 at die_full_speed
-//                                   rise          heat of the server without fans / (air_rise x c x design air)
-//                                   slow trim     speed + (T_die - die_target) / (die_full_speed - die_target) interval / trim_time
+//   speed requested = the largest of   lowest_speed
+//                                      inlet line    lowest_speed at inlet_rise ... 1 at inlet_full_speed
+//                                      die line      lowest_speed at die_rise ... 1 at die_full_speed
+//                                      rise          heat of the server without fans / (air_rise x c x design air)
+//                                      slow trim     speed + (T_die - die_target) / (die_full_speed - die_target) interval / trim_time
 //   next speed   = speed moved towards it by at most interval / ramp_time, at most 1
 //
 //   watts = rated watts x speed^3,  air = design air x speed

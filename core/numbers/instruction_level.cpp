@@ -37,11 +37,11 @@ std::string_view instructions() { return WATTLOOP_INSTRUCTIONS; }
 
 std::optional<InstructionLevel> chosen_level(std::string_view asked, std::optional<InstructionLevel> of_processor,
                                              const std::vector<InstructionLevel>& there) {
-  const auto wanted = level_named(asked);
+  const auto requested = level_named(asked);
   std::optional<InstructionLevel> best;
   for (const InstructionLevel level : there) {
     if (!of_processor || level > *of_processor) continue;
-    if (wanted == level) return level;
+    if (requested == level) return level;
     if (!best || level > *best) best = level;
   }
   return best;

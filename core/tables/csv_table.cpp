@@ -51,11 +51,11 @@ bool is_binary(std::string_view text) {
   });
 }
 
-bool has_outside_quotes(std::string_view line, char wanted) {
+bool has_outside_quotes(std::string_view line, char looked_for) {
   bool is_quoted = false;
   return std::ranges::any_of(line, [&](char c) {
     if (c == '"') is_quoted = !is_quoted;
-    return c == wanted && !is_quoted;
+    return c == looked_for && !is_quoted;
   });
 }
 
@@ -190,32 +190,32 @@ class TableReader {
 
   /// Whether a row has as many cells as the first line; reported where not.
   bool has_width(const CsvLine& line) {
-    const std::size_t wanted = table_.names.size();
+    const std::size_t expected = table_.names.size();
     if (line.text.find('"') == std::string_view::npos) {  // the common case, fast
-      if (static_cast<std::size_t>(std::ranges::count(line.text, table_.separator)) + 1 == wanted) return true;
+      if (static_cast<std::size_t>(std::ranges::count(line.text, table_.separator)) + 1 == expected) return true;
     }
     std::size_t cells = 0, surplus = 0;
     for (std::size_t position = 0; position <= line.text.size(); ++cells) {
-      if (cells == wanted) surplus = position;
+      if (cells == expected) surplus = position;
       const CsvCell cell = next_cell(line.text, position, table_.separator);
       if (!is_closed(line, cell)) return false;
     }
-    if (cells == wanted) return true;
-    const std::size_t at = cells < wanted ? line.text.size() : surplus;
+    if (cells == expected) return true;
+    const std::size_t at = cells < expected ? line.text.size() : surplus;
     reported_.add(line, static_cast<int>(at) + 1,
-                  fmt::format("{} cell{}, but the first line names {} column{}", cells, cells == 1 ? "" : "s", wanted,
-                              wanted == 1 ? "" : "s"),
+                  fmt::format("{} cell{}, but the first line names {} column{}", cells, cells == 1 ? "" : "s", expected,
+                              expected == 1 ? "" : "s"),
                   width_hint(line, cells));
     return false;
   }
 
   /// What the matter with a row of another width may be.
   std::string width_hint(const CsvLine& line, std::size_t cells) const {
-    const std::size_t wanted = table_.names.size();
+    const std::size_t expected = table_.names.size();
     const auto has = [](std::string_view text, char c) { return text.find(c) != std::string_view::npos; };
     if (table_.separator == ',' && (has(line.text, ';') || has(table_.head.text, ';')))
       return "semicolons between cells? All lines are separated as the first one, which has commas";
-    if (table_.separator == ',' && (cells == 2 * wanted || cells + 1 == 2 * wanted))
+    if (table_.separator == ',' && (cells == 2 * expected || cells + 1 == 2 * expected))
       return "decimal commas? Numbers are written with a point: 35.5";
     return {};
   }

@@ -36,8 +36,8 @@ std::optional<int> take_digits(std::string_view& text, std::size_t least, std::s
   return value;
 }
 
-bool take(std::string_view& text, char wanted) {
-  if (text.empty() || text.front() != wanted) return false;
+bool take(std::string_view& text, char expected) {
+  if (text.empty() || text.front() != expected) return false;
   text.remove_prefix(1);
   return true;
 }

@@ -60,8 +60,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool names_any(std::string_view unit, std::initializer_list<std::string_view> names) {
   for (const std::string& name : unit_names(unit)) {
-    for (const std::string_view wanted : names) {
-      if (name == wanted) return true;
+    for (const std::string_view looked_for : names) {
+      if (name == looked_for) return true;
     }
   }
   return false;

@@ -128,7 +128,7 @@ std::string expected(std::string_view si_unit) {
   return fmt::format("expected {}", unit_for_people(si_unit));
 }
 
-/// A value, its unit, and what is wanted of it, as the messages name them.
+/// A value, its unit, and what is expected of it, as the messages name them.
 struct Question {
   std::string_view text;  // as the user wrote it
   double number;
@@ -188,7 +188,7 @@ double converted(double number, const Unit& from, const Unit& to) {
   return cv_convert_double(converter.get(), number);
 }
 
-/// A flow of volume where one of mass is wanted, or the other way up (K/W for W/K).
+/// A flow of volume where one of mass is expected, or the other way up (K/W for W/K).
 std::string near_dimension_hint(const Question& asked, const Unit& unit, const Unit& si, const UnitNames& units) {
   const Unit turned(ut_invert(unit.get()));
   if (turned && are_alike(turned, si) && asked.number != 0.0) {

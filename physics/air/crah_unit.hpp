@@ -143,10 +143,10 @@ struct CrahUnit {
     const double fan_fraction = now.state.fan_fraction;
     const double on = is_on(now.motor);
     const PiNow pi = pi_control(p.sequence.pi, now.sensor_k - now.set_point_k, now.integral_fraction);
-    const double wanted = on * p.sequence.speed_fraction(pi.output);
+    const double requested = on * p.sequence.speed_fraction(pi.output);
     const HumidCrahNow humid = unit_of(p, now);
     const double fan_w = on * humid.unit.fan_power_w;
-    return {.rate = {.fan_fraction = (wanted - fan_fraction) / p.fan_lag_s},
+    return {.rate = {.fan_fraction = (requested - fan_fraction) / p.fan_lag_s},
             .motor = {.power_w = fan_w},
             .air = {.heat_w = fan_w - humid.sensible_w()},
             .water = {.heat_w = humid.unit.heat_w},

@@ -29,9 +29,9 @@ struct PiNow {
 /// Output and rate of the integral for an error that shall vanish; a positive error raises the output.
 inline PiNow pi_control(const PiSettings& settings, double error, double integral) noexcept {
   const double proportional = settings.gain * error;
-  const double wanted = proportional + integral;
-  const double output = std::clamp(wanted, settings.lowest, settings.highest);
-  return {output, (proportional + output - wanted) / settings.integral_time_s};
+  const double unclamped = proportional + integral;
+  const double output = std::clamp(unclamped, settings.lowest, settings.highest);
+  return {output, (proportional + output - unclamped) / settings.integral_time_s};
 }
 
 }  // namespace wattloop::physics

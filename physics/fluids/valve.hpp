@@ -2,7 +2,7 @@
 //
 //   equal percentage: f = R^(x-1) above x_0 = 1 / ln R, below it the tangent through 0
 //   linear:           f = x
-//   dx/dt = (wanted - x) / tau; stuck at x_s: (x_s - x) / tau
+//   dx/dt = (requested - x) / tau; stuck at x_s: (x_s - x) / tau
 //   authority N: share of the valve, fully open, in the pressure drop of all that it controls;
 //   of a whole resistance W the valve has N W, what stands with it (1 - N) W
 //
@@ -74,9 +74,9 @@ struct ValveCurve {
 };
 
 /// How fast a valve moves, with the lag of its actuator: to what its controller wants, or to where it sticks.
-inline double valve_rate_per_s(double position_fraction, double wanted_fraction, double stuck_fraction,
+inline double valve_rate_per_s(double position_fraction, double requested_fraction, double stuck_fraction,
                                double lag_s) noexcept {
-  return ((stuck_fraction < 0.0 ? wanted_fraction : stuck_fraction) - position_fraction) / lag_s;
+  return ((stuck_fraction < 0.0 ? requested_fraction : stuck_fraction) - position_fraction) / lag_s;
 }
 
 /// The valve that has that authority over a branch whose whole resistance, valve fully open, is given.

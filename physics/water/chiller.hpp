@@ -196,8 +196,8 @@ inline ChillerNow chiller_now(const ChillerParams& p, const PortNow& chilled_inl
   const double able_w =
       std::min({p.rated_heat_w, chiller_heat_w(lift, p.rated_power_w), heat_to_condenser_limit_w(lift)});
   const double possible_w = share * able_w;
-  const double wanted_w = std::max(asked_w, p.minimum_part_load_fraction * share * p.rated_heat_w);
-  const double compressed_w = std::clamp(wanted_w - migrating_w, 0.0, possible_w);
+  const double requested_w = std::max(asked_w, p.minimum_part_load_fraction * share * p.rated_heat_w);
+  const double compressed_w = std::clamp(requested_w - migrating_w, 0.0, possible_w);
   now.evaporator_heat_w = std::min(asked_w, migrating_w + possible_w);
   now.power_w = able_w > 0.0 ? chiller_power_w(lift, compressed_w, part_load_factor(p, compressed_w / able_w)) : 0.0;
   now.condenser_heat_w = now.evaporator_heat_w + now.power_w;

@@ -232,11 +232,11 @@ struct PlateExchanger {
                                         is_on(now.motor), pump_fraction, now.warm.flow_kg_per_s);
     const PiNow pi =
         pi_control({p.valve_gain_per_k, p.valve_integral_time_s}, sensor_k - now.set_point_k, integral_fraction);
-    const double wanted = now.stuck_fraction < 0.0 ? useful * pi.output : now.stuck_fraction;
+    const double requested = now.stuck_fraction < 0.0 ? useful * pi.output : now.stuck_fraction;
     const double heat_w = w_per_k * warmer_k;
     return {
         .rate = {.pump_fraction = (useful * now.motor.command_fraction - pump_fraction) / p.pump_lag_s,
-                 .valve_fraction = (wanted - valve_fraction) / p.valve_lag_s,
+                 .valve_fraction = (requested - valve_fraction) / p.valve_lag_s,
                  .sensor_k = (now.leaving_k - sensor_k) / p.sensor_lag_s,
                  .integral_fraction = pi.integral_rate_per_s},
         .cold = {.heat_w = heat_w},

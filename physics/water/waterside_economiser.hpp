@@ -140,14 +140,14 @@ struct WatersideEconomiser {
     const bool is_warm = memory.mode == CoolingMode::full && is_too_warm(p, now);
     CoolingModeMemory next = memory;
     next.warm_since_s = is_warm ? std::min(memory.warm_since_s, time_s) : std::numeric_limits<double>::infinity();
-    CoolingMode wanted = memory.mode;
+    CoolingMode requested = memory.mode;
     if (is_warm && time_s >= next.warm_since_s + p.warm_supply_time_s) {
-      wanted = with_chillers(plant);
+      requested = with_chillers(plant);
     } else if (time_s >= memory.may_leave_s) {
-      wanted = fitting(p, plant, now, memory.mode);
+      requested = fitting(p, plant, now, memory.mode);
     }
-    if (wanted == memory.mode) return next;
-    return {.mode = wanted, .since_s = time_s, .may_leave_s = time_s + p.minimum_time_s};
+    if (requested == memory.mode) return next;
+    return {.mode = requested, .since_s = time_s, .may_leave_s = time_s + p.minimum_time_s};
   }
 };
 

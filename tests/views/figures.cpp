@@ -245,8 +245,9 @@ TEST_CASE("a colour bar has at each of its numbers the colour that this value ha
       const double share = std::clamp((value - scale->low) / (scale->high - scale->low), 0.0, 1.0);
       const std::size_t step = std::min<std::size_t>(std::size_t(share * 64), 63);
       CHECK(tick.at.x == Approx(name->at.x + share * (right - 0.5 - name->at.x)).margin(0.6));
-      const Colour here = steps[step].colour, wanted = scale->at(value);
-      CHECK(std::abs(here.red - wanted.red) + std::abs(here.green - wanted.green) + std::abs(here.blue - wanted.blue) <
+      const Colour here = steps[step].colour, expected = scale->at(value);
+      CHECK(std::abs(here.red - expected.red) + std::abs(here.green - expected.green) +
+                std::abs(here.blue - expected.blue) <
             30);
     }
     CHECK(ticks >= 3);

@@ -101,14 +101,14 @@ bool is_flat(const SceneBox& shown) {
 }
 
 /// Of sixteen places, how many have the colour of the value of a box.
-int as_wanted(const Painted& painted, const Scene& scene, const SceneBox& shown,
-              const std::function<Point(double along, double across)>& place) {
-  const Colour wanted = scene.scale_of(shown).at(shown.value);
+int as_expected(const Painted& painted, const Scene& scene, const SceneBox& shown,
+                const std::function<Point(double along, double across)>& place) {
+  const Colour expected = scene.scale_of(shown).at(shown.value);
   int count = 0;
   for (const double along : {-0.3, -0.1, 0.1, 0.3}) {
     for (const double across : {-0.3, -0.1, 0.1, 0.3}) {
       const Point at = place(along, across);
-      count += distance(painted.image.at(int(at.x), int(at.y)), wanted) <= 4 ? 1 : 0;
+      count += distance(painted.image.at(int(at.x), int(at.y)), expected) <= 4 ? 1 : 0;
     }
   }
   return count;
@@ -121,7 +121,7 @@ TEST_CASE("every rack and what stands around it has the colour of its own value 
   const Painted painted = paint({.counts = reporting_site()}, "places", true);
   int compared = 0;
   const auto check = [&](const SceneBox& shown, const Camera& camera, const Scene& scene) {
-    const int right = as_wanted(painted, scene, shown, [&](double along, double across) {
+    const int right = as_expected(painted, scene, shown, [&](double along, double across) {
       Metres top_m = shown.box.centre_m;
       top_m[0] += along * shown.box.size_m[0];
       top_m[1] += across * shown.box.size_m[1];
@@ -146,7 +146,7 @@ TEST_CASE("every rack and what stands around it has the colour of its own value 
   for (const SceneBox& shown : painted.scene.boxes) {
     if (!is_flat(shown)) continue;
     const Rectangle at = painted.page.plan->at(shown.box);
-    const int right = as_wanted(painted, painted.scene, shown, [&](double along, double across) {
+    const int right = as_expected(painted, painted.scene, shown, [&](double along, double across) {
       return Point{at.middle_x() + along * at.width, at.middle_y() + across * at.height};
     });
     INFO(fmt::format("{}: {} of 16 places", shown.box.name, right));

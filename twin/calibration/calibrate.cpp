@@ -25,7 +25,7 @@ class Calibrator {
         parameters_(plan.spec.parameters.size()),
         until_s_(std::min(plan.spec.fit.to_s, plan.duration_s)),
         runs_(plan.base, plan.spec.parameters, names_,
-              {watch.threads, watch.is_stop_wanted, [this] { watch_.when_run(runs_.count(), expected()); }}) {}
+              {watch.threads, watch.is_stop_requested, [this] { watch_.when_run(runs_.count(), expected()); }}) {}
 
   Calibration calibrate() {
     Calibration made{.series = plan_.series, .window = plan_.spec.fit, .start_iso = plan_.start_iso};

@@ -57,7 +57,7 @@ CalibrationPlan plan_calibration(CalibrationSpec spec, const std::vector<std::st
 
 struct CalibrationWatch {
   int threads = 1;
-  std::function<bool()> is_stop_wanted = [] { return false; };
+  std::function<bool()> is_stop_requested = [] { return false; };
   std::function<void(std::size_t done, std::size_t expected)> when_run = [](std::size_t, std::size_t) {};
 };
 

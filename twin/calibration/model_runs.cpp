@@ -83,7 +83,7 @@ ModelRun ModelRuns::run(const ParameterPoint& point, double until_s) const {
                            return recorder.get();
                          },
                          std::min(until_s, scenario.duration_s)};
-    outcome = run_watched(scenario, options_.is_stop_wanted, watch);
+    outcome = run_watched(scenario, options_.is_stop_requested, watch);
   } catch (const InputError& error) {
     return {.exit_code = 1, .message = error.what()};
   }

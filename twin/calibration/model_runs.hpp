@@ -26,7 +26,7 @@ class ModelRuns {
  public:
   struct Options {
     int threads = 1;
-    std::function<bool()> is_stop_wanted = [] { return false; };
+    std::function<bool()> is_stop_requested = [] { return false; };
     std::function<void()> when_done = [] {};  ///< after every run; by the caller's thread
   };
 
@@ -34,7 +34,7 @@ class ModelRuns {
   ModelRuns(const ScenarioBase& source, const std::vector<CalibratedParameter>& parameters,
             const std::vector<SeriesName>& names, Options options);
 
-  /// One for each point, up to `until_s`. Throws Interrupted where a stop was wanted, and what a run throws that says nothing of it.
+  /// One for each point, up to `until_s`. Throws Interrupted where a stop was requested, and what a run throws that says nothing of it.
   std::vector<ModelRun> at(std::span<const ParameterPoint> points, double until_s);
 
   std::size_t count() const { return count_; }  ///< of runs so far

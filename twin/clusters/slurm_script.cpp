@@ -91,8 +91,8 @@ std::string submit_text(const SlurmStudy& study) {
 SlurmScripts slurm_scripts(const SlurmStudy& study) {
   const double all_s = static_cast<double>(study.runs) * study.run_s / study.threads;
   const double task_s = std::max(study.task_s, shortest_task_s);
-  const double wanted = std::clamp(std::floor(all_s / task_s + 1e-6), 1.0, static_cast<double>(most_tasks));
-  SlurmScripts scripts{.tasks = std::min(static_cast<std::size_t>(wanted), std::max<std::size_t>(study.runs, 1))};
+  const double needed = std::clamp(std::floor(all_s / task_s + 1e-6), 1.0, static_cast<double>(most_tasks));
+  SlurmScripts scripts{.tasks = std::min(static_cast<std::size_t>(needed), std::max<std::size_t>(study.runs, 1))};
   const double each_s = all_s / static_cast<double>(scripts.tasks);
   scripts.minutes = rounded_up(time_margin_ratio * each_s + time_margin_s, 60.0) / 60;
   scripts.megabytes =

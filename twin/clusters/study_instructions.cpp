@@ -58,18 +58,18 @@ void write_first(const fs::path& file, const std::string& text) {
 
 }  // namespace
 
-std::string fixed_instructions(const fs::path& folder, const std::string& wanted, bool is_afresh) {
+std::string fixed_instructions(const fs::path& folder, const std::string& requested, bool is_afresh) {
   demand_study_folder(folder);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw FileError(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
   const fs::path file = folder / file_name;
   if (is_afresh) fs::remove(file, error);
-  if (!fs::exists(file, error)) write_first(file, wanted);
+  if (!fs::exists(file, error)) write_first(file, requested);
   return text_of(file);
 }
 
-std::string wanted_instructions(const std::string& of_program) {
+std::string requested_instructions(const std::string& of_program) {
   const auto level = level_named(of_program);
   if (!level || *level < InstructionLevel::v3) return of_program;
   return std::string(name_of(InstructionLevel::v3));

@@ -78,7 +78,7 @@ class MultirateIntegrator final : public Integrator {
         signals_(seam_.signals.size()),
         ahead_flows_(plant.map.flow_count),
         core_rates_(rates_.size()),
-        is_wanted_(units_.item_count()),
+        is_requested_(units_.item_count()),
         suspects_(plant, seam_, units_),
         racks_(plant.it.racks.size()),
         guards_(guards_in_core(plant, seam_.core_slots)) {
@@ -178,11 +178,11 @@ class MultirateIntegrator final : public Integrator {
     predict(state, window);
     units_.begin(state, window);
     rates_.losses().take_other_loads(window.begin, units_.energy());
-    std::fill(is_wanted_.begin(), is_wanted_.end(), 1);
+    std::fill(is_requested_.begin(), is_requested_.end(), 1);
     for (int pass = 1;; ++pass) {
-      if (!units_.run(state, window, used_, is_wanted_)) {
+      if (!units_.run(state, window, used_, is_requested_)) {
         std::ranges::fill(slopes_, 0.0);  // tangents of what settles at once throw fast units off: inlets held instead
-        if (pass > 1 || !units_.run(state, window, used_, is_wanted_)) fail_units(state, window);
+        if (pass > 1 || !units_.run(state, window, used_, is_requested_)) fail_units(state, window);
       }
       rates_.losses().take_samples(units_.energy());
       double reached_s = state.time_s;
@@ -192,7 +192,7 @@ class MultirateIntegrator final : public Integrator {
         if (!mark_suspects(few_instants) || !mark_suspects(1)) return;
       } else {  // given are tangents here and what was computed before there
         read_signals(1);
-        std::fill(is_wanted_.begin(), is_wanted_.end(), 1);
+        std::fill(is_requested_.begin(), is_requested_.end(), 1);
       }
       if (!mark_mispredicted(state, window)) return;
     }
@@ -287,26 +287,26 @@ class MultirateIntegrator final : public Integrator {
   /// Marks items that need a closer look, by the same instants; mostly there are none.
   bool mark_suspects(std::size_t interval) {
     read_signals(interval);
-    std::fill(is_wanted_.begin(), is_wanted_.end(), 0);
+    std::fill(is_requested_.begin(), is_requested_.end(), 0);
     for (const std::size_t instant : read_) {
       const SignalTangent predicted{begin_signals_, slopes_, after_s_[instant]};
-      suspects_.mark(predicted, computed_at(instant), options_.largest_mismatch_k, is_wanted_);
+      suspects_.mark(predicted, computed_at(instant), options_.largest_mismatch_k, is_requested_);
     }
-    return std::ranges::find(is_wanted_, 1) != is_wanted_.end();
+    return std::ranges::find(is_requested_, 1) != is_requested_.end();
   }
 
   /// Of the items marked, leaves those marked whose inlets were off, and gives them those computed. False if there are none.
   bool mark_mispredicted(PlantState& state, const Window& window) {
     bool any = false;
-    for (std::size_t item = 0; item < is_wanted_.size(); ++item) {
-      if (is_wanted_[item] == 0) continue;
+    for (std::size_t item = 0; item < is_requested_.size(); ++item) {
+      if (is_requested_[item] == 0) continue;
       for (const std::size_t station : units_.stations_of(item)) {
         for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
           computed_.set(instant, station, computed_at(instant));
         }
       }
-      is_wanted_[item] = units_.mismatch_k(state, item, used_, computed_) > options_.largest_mismatch_k ? 1 : 0;
-      if (is_wanted_[item] == 0) continue;
+      is_requested_[item] = units_.mismatch_k(state, item, used_, computed_) > options_.largest_mismatch_k ? 1 : 0;
+      if (is_requested_[item] == 0) continue;
       any = true;
       ++racks_again_;
       for (const std::size_t station : units_.stations_of(item)) used_.copy(computed_, station);
@@ -380,7 +380,7 @@ class MultirateIntegrator final : public Integrator {
   std::vector<double> begin_signals_, slopes_, signals_;  ///< [seam signal]
   std::vector<double> ahead_flows_;                       ///< [flow] after a look ahead
   std::vector<double> core_rates_;                        ///< [core state] scratch
-  std::vector<std::uint8_t> is_wanted_;                   ///< [item] to be run
+  std::vector<std::uint8_t> is_requested_;                ///< [item] to be run
   SuspectItems suspects_;
   std::vector<double> computed_signals_;  ///< [instant][seam signal]
   std::vector<double> after_s_;           ///< [instant] since the begin

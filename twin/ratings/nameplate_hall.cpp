@@ -268,18 +268,18 @@ double NameplateHall::move_fans(double share) {
     if (node.fans) node.fans->ramp_s = 0.0;
   }
   const std::vector<double> before = state_.work.fan_fraction;
-  state_.work.wanted_fan_fraction = before;  // no share of a step is left over from the search
+  state_.work.requested_fan_fraction = before;  // no share of a step is left over from the search
   evaluate_now();
   if (!NodeFans(plant_, quick).act(evaluation_.racks, interval_s, state_)) return 0.0;
   double longest = 0.0;
   for (std::size_t rack = 0; rack < before.size(); ++rack) {
-    double &wanted = state_.work.wanted_fan_fraction[rack], &now = state_.work.fan_fraction[rack];
+    double &requested = state_.work.requested_fan_fraction[rack], &now = state_.work.fan_fraction[rack];
     longest = std::max(longest, std::abs(now - before[rack]));
     if (share == 1.0 || now == before[rack]) continue;
     const double way = now - before[rack];
     const double least = std::abs(way) > reported_from ? NodeFans::step_fraction : 0.0;
-    wanted = before[rack] + std::copysign(std::max(share * std::abs(way), least), way);
-    now = NodeFans::step_fraction * std::round(wanted / NodeFans::step_fraction);
+    requested = before[rack] + std::copysign(std::max(share * std::abs(way), least), way);
+    now = NodeFans::step_fraction * std::round(requested / NodeFans::step_fraction);
   }
   return longest;
 }

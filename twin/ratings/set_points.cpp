@@ -59,9 +59,9 @@ class Finder {
     list_.back().note = std::move(note);
   }
 
-  /// Systems with a set-point of their own, those that are wanted.
-  template <class IsWanted>
-  void find_systems(const IsWanted& is_requested) {
+  /// Systems with a set-point of their own, those that are requested.
+  template <class IsRequested>
+  void find_systems(const IsRequested& is_requested) {
     for (const SystemPart& system : plant_.systems) {
       if (!system.is_own() || !is_requested(system)) continue;
       compare(system.fluids, system.fluid, now_.node_k(system.supply_node), now_.input(system.set_point_input),

@@ -44,15 +44,15 @@ void read_gpu_fields(const Node& list, Scenario& scenario, Problems& problems) {
     return;
   }
   const NameIndex known(gpu_field_names(scenario));
-  NameIndex wanted;
+  NameIndex requested;
   for (const Node& item : list.items) {
     const std::vector<std::size_t> fitting = known.fitting(item.text);
-    for (const std::size_t field : fitting) wanted.add(known.names()[field]);
+    for (const std::size_t field : fitting) requested.add(known.names()[field]);
     if (fitting.empty())
       problems.add(problem_at(item, fmt::format("{} cannot be recorded of a GPU", describe(item)),
                               known.hint(item.text, problems)));
   }
-  scenario.record.gpu_fields = wanted.names();
+  scenario.record.gpu_fields = requested.names();
 }
 
 /// Where no one asked for an interval: a record of every GPU each minute is worth its bytes in a hall of ordinary size, large halls write

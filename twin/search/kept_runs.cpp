@@ -16,7 +16,7 @@ void KeptRuns::make(std::span<const std::size_t> runs) {
   std::ranges::copy_if(runs, std::back_inserter(work.runs), [&](std::size_t run) { return !rows_.contains(run); });
   if (work.runs.empty()) return;
   work.threads = static_cast<int>(std::min(work.runs.size(), static_cast<std::size_t>(options_.threads)));
-  const bool is_done = run_study(work, journal_, {options_.is_stop_wanted, [&](std::span<const StudyRow> rows) {
+  const bool is_done = run_study(work, journal_, {options_.is_stop_requested, [&](std::span<const StudyRow> rows) {
                                                     for (const StudyRow& row : rows) rows_.emplace(row.run, row);
                                                     options_.when_kept(rows);
                                                   }});

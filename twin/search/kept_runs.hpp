@@ -1,4 +1,4 @@
-// Rows of runs that are wanted: those of the journal, and those that are run now and kept in it.
+// Rows of runs that are requested: those of the journal, and those that are run now and kept in it.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class KeptRuns {
  public:
   struct Options {
     int threads = 1;
-    std::function<bool()> is_stop_wanted;
+    std::function<bool()> is_stop_requested;
     std::function<void(std::span<const StudyRow>)> when_kept = [](std::span<const StudyRow>) {};
   };
 
@@ -22,7 +22,7 @@ class KeptRuns {
   KeptRuns(const PlannedStudy& plan, const StudyBase& base, Journal& journal, Options options);
 
   /// Rows of these, by run. Where `is_enough` is asked they are made as many at a time as there are threads, and no further ones once it says
-  /// so of one: which are made depends on the rows and the threads alone. Throws Interrupted where a stop was wanted, and what `run_study` throws.
+  /// so of one: which are made depends on the rows and the threads alone. Throws Interrupted where a stop was requested, and what `run_study` throws.
   std::vector<StudyRow> rows_of(const std::vector<std::size_t>& runs,
                                 const std::function<bool(const StudyRow&)>& is_enough = {});
 

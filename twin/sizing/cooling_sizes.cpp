@@ -77,8 +77,8 @@ std::vector<int> rows_of(int racks) {
 
 double highest_cdu_flow_kg_per_s(const CduFigures& cdu, double differential_pressure_pa) {
   const double internal = cdu.internal_drop_pa / std::pow(cdu.technology_kg_per_s / coolant_kg_per_m3, 2.0);
-  const double wanted_pa = differential_pressure_pa * flow_margin_ratio * flow_margin_ratio;
-  const double a = cdu.pump_pa_per_flow_squared - internal, b = cdu.pump_pa_per_flow, c = cdu.pump_pa - wanted_pa;
+  const double required_pa = differential_pressure_pa * flow_margin_ratio * flow_margin_ratio;
+  const double a = cdu.pump_pa_per_flow_squared - internal, b = cdu.pump_pa_per_flow, c = cdu.pump_pa - required_pa;
   if (c <= 0.0 || a >= 0.0) return 0.0;
   return coolant_kg_per_m3 * (-b - std::sqrt(b * b - 4.0 * a * c)) / (2.0 * a) / flow_margin_ratio;
 }

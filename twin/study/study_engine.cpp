@@ -22,8 +22,8 @@ constexpr std::chrono::seconds grace{5};
 /// Threads that take runs one after the other.
 class Workers {
  public:
-  Workers(const EngineWork& work, const std::function<bool()>& is_stop_wanted)
-      : work_(work), is_stop_wanted_([&] { return stops_.load() || is_stop_wanted(); }) {
+  Workers(const EngineWork& work, const std::function<bool()>& is_stop_requested)
+      : work_(work), is_stop_requested_([&] { return stops_.load() || is_stop_requested(); }) {
     running_ = work.threads;
     for (int thread = 0; thread < work.threads; ++thread) threads_.emplace_back([this] { run_all(); });
   }
@@ -58,14 +58,14 @@ class Workers {
     } else if (const std::size_t next = next_++; next < work_.runs.size()) {
       run = work_.runs[next];
     }
-    if (!run || !is_stop_wanted_()) return run;
+    if (!run || !is_stop_requested_()) return run;
     is_broken_off_ = true;
     return {};
   }
 
-  bool is_break_wanted() {
+  bool is_break_requested() {
     if (stops_) return true;
-    if (!is_stop_wanted_()) return false;
+    if (!is_stop_requested_()) return false;
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     std::chrono::nanoseconds none{0};
     stop_seen_.compare_exchange_strong(none, now);
@@ -77,7 +77,7 @@ class Workers {
       RunLine line(work_.base.source, work_.plan.fork_s());
       for (auto next = next_run(); next; next = next_run()) {
         const StudyRun run = work_.plan.runs.run(*next);
-        const RunOutcome outcome = line.run(run.changes, [this] { return is_break_wanted(); });
+        const RunOutcome outcome = line.run(run.changes, [this] { return is_break_requested(); });
         if (!outcome.is_whole) {
           is_broken_off_ = true;
           break;
@@ -98,7 +98,7 @@ class Workers {
   }
 
   const EngineWork& work_;
-  std::function<bool()> is_stop_wanted_;
+  std::function<bool()> is_stop_requested_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stops_ = false, is_broken_off_ = false;
   std::atomic<std::chrono::nanoseconds> stop_seen_{};  ///< of the steady clock; 0: not yet
@@ -113,7 +113,7 @@ class Workers {
 }  // namespace
 
 bool run_study(const EngineWork& work, Journal& journal, const EngineWatch& watch) {
-  Workers workers(work, watch.is_stop_wanted);
+  Workers workers(work, watch.is_stop_requested);
   for (std::vector<StudyRow> rows; workers.take(rows);) {
     if (!rows.empty()) journal.append(rows);
     watch.when_kept(rows);

@@ -20,7 +20,7 @@ struct EngineWork {
 };
 
 struct EngineWatch {
-  std::function<bool()> is_stop_wanted;
+  std::function<bool()> is_stop_requested;
   std::function<void(std::span<const StudyRow>)>
       when_kept;  ///< rows that count now; called by the caller's thread, also with none
 };

@@ -113,15 +113,15 @@ std::pair<double, double> value_ends(const Panel& panel) {
   return round_ends(low, high + 0.02 * (high - low), panel.from_zero ? 1e-3 : 2.0);
 }
 
-/// Heights in their order, at least `pitch` apart and as near to those wanted as they can be: neighbours that would touch stand as one
-/// group around the middle of what they want.
-std::vector<double> spread_heights(const std::vector<double>& wanted, double pitch) {
+/// Heights in the order of `preferred`, at least `pitch` apart and as near to the preferred heights as possible: neighbours that would
+/// touch form one group around the middle of their preferred heights.
+std::vector<double> spread_heights(const std::vector<double>& preferred, double pitch) {
   struct Group {
     double bottom = 0.0;  ///< of its lowest
     double count = 1.0;
   };
   std::vector<Group> groups;
-  for (const double height : wanted) {
+  for (const double height : preferred) {
     groups.push_back({height, 1.0});
     while (groups.size() > 1) {
       const Group upper = groups.back(), lower = groups[groups.size() - 2];
@@ -162,9 +162,9 @@ void draw_names(Drawing& drawing, const Panel& panel, const Axes& axes, double s
   std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.end_y < b.end_y; });
   const double pitch = 1.35 * size;
   double floor = axes.area.bottom + 0.4 * size;
-  std::vector<double> wanted;
-  for (const Name& name : names) wanted.push_back(name.end_y);
-  const std::vector<double> heights = spread_heights(wanted, pitch);
+  std::vector<double> preferred;
+  for (const Name& name : names) preferred.push_back(name.end_y);
+  const std::vector<double> heights = spread_heights(preferred, pitch);
   for (std::size_t k = 0; k < names.size(); ++k) {
     names[k].y = std::max(heights[k], floor);
     floor = names[k].y + pitch;

@@ -13,11 +13,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Outcome check(const WorkFolder& folder, const std::string& wanted, std::vector<std::string> files) {
+Outcome check(const WorkFolder& folder, const std::string& expected, std::vector<std::string> files) {
   const Outcome schema = folder.run({"explain", "--schema"});
   REQUIRE(schema.exit_code == 0);
   folder.write("schema.json", schema.output);
-  files.insert(files.begin(), {WATTLOOP_SOURCE_DIR "/tests/support/check_schema.py", folder / "schema.json", wanted});
+  files.insert(files.begin(), {WATTLOOP_SOURCE_DIR "/tests/support/check_schema.py", folder / "schema.json", expected});
   const Outcome outcome = Process("/usr/bin/python3", files, folder.path()).wait();
   if (outcome.exit_code == 77) skip(outcome.output);
   return outcome;

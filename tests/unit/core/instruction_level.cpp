@@ -123,10 +123,10 @@ TEST_CASE("a folder of something else is not written to", "[isa][study]") {
 }
 
 TEST_CASE("a study wants no more than v3 by itself", "[isa][study]") {
-  CHECK(wanted_instructions("v4") == "v3");
-  CHECK(wanted_instructions("v3") == "v3");
-  CHECK(wanted_instructions("v2") == "v2");
-  CHECK(wanted_instructions("native:znver4") == "native:znver4");
+  CHECK(requested_instructions("v4") == "v3");
+  CHECK(requested_instructions("v3") == "v3");
+  CHECK(requested_instructions("v2") == "v2");
+  CHECK(requested_instructions("native:znver4") == "native:znver4");
 }
 
 TEST_CASE("rows of other instructions are not of the same study", "[isa][study]") {

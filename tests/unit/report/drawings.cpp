@@ -237,9 +237,9 @@ TEST_CASE("a heat map holds the hottest of each interval of each item", "[drawin
 }
 
 TEST_CASE("values at other times lie on the lines between those that are there", "[drawings]") {
-  const std::vector<double> times_s{0.0, 10.0, 20.0}, wanted_s{-1.0, 0.0, 5.0, 20.0, 21.0};
+  const std::vector<double> times_s{0.0, 10.0, 20.0}, requested_s{-1.0, 0.0, 5.0, 20.0, 21.0};
   const std::vector<float> values{1.0F, 3.0F, 2.0F};
-  const std::vector<float> found = at_times(times_s, values, wanted_s);
+  const std::vector<float> found = at_times(times_s, values, requested_s);
   REQUIRE(found.size() == 5);
   CHECK(std::isnan(found[0]));
   CHECK(found[1] == 1.0F);

@@ -66,7 +66,7 @@ std::vector<CheckRow> ratings_of(const RatingCheck& check) {
 Texts one_rack_warnings(const Texts& overrides) { return check_of(scenarios / "one_rack.yaml", overrides).warnings; }
 
 bool has(const Texts& texts, const std::string& text) {
-  UNSCOPED_INFO("wanted: " << text);
+  UNSCOPED_INFO("requested: " << text);
   for (const std::string& found : texts) UNSCOPED_INFO("found: " << found);
   return std::ranges::any_of(texts, [&](const std::string& found) { return found.find(text) != std::string::npos; });
 }

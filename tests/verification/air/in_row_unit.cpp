@@ -97,15 +97,15 @@ TEST_CASE("an in-row unit without liquid, air or power moves no heat", "[in_row_
 }
 
 TEST_CASE("the fans of an in-row unit follow the air", "[in_row_unit]") {
-  const auto wanted_at = [](double warmer_k) {
+  const auto command_at = [](double warmer_k) {
     InRowUnit::Now now = now_at(25.0, 20.0, 1.0, 0.5);
     now.state.sensor_k += warmer_k;
     return 0.5 + 5.0 * effect_of<InRowUnit>(unit_30kw(), now).rate.fan_fraction;
   };
-  CHECK(wanted_at(0.0) == Approx(0.5));
-  CHECK(wanted_at(2.0) == Approx(0.7));
-  CHECK(wanted_at(9.0) == Approx(1.0));
-  CHECK(wanted_at(-9.0) == Approx(0.2));
+  CHECK(command_at(0.0) == Approx(0.5));
+  CHECK(command_at(2.0) == Approx(0.7));
+  CHECK(command_at(9.0) == Approx(1.0));
+  CHECK(command_at(-9.0) == Approx(0.2));
 }
 
 TEST_CASE("in-row units hold the air of a hall instead of its air handlers", "[in_row_unit]") {

@@ -83,8 +83,8 @@ std::pair<double, double> end_of(const std::string& name) {
   for (std::istringstream cells(line); std::getline(cells, cell, ',');) names.push_back(cell);
   while (std::getline(file, line)) last = line;
   for (std::istringstream cells(last); std::getline(cells, cell, ',');) values.push_back(cell);
-  const auto value = [&](const std::string& wanted) {
-    return std::stod(values.at(static_cast<std::size_t>(std::ranges::find(names, wanted) - names.begin())));
+  const auto value = [&](const std::string& column) {
+    return std::stod(values.at(static_cast<std::size_t>(std::ranges::find(names, column) - names.begin())));
   };
   return {value("senTTow_a.T"), value("senTTow_b.T")};
 }

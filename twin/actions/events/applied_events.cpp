@@ -46,11 +46,11 @@ void change_setting(const Plant& plant, const ScheduledEvent& event, PlantState&
   if (event.action == Action::set_back) {
     is_there = end_temporary(course, event.pair, now_s, event.over_s);
   } else if (event.pair != 0) {
-    const double wanted = event.action == Action::set_by ? before + event.value : value;
-    set_temporary(course, event.pair, {before, wanted, now_s, end_s});
+    const double requested = event.action == Action::set_by ? before + event.value : value;
+    set_temporary(course, event.pair, {before, requested, now_s, end_s});
   } else {
-    const double wanted = event.action == Action::set_by ? course.lasting.at(now_s) + event.value : value;
-    set_lasting(course, wanted, now_s, event.over_s);
+    const double requested = event.action == Action::set_by ? course.lasting.at(now_s) + event.value : value;
+    set_lasting(course, requested, now_s, event.over_s);
   }
   course.is_moving = true;
   const std::string over = event.over_s > 0.0 ? " over " + format_quantity(event.over_s, "s") : "";
@@ -76,12 +76,12 @@ const char* name_of(Action action) {
 }
 
 /// Gives the order and says whether it, or its end, found what it is about.
-bool give(const ScheduledEvent& event, const OrderedFlag& flag, bool wanted) {
+bool give(const ScheduledEvent& event, const OrderedFlag& flag, bool requested) {
   if (event.is_end) return flag.end(event.pair);
   if (event.pair != 0) {
-    flag.set_for_a_while(wanted ? 1 : 0, event.pair);
+    flag.set_for_a_while(requested ? 1 : 0, event.pair);
   } else {
-    flag.set(wanted ? 1 : 0);
+    flag.set(requested ? 1 : 0);
   }
   return true;
 }

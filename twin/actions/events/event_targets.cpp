@@ -19,9 +19,9 @@ namespace {
 using Sort = ScheduledEvent::Sort;
 
 /// Whether that is what an event brings.
-bool brings(const EventSpec& spec, const FaultSetting& wanted) {
+bool brings(const EventSpec& spec, const FaultSetting& requested) {
   const FaultSetting* fault = fault_of(spec);
-  return fault != nullptr && fault->name == wanted.name;
+  return fault != nullptr && fault->name == requested.name;
 }
 
 std::string part_of(const std::string& name) { return name.substr(0, name.rfind('.')); }
@@ -31,9 +31,9 @@ bool is_failing(const EventSpec& spec) {
 }
 
 /// Sources and branches of the power tree to which that may happen.
-void add_power(const Plant& plant, PartEvent wanted, EventTargets& targets) {
+void add_power(const Plant& plant, PartEvent requested, EventTargets& targets) {
   const electrical::PowerTree& tree = plant.power_tree;
-  const auto takes = [wanted](std::string_view kind) { return electrical::electrical_kind(kind).takes(wanted); };
+  const auto takes = [requested](std::string_view kind) { return electrical::electrical_kind(kind).takes(requested); };
   for (std::size_t s = 0; s < tree.source_name.size(); ++s) {
     if (takes(tree.source_kind[s])) targets.add(tree.source_name[s], {Sort::source, s});
   }

@@ -27,11 +27,11 @@ const FaultSetting* fault_of(const EventSpec& spec) {
 std::size_t position_state(const Plant& plant, const std::string& setting) {
   const std::string target(fault_in(setting).target);
   const std::size_t dot = target.rfind('.');
-  const std::string wanted = target.substr(0, dot) + "." + target.substr(dot + 1) + "_position";
+  const std::string requested = target.substr(0, dot) + "." + target.substr(dot + 1) + "_position";
   for (std::size_t slot = 0; slot < plant.map.first_unit_state; ++slot) {
-    if (plant.layout.name(slot) == wanted) return slot;
+    if (plant.layout.name(slot) == requested) return slot;
   }
-  throw std::logic_error("no state '" + wanted + "' for what may stick");
+  throw std::logic_error("no state '" + requested + "' for what may stick");
 }
 
 std::string fault_text(const FaultSetting& fault, double value) {

@@ -111,11 +111,12 @@ void set_modules_in_service(const Plant& plant, PlantState& state) {
 /// Sets the decided switches and energises the tree. The first time that anything changes, `before` keeps what was.
 bool settle(const Plant& plant, PlantState& state, electrical::SwitchState& before) {
   bool differs = have_modules_changed(plant, state);
-  visit_decisions(plant, state, [&](std::uint8_t& now, bool wanted) { differs = differs || (now != 0) != wanted; });
+  visit_decisions(plant, state,
+                  [&](std::uint8_t& now, bool requested) { differs = differs || (now != 0) != requested; });
   if (!differs) return false;
   if (before.bus_live.empty()) before = state.switches;
   set_modules_in_service(plant, state);  // before it is asked which batteries are ready: their charge moves
-  visit_decisions(plant, state, [](std::uint8_t& now, bool wanted) { now = wanted ? 1 : 0; });
+  visit_decisions(plant, state, [](std::uint8_t& now, bool requested) { now = requested ? 1 : 0; });
   electrical::energise(plant.power_tree, state.switches);  // fed by feed and generators at once: those carry
   return true;
 }

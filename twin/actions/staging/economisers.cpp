@@ -78,7 +78,7 @@ Sequence::Now weather_seen(const Plant& plant, const PlannedEconomiser& economis
           .dew_point_k = dew_point_k(plant, economiser, state)};
 }
 
-double wanted_tower_k(const PlannedEconomiser& economiser, const EconomiserState& memory, const Sequence::Now& now) {
+double requested_tower_k(const PlannedEconomiser& economiser, const EconomiserState& memory, const Sequence::Now& now) {
   if (memory.now.mode == CoolingMode::mechanical) return memory.own_tower_k;
   return Sequence::tower_k(params_of(economiser), surroundings_of(economiser), now, memory.now.mode);
 }
@@ -125,7 +125,7 @@ std::string reason(const Sequence::Params& params, const Sequence::Plant& around
       after == CoolingMode::full || before.mode == CoolingMode::full ? CoolingMode::full : CoolingMode::partial;
   if (before.mode == CoolingMode::full && Sequence::is_too_warm(params, now))
     return fmt::format("the supply is at {}, to be at {}", reported(now.supply_k), reported(now.set_point_k));
-  return fmt::format("water would leave the exchanger at {}, comes back at {}, is wanted at {}",
+  return fmt::format("water would leave the exchanger at {}, comes back at {}, its set-point is {}",
                      reported(Sequence::predicted_k(params, around, now, least)), reported(now.return_k),
                      reported(now.set_point_k));
 }
@@ -145,7 +145,7 @@ Look look(const Plant& plant, std::size_t number, const Evaluation& evaluation, 
   if (after.now.mode == CoolingMode::mechanical) after.own_tower_k = set_k;
   const CoolingMode before = after.now.mode;
   after.now = Sequence::look(params_of(economiser), surroundings_of(economiser), now, after.now, state.time_s);
-  const double tower_k = wanted_tower_k(economiser, after, now);
+  const double tower_k = requested_tower_k(economiser, after, now);
   const bool is_other = after.now.mode != before ? tower_k != set_k : std::abs(tower_k - set_k) > economiser.deadband_k;
   return {after.now, tower_k, is_other};
 }
@@ -232,8 +232,8 @@ void order_economisers(const Plant& plant, PlantState& state) {
     order_exchangers(economiser, memory.now.mode, plant, state);
     order_machines(economiser, memory.now.mode, std::numeric_limits<double>::infinity(), plant, state);
     if (memory.now.mode != CoolingMode::mechanical)
-      set_for_good(economiser.tower_input, wanted_tower_k(economiser, memory, weather_seen(plant, economiser, state)),
-                   state);
+      set_for_good(economiser.tower_input,
+                   requested_tower_k(economiser, memory, weather_seen(plant, economiser, state)), state);
   }
 }
 
@@ -244,18 +244,18 @@ bool choose_economiser_modes(const Plant& plant, const Evaluation& evaluation, P
     EconomiserState& memory = state.economisers[number];
     const Sequence::Now now = economiser_sees(plant, economiser, evaluation, state);
     const CoolingMode before = memory.now.mode;
-    CoolingMode wanted = before;
+    CoolingMode requested = before;
     if (before == CoolingMode::full && Sequence::is_too_warm(params_of(economiser), now)) {
-      wanted = Sequence::with_chillers(surroundings_of(economiser));
+      requested = Sequence::with_chillers(surroundings_of(economiser));
       memory.may_rise = false;
       memory.now.may_leave_s = params_of(economiser).minimum_time_s;  // as if it had just stepped back
     } else if (memory.may_rise) {
-      wanted = std::max(before, Sequence::fitting(params_of(economiser), surroundings_of(economiser), now));
+      requested = std::max(before, Sequence::fitting(params_of(economiser), surroundings_of(economiser), now));
     }
-    if (wanted == before) continue;
+    if (requested == before) continue;
     if (before == CoolingMode::mechanical) memory.own_tower_k = lasting_value(economiser.tower_input, state);
-    if (wanted == CoolingMode::mechanical) set_for_good(economiser.tower_input, memory.own_tower_k, state);
-    memory.now.mode = wanted;
+    if (requested == CoolingMode::mechanical) set_for_good(economiser.tower_input, memory.own_tower_k, state);
+    memory.now.mode = requested;
     has_changed = true;
   }
   return has_changed;

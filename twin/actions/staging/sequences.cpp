@@ -16,7 +16,7 @@ namespace wattloop::twin {
 
 namespace {
 
-double wanted(const Plant& plant, const PlannedSequence& sequence, const PlantState& state) {
+double requested_setting(const Plant& plant, const PlannedSequence& sequence, const PlantState& state) {
   const OutsideNow outside{.dry_bulb_k = state.inputs[plant.outside.dry_bulb],
                            .wet_bulb_k = state.inputs[plant.outside.wet_bulb]};
   return sequence_kinds()[sequence.kind].setting(sequence.params, outside);
@@ -24,7 +24,7 @@ double wanted(const Plant& plant, const PlannedSequence& sequence, const PlantSt
 
 bool is_due(const Plant& plant, const PlannedSequence& sequence, const PlantState& state) {
   if (is_held_by_an_economiser(plant, sequence.input, state)) return false;
-  return std::abs(wanted(plant, sequence, state) - lasting_value(sequence.input, state)) > sequence.deadband;
+  return std::abs(requested_setting(plant, sequence, state) - lasting_value(sequence.input, state)) > sequence.deadband;
 }
 
 /// The course that an event has begun, if any has.
@@ -76,7 +76,7 @@ bool follow_sequences(const Plant& plant, PlantState& state, std::vector<EventRe
     if (is_held_by_an_economiser(plant, sequence.input, state)) continue;
     if (events != nullptr && (!is_multiple(state.time_s, sequence.every_s) || !is_due(plant, sequence, state)))
       continue;
-    const double before = lasting_value(sequence.input, state), after = wanted(plant, sequence, state);
+    const double before = lasting_value(sequence.input, state), after = requested_setting(plant, sequence, state);
     set_for_good(sequence.input, after, state);
     has_changed = true;
     if (events == nullptr) continue;

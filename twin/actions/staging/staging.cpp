@@ -55,8 +55,8 @@ void choose_motors(const Plant& plant, std::size_t group, std::size_t starts, Pl
 bool order_motor(const Plant& plant, std::size_t m, double speed_fraction, PlantState& state) {
   EquipmentState& equipment = state.equipment;
   equipment.is_running[m] = equipment.is_requested[m];
-  const double wanted = equipment.is_requested[m] != 0 ? speed_fraction : 0.0;
-  return std::exchange(state.inputs[plant.motors[m].command_input], wanted) != wanted;
+  const double command = equipment.is_requested[m] != 0 ? speed_fraction : 0.0;
+  return std::exchange(state.inputs[plant.motors[m].command_input], command) != command;
 }
 
 /// A chiller now: flows of the last instant, temperatures and all other states of this one.
@@ -157,11 +157,11 @@ double ChillerStaging::passed_k(const Evaluation& evaluation, const PlantState& 
 
 /// Machines give water of the set-point; r of what users draw comes from them, the rest is return water: T_supply - T_set =
 /// (1 - r) (T_return - T_set), with what users warm it by, T_return - T_supply, as it is: (1/r - 1) (T_return - T_supply).
-double ChillerStaging::passing_k(const Running& now, std::size_t wanted, const Evaluation& evaluation,
+double ChillerStaging::passing_k(const Running& now, std::size_t needed_count, const Evaluation& evaluation,
                                  const PlantState& state) const {
   const auto flow_kg_per_s = [&](std::size_t flow) { return evaluation.signals[plant_.map.flow(flow)]; };
   const double drawn_kg_per_s = flow_kg_per_s(system_.load_flow);
-  const double fewer = static_cast<double>(now.count) - static_cast<double>(wanted);
+  const double fewer = static_cast<double>(now.count) - static_cast<double>(needed_count);
   const double given_kg_per_s =
       flow_kg_per_s(system_.source_flow) - fewer * now.kg_per_s / static_cast<double>(now.count);
   if (given_kg_per_s >= drawn_kg_per_s) return 0.0;
@@ -238,11 +238,12 @@ bool ChillerStaging::drop_idle(const Evaluation& evaluation, PlantState& state) 
   std::size_t& duty = state.equipment.duty[group_];
   const Running now = running(evaluation, state);
   const double needed = std::ceil(now.heat_w / (spec_.stage_up_fraction * std::max(now.rated_w, 1.0)));
-  auto wanted = static_cast<std::size_t>(std::max(needed, 1.0));
-  while (now.count > 0 && wanted < duty && passing_k(now, wanted, evaluation, state) >= 0.5 * spec_.warm_supply_k)
-    ++wanted;
-  if (now.count == 0 || wanted >= duty) return false;
-  duty = wanted;
+  auto needed_count = static_cast<std::size_t>(std::max(needed, 1.0));
+  while (now.count > 0 && needed_count < duty &&
+         passing_k(now, needed_count, evaluation, state) >= 0.5 * spec_.warm_supply_k)
+    ++needed_count;
+  if (now.count == 0 || needed_count >= duty) return false;
+  duty = needed_count;
   return true;
 }
 

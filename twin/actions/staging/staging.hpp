@@ -54,8 +54,9 @@ class ChillerStaging {
   /// Supply above its set-point, by return water that passes those that run.
   double passed_k(const Evaluation& evaluation, const PlantState& state) const;
   double node_k(std::size_t node, const PlantState& state) const;
-  /// What that would be in steady state with `wanted` machines.
-  double passing_k(const Running& now, std::size_t wanted, const Evaluation& evaluation, const PlantState& state) const;
+  /// What that would be in steady state with `needed_count` machines.
+  double passing_k(const Running& now, std::size_t needed_count, const Evaluation& evaluation,
+                   const PlantState& state) const;
 
   /// Number, among all of the plant, of a machine that compresses at less than its smallest lift; none, or if that was reported already.
   std::optional<std::size_t> small_lift(const Evaluation& evaluation, const PlantState& state) const;

@@ -28,12 +28,12 @@ bool NodeFans::act(std::span<const RackDigest> racks, double interval_s, PlantSt
     const std::size_t signal = inlet_signals_[rack];
     const double inlet_k =
         signal < plant_.map.state_count ? state.states[signal] : state.inputs[signal - plant_.map.input(0)];
-    double& wanted = state.work.wanted_fan_fraction[rack];
+    double& requested = state.work.requested_fan_fraction[rack];
     const double rise_k = fans->air_rise_k > 0.0 ? full_speed_rise_k(part, racks[rack]) : 0.0;
-    wanted = workload::next_speed(*fans, wanted, inlet_k, racks[rack].hottest_k, interval_s, rise_k);
+    requested = workload::next_speed(*fans, requested, inlet_k, racks[rack].hottest_k, interval_s, rise_k);
     double& now = state.work.fan_fraction[rack];
-    if (std::abs(wanted - now) < step_fraction) continue;  // no hunting between two steps
-    now = std::max(step_fraction * std::round(wanted / step_fraction), fans->lowest_speed_fraction);
+    if (std::abs(requested - now) < step_fraction) continue;  // no hunting between two steps
+    now = std::max(step_fraction * std::round(requested / step_fraction), fans->lowest_speed_fraction);
     has_changed = true;
   }
   return has_changed;

@@ -72,15 +72,15 @@ std::size_t Diagram::declare_load(DeclaredLoad load) {
   return loads.size() - 1;
 }
 
-MotorId Diagram::declare_motor(const std::string& name, const MotorWanted& wanted, const StateInfo& speed) {
+MotorId Diagram::declare_motor(const std::string& name, const MotorRequest& request, const StateInfo& speed) {
   const MotorId motor{motors.size()};
-  const SupplyPoint at = wanted.is_on_ups ? SupplyPoint::ups : SupplyPoint::low_voltage;
+  const SupplyPoint at = request.is_on_ups ? SupplyPoint::ups : SupplyPoint::low_voltage;
   motors.push_back({.name = name,
                     .speed_state = declare_state(name, speed),
                     .command_input = declare_input(name + ".command", 0.0).number,
-                    .load = declare_load({name, wanted.use, at, motor.number}),
-                    .restart_delay_s = wanted.restart_delay_s,
-                    .is_on_ups = wanted.is_on_ups});
+                    .load = declare_load({name, request.use, at, motor.number}),
+                    .restart_delay_s = request.restart_delay_s,
+                    .is_on_ups = request.is_on_ups});
   return motor;
 }
 

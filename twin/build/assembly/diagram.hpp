@@ -135,7 +135,7 @@ struct DeclaredLoad {
 };
 
 /// A motor as templates ask for it.
-struct MotorWanted {
+struct MotorRequest {
   std::size_t use = 0;           ///< number in `Diagram::uses`
   double restart_delay_s = 0.0;  ///< from the return of power to the start
   bool is_on_ups = false;        ///< else it stands until power returns
@@ -269,7 +269,7 @@ class Diagram {
   /// Number of what loads are for; with a meter of its energy, when it is new.
   std::size_t use_number(const UseOfPower& use);
   std::size_t declare_load(DeclaredLoad load);
-  MotorId declare_motor(const std::string& name, const MotorWanted& wanted, const StateInfo& speed);
+  MotorId declare_motor(const std::string& name, const MotorRequest& request, const StateInfo& speed);
   void declare_system(const FluidSystem& system);
   bool has_system(const std::string& name) const { return systems_.contains(name); }
   bool has_junction(const std::string& name) const { return junction_of_name_.contains(name); }

@@ -10,15 +10,15 @@ std::vector<std::size_t> rooms_of_pdus(std::size_t pdus, std::span<const double>
   const double sum_w = std::accumulate(rated_w.begin(), rated_w.end(), 0.0);
   if (sum_w <= 0.0) return std::vector<std::size_t>(pdus, 0);
   std::vector<std::size_t> count(rated_w.size(), 0);
-  const auto wanted = [&](std::size_t room) { return static_cast<double>(pdus) * rated_w[room] / sum_w; };
+  const auto proportional = [&](std::size_t room) { return static_cast<double>(pdus) * rated_w[room] / sum_w; };
   std::size_t given = 0;
   for (std::size_t room = 0; room < count.size(); ++room) {
     if (rated_w[room] <= 0.0) continue;
-    count[room] = std::max<std::size_t>(static_cast<std::size_t>(wanted(room)), 1);
+    count[room] = std::max<std::size_t>(static_cast<std::size_t>(proportional(room)), 1);
     given += count[room];
   }
   const auto missing = [&](std::size_t room) {
-    return rated_w[room] > 0.0 ? wanted(room) - static_cast<double>(count[room]) : -HUGE_VAL;
+    return rated_w[room] > 0.0 ? proportional(room) - static_cast<double>(count[room]) : -HUGE_VAL;
   };
   std::vector<std::size_t> rooms(count.size());
   std::iota(rooms.begin(), rooms.end(), std::size_t{0});

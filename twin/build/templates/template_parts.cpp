@@ -74,11 +74,11 @@ class Joiner {
     const auto motors = std::ranges::count(kind_.ports, PortMedium::electric, &PartPort::medium);
     const std::string name = motors == 1 ? spec_.name : fmt::format("{}.{}", spec_.name, port.name);
     const PortSpec* said = find_port(port);
-    const MotorWanted wanted{.use = diagram_.use_number(port.use),
-                             .restart_delay_s = port.restart_delay_s(spec_.params),
-                             .is_on_ups = said != nullptr && said->from == "ups"};
+    const MotorRequest request{.use = diagram_.use_number(port.use),
+                               .restart_delay_s = port.restart_delay_s(spec_.params),
+                               .is_on_ups = said != nullptr && said->from == "ups"};
     const std::size_t state = port.speed.first - kind_.first_state_seen;
-    const MotorId motor = diagram_.declare_motor(name, wanted, kind_.states[state]);
+    const MotorId motor = diagram_.declare_motor(name, request, kind_.states[state]);
     diagram_.motor_groups.push_back({.name = name, .motors = {motor.number}, .duty = 1});
     seen_[port.speed.first] = diagram_.speed_number(motor);
     if (port.seen.count > 0) seen_[port.seen.first] = diagram_.order_of(motor).command_fraction;

@@ -35,8 +35,8 @@ void report(std::string_view line) noexcept {
 }
 
 bool shows_colour() {
-  const char *unwanted = std::getenv("NO_COLOR"), *terminal = std::getenv("TERM");
-  const bool is_requested = unwanted == nullptr || *unwanted == '\0';
+  const char *no_colour = std::getenv("NO_COLOR"), *terminal = std::getenv("TERM");
+  const bool is_requested = no_colour == nullptr || *no_colour == '\0';
   return is_requested && isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 

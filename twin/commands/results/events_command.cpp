@@ -36,10 +36,10 @@ struct EventsOptions {
 };
 
 /// Says which of the kinds asked for did not happen, because it may be misspelt.
-void report_absent(const std::vector<EventRecord>& events, const std::vector<std::string>& wanted) {
+void report_absent(const std::vector<EventRecord>& events, const std::vector<std::string>& requested) {
   std::set<std::string> there;
   for (const EventRecord& event : events) there.insert(event.kind);
-  for (const std::string& kind : wanted) {
+  for (const std::string& kind : requested) {
     if (there.contains(kind)) continue;
     const std::string hint = nearest(kind, std::vector<std::string>(there.begin(), there.end()));
     report(fmt::format("note: no event '{}' in this run{}", printable(kind),

@@ -196,7 +196,7 @@ bool run_rest(const Part& part, Journal& journal, const Claims* claims) {
   }
   try {
     return run_study(work, journal,
-                     {.is_stop_wanted = interrupt_requested, .when_kept = [&](std::span<const StudyRow> rows) {
+                     {.is_stop_requested = interrupt_requested, .when_kept = [&](std::span<const StudyRow> rows) {
                         kept += rows.size();
                         if (!part.ranks) {
                           progress.add(rows);

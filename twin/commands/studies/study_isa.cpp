@@ -7,8 +7,8 @@ namespace wattloop::twin {
 
 void keep_study_to_instructions(const std::filesystem::path& folder, const std::string& asked, bool is_afresh) {
   const std::string own(instructions());
-  const std::string wanted = asked == any_level ? wanted_instructions(own) : own;
-  const std::string fixed = fixed_instructions(folder, wanted, is_afresh);
+  const std::string requested = asked == any_level ? requested_instructions(own) : own;
+  const std::string fixed = fixed_instructions(folder, requested, is_afresh);
   keep_to_instructions({.place = {folder.string(), 0, 0},
                         .what = "the study",
                         .with = fixed,

@@ -53,7 +53,7 @@ std::vector<std::string> as_written(const std::vector<std::string>& overrides) {
 /// Nodes may be older than the one of this login; a program for one machine has nothing to choose from.
 std::string isa_of_tasks(const std::string& asked) {
   if (asked != any_level) return asked;
-  const std::string isa = wanted_instructions(std::string(instructions()));
+  const std::string isa = requested_instructions(std::string(instructions()));
   return level_named(isa) ? isa : "";
 }
 

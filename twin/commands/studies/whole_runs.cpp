@@ -48,11 +48,11 @@ void copy_whole(const fs::path& from, const fs::path& to) {
 }
 
 /// Nothing that somebody else has put there.
-void remove_others(const fs::path& folder, const std::set<std::string>& wanted) {
+void remove_others(const fs::path& folder, const std::set<std::string>& kept) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder / "runs", ignored)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with("run-") && name.ends_with(".h5") && !wanted.contains(name)) fs::remove(entry.path(), ignored);
+    if (name.starts_with("run-") && name.ends_with(".h5") && !kept.contains(name)) fs::remove(entry.path(), ignored);
   }
 }
 
@@ -81,10 +81,10 @@ bool write_whole_runs(const StudyPlace& place, const StudyTable& rows) {
 std::vector<std::size_t> gather_whole_runs(const StudyTable& table, const std::vector<fs::path>& folders,
                                            const fs::path& output) {
   std::vector<std::size_t> missing;
-  std::set<std::string> wanted;
+  std::set<std::string> kept;
   for (const std::size_t run : choose(read_chosen_runs(table.whole_results).value_or(ChosenRuns{}), table)) {
     const std::string name = results_name(run, table.runs);
-    wanted.insert(name);
+    kept.insert(name);
     const fs::path to = output / "runs" / name;
     if (is_there(to)) continue;
     const auto from = std::ranges::find_if(folders, [&](const fs::path& f) { return is_there(f / "runs" / name); });
@@ -94,7 +94,7 @@ std::vector<std::size_t> gather_whole_runs(const StudyTable& table, const std::v
       copy_whole(*from / "runs" / name, to);
     }
   }
-  remove_others(output, wanted);
+  remove_others(output, kept);
   return missing;
 }
 

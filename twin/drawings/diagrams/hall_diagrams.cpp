@@ -112,8 +112,8 @@ class Diagrammer {
   }
 
   template <std::size_t count>
-  void report(const PartGroup& group, const std::array<BoxLine, count>& wanted, DiagramBox& box) {
-    for (const BoxLine& line : wanted) {
+  void report(const PartGroup& group, const std::array<BoxLine, count>& requested, DiagramBox& box) {
+    for (const BoxLine& line : requested) {
       const std::vector<double> values =
           line.column == "cop" ? cops(group.names) : figures_.values(group.names, line.column);
       if (values.empty() || (line.column == "flow" && is_dry(group))) continue;

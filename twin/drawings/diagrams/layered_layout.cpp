@@ -117,9 +117,9 @@ void spread(Things& things, const std::vector<std::size_t>& layer, double width)
 }
 
 void order(Things& things, std::vector<std::size_t>& layer, const std::vector<std::vector<std::size_t>>& others) {
-  std::vector<double> wanted(things.x.size());
-  for (const std::size_t thing : layer) wanted[thing] = mean_x(things, others[thing], things.x[thing]);
-  std::ranges::stable_sort(layer, {}, [&](std::size_t thing) { return wanted[thing]; });
+  std::vector<double> preferred_x(things.x.size());
+  for (const std::size_t thing : layer) preferred_x[thing] = mean_x(things, others[thing], things.x[thing]);
+  std::ranges::stable_sort(layer, {}, [&](std::size_t thing) { return preferred_x[thing]; });
 }
 
 }  // namespace

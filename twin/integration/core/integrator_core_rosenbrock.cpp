@@ -184,8 +184,8 @@ class RosenbrockCore final : public CoreIntegrator {
       if (have_flows_moved()) renew_jacobian(units, begin_s);
     }
     level_ = 0;
-    const double wanted_s = accepted_step_s_ > 0.0 ? accepted_step_s_ : window_s_;
-    while (level_ < finest_level && std::ldexp(window_s_, -level_) > wanted_s * (1.0 + 1e-9)) ++level_;
+    const double requested_s = accepted_step_s_ > 0.0 ? accepted_step_s_ : window_s_;
+    while (level_ < finest_level && std::ldexp(window_s_, -level_) > requested_s * (1.0 + 1e-9)) ++level_;
     is_fitted_ = units.asks_once && window_s_ > shortest_fitted_s;
     is_cut_for_jump_ = units.begins_with_jump && levels_beyond_jump_step() > 0;
     if (is_cut_for_jump_) level_ += levels_beyond_jump_step();

@@ -33,10 +33,10 @@ void evaluate_power(const Plant& plant, const electrical::SwitchState& switches,
   report_power(plant, evaluation.power, evaluation.signals);
 }
 
-/// Components that are wanted, with the power tree between those that it follows from and those that follow from it.
-template <class IsWanted>
+/// Components that are requested, with the power tree between those that it follows from and those that follow from it.
+template <class IsRequested>
 void evaluate_around_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation,
-                           IsWanted is_requested) {
+                           IsRequested is_requested) {
   const auto evaluate_sets = [&](bool behind_power) {
     for (std::size_t set = 0; set < plant.components.size(); ++set) {
       if (plant.components[set]->follows_power() != behind_power || !is_requested(set)) continue;

@@ -49,16 +49,16 @@ struct OrderedFlag {
   }
 
   /// From now on.
-  void set(std::uint8_t wanted) const {
+  void set(std::uint8_t requested) const {
     if (const auto order = find(); order != orders.end()) orders.erase(order);
-    value = wanted;
+    value = requested;
   }
 
   /// Until `end` with the same pair.
-  void set_for_a_while(std::uint8_t wanted, std::size_t pair) const {
+  void set_for_a_while(std::uint8_t requested, std::size_t pair) const {
     if (find() == orders.end()) orders.push_back({.flag = flag, .part = part, .lasting = value});
-    find()->temporary.push_back({pair, wanted});
-    value = wanted;
+    find()->temporary.push_back({pair, requested});
+    value = requested;
   }
 
   /// False where there is nothing to end any more, because a permanent value was set meanwhile.

@@ -41,7 +41,7 @@ PlantState initial_state(const Plant& plant) {
   state.work.is_restrained.assign(plant.it.racks.size(), 0);
   state.work.inlet_stage.assign(plant.it.racks.size(), workload::InletStage::normal);
   state.work.fan_fraction.assign(plant.it.racks.size(), 1.0);
-  state.work.wanted_fan_fraction = state.work.fan_fraction;
+  state.work.requested_fan_fraction = state.work.fan_fraction;
   state.equipment.is_failed.assign(plant.motors.size(), 0);
   state.equipment.is_running.assign(plant.motors.size(), 0);
   state.equipment.is_requested = state.equipment.is_running;

@@ -30,7 +30,7 @@ struct WorkState {
   std::vector<std::uint8_t> is_restrained;  ///< [rack] any GPU of it is below full clock, any node not at work
   std::vector<workload::InletStage> inlet_stage;  ///< [rack]
   std::vector<double> fan_fraction;               ///< [rack] speed of its nodes' fans, in steps of their controller
-  std::vector<double> wanted_fan_fraction;        ///< [rack] before it is rounded to such a step
+  std::vector<double> requested_fan_fraction;     ///< [rack] before it is rounded to such a step
   std::vector<double> capped_clock_fraction;      ///< [gpu] that its power limit leaves it
   std::vector<std::uint32_t> capped_gpus;         ///< [rack] GPUs below full clock for their power limit
   double capped_gpu_s = 0.0;                      ///< GPU-seconds so
@@ -45,7 +45,7 @@ struct WorkState {
 
 /// Makes `shown` what `now` is, but for what is kept GPU by GPU: that is shown where somebody looks at single units.
 inline void show_but_gpus(const WorkState& now, WorkState& shown) {
-  const auto& [clocks, nodes, due_s, restrained, inlet, fans, wanted_fans, capped_clocks, capped, capped_gpu_s,
+  const auto& [clocks, nodes, due_s, restrained, inlet, fans, requested_fans, capped_clocks, capped, capped_gpu_s,
                throttled_gpu_s, has_throttled, first_throttle_s, sample_end_s, live, share, first_throttles_s] =
       now;  // all that there is
   shown.node_is = nodes;
@@ -53,7 +53,7 @@ inline void show_but_gpus(const WorkState& now, WorkState& shown) {
   shown.is_restrained = restrained;
   shown.inlet_stage = inlet;
   shown.fan_fraction = fans;
-  shown.wanted_fan_fraction = wanted_fans;
+  shown.requested_fan_fraction = requested_fans;
   shown.capped_gpus = capped;
   shown.capped_gpu_s = capped_gpu_s;
   shown.throttled_gpu_s = throttled_gpu_s;

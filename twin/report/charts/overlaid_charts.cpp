@@ -13,25 +13,25 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::array<std::array<const char*, 2>, 19> wanted_columns{{{"facility", "power"},
-                                                                     {"facility", "it_power"},
-                                                                     {"facility", "cooling_power"},
-                                                                     {"facility", "pue"},
-                                                                     {"facility", "max_die_temperature"},
-                                                                     {"facility", "throttled_gpus"},
-                                                                     {"facility", "shut_down_gpus"},
-                                                                     {"facility", "down_gpus"},
-                                                                     {"facility", "hottest_rack_inlet_temperature"},
-                                                                     {"facility", "water_flow"},
-                                                                     {"loops", "flow"},
-                                                                     {"loops", "supply_temperature"},
-                                                                     {"loops", "return_temperature"},
-                                                                     {"pumps", "speed"},
-                                                                     {"cdus", "valve_position"},
-                                                                     {"water_systems", "supply_temperature"},
-                                                                     {"rooms", "temperature"},
-                                                                     {"ups", "state_of_charge"},
-                                                                     {"generators", "power"}}};
+constexpr std::array<std::array<const char*, 2>, 19> requested_columns{{{"facility", "power"},
+                                                                        {"facility", "it_power"},
+                                                                        {"facility", "cooling_power"},
+                                                                        {"facility", "pue"},
+                                                                        {"facility", "max_die_temperature"},
+                                                                        {"facility", "throttled_gpus"},
+                                                                        {"facility", "shut_down_gpus"},
+                                                                        {"facility", "down_gpus"},
+                                                                        {"facility", "hottest_rack_inlet_temperature"},
+                                                                        {"facility", "water_flow"},
+                                                                        {"loops", "flow"},
+                                                                        {"loops", "supply_temperature"},
+                                                                        {"loops", "return_temperature"},
+                                                                        {"pumps", "speed"},
+                                                                        {"cdus", "valve_position"},
+                                                                        {"water_systems", "supply_temperature"},
+                                                                        {"rooms", "temperature"},
+                                                                        {"ups", "state_of_charge"},
+                                                                        {"generators", "power"}}};
 
 /// Of what differs by less no one wants a chart.
 double noticeable(const std::string& unit, double largest) {
@@ -77,9 +77,9 @@ Pair farthest(const ResultsReader& a, const ResultsReader& b, const std::array<c
 }  // namespace
 
 std::vector<float> at_times(std::span<const double> times_s, std::span<const float> values,
-                            std::span<const double> wanted_s) {
+                            std::span<const double> requested_s) {
   std::vector<float> found;
-  for (const double time_s : wanted_s) {
+  for (const double time_s : requested_s) {
     const auto next = std::ranges::lower_bound(times_s, time_s);
     const auto row = static_cast<std::size_t>(next - times_s.begin());
     if (next != times_s.end() && *next == time_s) {
@@ -97,7 +97,7 @@ std::vector<float> at_times(std::span<const double> times_s, std::span<const flo
 
 std::string overlaid_charts(const ResultsReader& a, const ResultsReader& b, LiveCharts& charts) {
   std::string text;
-  for (const auto& column : wanted_columns) {
+  for (const auto& column : requested_columns) {
     const auto& [group, name] = column;
     if (!a.has_table(group) || !b.has_table(group) || !a.has_column(group, name) || !b.has_column(group, name))
       continue;

@@ -12,7 +12,7 @@ namespace wattloop::twin {
 
 /// Values at other times: linear between, not a number outside of those that there are. Times ascend.
 std::vector<float> at_times(std::span<const double> times_s, std::span<const float> values,
-                            std::span<const double> wanted_s);
+                            std::span<const double> requested_s);
 
 /// Of each quantity of the facility that differs, and of each column of components the one that differs most.
 std::string overlaid_charts(const ResultsReader& a, const ResultsReader& b, LiveCharts& charts);

@@ -36,9 +36,9 @@ class Drawer {
     const std::array<std::pair<std::size_t, double>, 3> sources{
         {{utility, utility_w}, {generators, generators_w}, {battery, std::max(0.0, -battery_w)}}};
     const double given_w = utility_w + generators_w + sources[2].second;
-    const auto share_out = [&](std::size_t to, double wanted_w, double of_w, std::size_t count) {
+    const auto share_out = [&](std::size_t to, double requested_w, double of_w, std::size_t count) {
       for (const auto& [source, source_w] : std::span(sources).first(count))
-        flow(source, to, of_w > 0.0 ? wanted_w * source_w / of_w : 0.0);
+        flow(source, to, of_w > 0.0 ? requested_w * source_w / of_w : 0.0);
     };
     for (const NamedValue& one : results_.summary()) {
       if (!one.name.starts_with("pue_") || one.name == "pue_battery") continue;

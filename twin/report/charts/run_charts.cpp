@@ -21,30 +21,31 @@ namespace {
 constexpr std::size_t most_lines = 8;
 
 /// Columns of one table in one chart.
-struct Wanted {
+struct RequestedChart {
   const char* title;
   const char* group;
   std::array<const char*, 4> columns;  ///< up to the first that is null; of a table with items the first alone
 };
 
-constexpr std::array wanted_charts{
-    Wanted{"power", "facility", {"power", "it_power", "cooling_power", "electrical_loss"}},
-    Wanted{"hottest and mean die", "facility", {"max_die_temperature", "mean_die_temperature"}},
-    Wanted{"GPUs throttled, down and switched off", "facility", {"throttled_gpus", "down_gpus", "shut_down_gpus"}},
-    Wanted{"flow of coolant loops", "loops", {"flow"}},
-    Wanted{"supply of coolant loops", "loops", {"supply_temperature"}},
-    Wanted{"return of coolant loops", "loops", {"return_temperature"}},
-    Wanted{"speed of pumps", "pumps", {"speed"}},
-    Wanted{"loading of CDUs", "cdus", {"loading"}},
-    Wanted{"valves of CDUs", "cdus", {"valve_position"}},
-    Wanted{"supply of water systems", "water_systems", {"supply_temperature"}},
-    Wanted{"air of rooms", "rooms", {"temperature"}},
-    Wanted{"cold aisles", "rows", {"cold_aisle_temperature"}},
-    Wanted{"power from batteries", "ups", {"battery_power"}},
-    Wanted{"charge of batteries", "ups", {"state_of_charge"}},
-    Wanted{"power of generators", "generators", {"power"}},
-    Wanted{"weather", "facility", {"dry_bulb", "wet_bulb"}},
-    Wanted{"make-up water", "facility", {"water_flow"}},
+constexpr std::array requested_charts{
+    RequestedChart{"power", "facility", {"power", "it_power", "cooling_power", "electrical_loss"}},
+    RequestedChart{"hottest and mean die", "facility", {"max_die_temperature", "mean_die_temperature"}},
+    RequestedChart{
+        "GPUs throttled, down and switched off", "facility", {"throttled_gpus", "down_gpus", "shut_down_gpus"}},
+    RequestedChart{"flow of coolant loops", "loops", {"flow"}},
+    RequestedChart{"supply of coolant loops", "loops", {"supply_temperature"}},
+    RequestedChart{"return of coolant loops", "loops", {"return_temperature"}},
+    RequestedChart{"speed of pumps", "pumps", {"speed"}},
+    RequestedChart{"loading of CDUs", "cdus", {"loading"}},
+    RequestedChart{"valves of CDUs", "cdus", {"valve_position"}},
+    RequestedChart{"supply of water systems", "water_systems", {"supply_temperature"}},
+    RequestedChart{"air of rooms", "rooms", {"temperature"}},
+    RequestedChart{"cold aisles", "rows", {"cold_aisle_temperature"}},
+    RequestedChart{"power from batteries", "ups", {"battery_power"}},
+    RequestedChart{"charge of batteries", "ups", {"state_of_charge"}},
+    RequestedChart{"power of generators", "generators", {"power"}},
+    RequestedChart{"weather", "facility", {"dry_bulb", "wet_bulb"}},
+    RequestedChart{"make-up water", "facility", {"water_flow"}},
 };
 
 double range_of(const ChartLine& line) {
@@ -103,18 +104,18 @@ std::string colour_of(std::string_view column) {
   return found == known.end() ? std::string() : found->second;
 }
 
-std::string chart(const ResultsReader& results, const Wanted& wanted, LiveCharts& charts) {
-  if (!results.has_table(wanted.group)) return {};
-  const TableSpec table = results.table(wanted.group);
+std::string chart(const ResultsReader& results, const RequestedChart& requested, LiveCharts& charts) {
+  if (!results.has_table(requested.group)) return {};
+  const TableSpec table = results.table(requested.group);
   std::vector<ChartLine> lines;
-  std::string unit, title = wanted.title;
-  for (const char* column : wanted.columns) {
+  std::string unit, title = requested.title;
+  for (const char* column : requested.columns) {
     if (column == nullptr) break;
     const auto spec = std::ranges::find(table.columns, column, &ColumnSpec::name);
     if (spec == table.columns.end()) continue;
     unit = unit_of_column(column, spec->unit);
     if (table.item_dimension.empty()) {
-      lines.push_back({display_name(column), results.series(wanted.group, column), colour_of(column)});
+      lines.push_back({display_name(column), results.series(requested.group, column), colour_of(column)});
     } else {
       lines = lines_of_items(results, table, column, noticeable_range(unit));
       if (table.item_count() > lines.size())
@@ -123,14 +124,14 @@ std::string chart(const ResultsReader& results, const Wanted& wanted, LiveCharts
   }
   const double least = noticeable_range(unit);
   const bool is_still = std::ranges::all_of(lines, [&](const ChartLine& line) { return range_of(line) <= least; });
-  return lines.empty() || is_still ? std::string() : charts.add(title, unit, results.times_s(wanted.group), lines);
+  return lines.empty() || is_still ? std::string() : charts.add(title, unit, results.times_s(requested.group), lines);
 }
 
 }  // namespace
 
 std::string run_charts(const ResultsReader& results, LiveCharts& charts) {
   std::string text;
-  for (const Wanted& wanted : wanted_charts) text += chart(results, wanted, charts);
+  for (const RequestedChart& requested : requested_charts) text += chart(results, requested, charts);
   return text;
 }
 

@@ -25,10 +25,10 @@ std::string listed(const std::vector<std::string_view>& words) {
   return text;
 }
 
-double energy_of_uses_j(const Plant& plant, const PlantState& state, bool is_it_wanted) {
+double energy_of_uses_j(const Plant& plant, const PlantState& state, bool is_it_requested) {
   double sum_j = 0.0;
   for (std::size_t use = 0; use < plant.uses.size(); ++use) {
-    if (plant.uses[use].is_it == is_it_wanted) sum_j += state.states[plant.meters.energy[use]];
+    if (plant.uses[use].is_it == is_it_requested) sum_j += state.states[plant.meters.energy[use]];
   }
   return sum_j;
 }

@@ -125,8 +125,9 @@ RecordedTable gpu_table(const Plant& plant, const RecordSpec& record) {
   table.spec.item_long_name = "GPU, counted rack by rack and node by node";
   table.spec.labels = gpu_labels(plant);
   for (const RecordedColumn& column : gpu_columns(plant)) {
-    const auto& wanted = record.gpu_fields;
-    if (std::find(wanted.begin(), wanted.end(), column.spec.name) != wanted.end()) table.columns.push_back(column);
+    const auto& requested = record.gpu_fields;
+    if (std::find(requested.begin(), requested.end(), column.spec.name) != requested.end())
+      table.columns.push_back(column);
   }
   return table;
 }

@@ -9,16 +9,16 @@ namespace wattloop::twin {
 namespace {
 
 constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
-std::atomic<bool> requested = false;
+std::atomic<bool> is_interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "written from a signal handler");
 std::array<struct sigaction, signals.size()> earlier_actions;
 
-void remember(int) { requested = true; }
+void remember(int) { is_interrupted = true; }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
-  requested = false;
+  is_interrupted = false;
   struct sigaction action = {};
   action.sa_handler = remember;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);  // the second one ends the program
@@ -34,6 +34,6 @@ InterruptGuard::~InterruptGuard() {
   for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &earlier_actions[i], nullptr);
 }
 
-bool interrupt_requested() noexcept { return requested; }
+bool interrupt_requested() noexcept { return is_interrupted; }
 
 }  // namespace wattloop::twin

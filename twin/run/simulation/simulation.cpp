@@ -189,14 +189,14 @@ void Simulation::arrive(double end_s, const std::vector<Observer*>& observers, W
 }
 
 bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
-                     const std::function<bool()>& is_stop_wanted) {
+                     const std::function<bool()>& is_stop_requested) {
   const double end_s = std::min(until_s, timeline_->end_s());
   ObserverList list(observers, controllers_, state_);
   if (is_arriving_) arrive(end_s, observers, list);
   if (!is_now_seen_) list.observe(state_, evaluation_);
   is_now_seen_ = true;
   while (state_.time_s < end_s) {
-    if (is_stop_wanted && is_stop_wanted()) return false;
+    if (is_stop_requested && is_stop_requested()) return false;
     go_to(end_s, observers, list);
     arrive(end_s, observers, list);
   }
@@ -204,14 +204,14 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
 }
 
 bool Simulation::approach(double time_s, const std::vector<Observer*>& observers,
-                          const std::function<bool()>& is_stop_wanted) {
+                          const std::function<bool()>& is_stop_requested) {
   if (!(time_s > state_.time_s) || time_s > timeline_->end_s())
     throw std::logic_error("an instant ahead of a run alone");
   ObserverList list(observers, controllers_, state_);
   if (!is_now_seen_) list.observe(state_, evaluation_);
   is_now_seen_ = true;
   while (true) {
-    if (is_stop_wanted && is_stop_wanted()) return false;
+    if (is_stop_requested && is_stop_requested()) return false;
     go_to(time_s, observers, list);
     if (state_.time_s >= time_s) break;
     arrive(timeline_->end_s(), observers, list);
@@ -221,8 +221,8 @@ bool Simulation::approach(double time_s, const std::vector<Observer*>& observers
 }
 
 std::optional<Fork> Simulation::fork_at(double time_s, const std::vector<Observer*>& observers,
-                                        const std::function<bool()>& is_stop_wanted) {
-  if (!approach(time_s, observers, is_stop_wanted)) return std::nullopt;
+                                        const std::function<bool()>& is_stop_requested) {
+  if (!approach(time_s, observers, is_stop_requested)) return std::nullopt;
   Fork fork{.state = state_,
             .events = events_,
             .initial_energy = initial_energy_,

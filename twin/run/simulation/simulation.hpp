@@ -82,9 +82,9 @@ class Simulation {
   /// `start` from a state present, whose time is the begin of the run.
   void start_from(PlantState state);
 
-  /// Runs up to that instant, at which nothing acts yet; false where `is_stop_wanted` said so before.
+  /// Runs up to that instant, at which nothing acts yet; false where `is_stop_requested` said so before.
   bool approach(double time_s, const std::vector<Observer*>& observers,
-                const std::function<bool()>& is_stop_wanted = {});
+                const std::function<bool()>& is_stop_requested = {});
 
   /// The run as it stands, all that is due now done. Only at whole multiples of `checkpoint_interval_s` (twin/actions/weather/timeline.hpp),
   /// zero included; std::logic_error elsewhere, since integrators carry something there.
@@ -98,10 +98,10 @@ class Simulation {
   /// before it; before `start`.
   void stop_at(double time_s) { timeline_->stop_at(time_s); }
 
-  /// Runs up to that instant, at which this run stops and nothing acts; nothing where `is_stop_wanted` said so. std::logic_error where
+  /// Runs up to that instant, at which this run stops and nothing acts; nothing where `is_stop_requested` said so. std::logic_error where
   /// the run is there already, or its integrator carries what cannot be copied.
   std::optional<Fork> fork_at(double time_s, const std::vector<Observer*>& observers,
-                              const std::function<bool()>& is_stop_wanted = {});
+                              const std::function<bool()>& is_stop_requested = {});
 
   /// Instead of `start`: goes on from a fork of the same plant, whose scenario may have other events from that instant on. What
   /// observers have seen before it is theirs.
@@ -109,8 +109,9 @@ class Simulation {
 
   /// Runs from now to `until_s` or the end of the scenario, calling the observers at every instant; `start` is the first.
   /// Pieces that end at multiples of 60 s are the run in one; an end elsewhere ends a window that would have gone on. Stops
-  /// early when `is_stop_wanted` says so. Returns false if stopped.
-  bool run(double until_s, const std::vector<Observer*>& observers, const std::function<bool()>& is_stop_wanted = {});
+  /// early when `is_stop_requested` says so. Returns false if stopped.
+  bool run(double until_s, const std::vector<Observer*>& observers,
+           const std::function<bool()>& is_stop_requested = {});
 
   const PlantState& state() const { return state_; }
   const Evaluation& evaluation() const { return evaluation_; }

@@ -61,10 +61,10 @@ std::string changes_beside(const Node& root, const Above& above, const Place& pl
   return fmt::format("{}{}", fmt::join(changes, ", "), more > 0 ? fmt::format(", and {} more do", more) : "");
 }
 
-bool has(const std::vector<Problem>& problems, const Problem& wanted) {
+bool has(const std::vector<Problem>& problems, const Problem& searched) {
   return std::ranges::any_of(problems, [&](const Problem& problem) {
-    return problem.message == wanted.message && problem.place.file == wanted.place.file &&
-           problem.place.line == wanted.place.line && problem.place.column == wanted.place.column;
+    return problem.message == searched.message && problem.place.file == searched.place.file &&
+           problem.place.line == searched.place.line && problem.place.column == searched.place.column;
   });
 }
 

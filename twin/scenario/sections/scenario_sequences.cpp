@@ -28,11 +28,11 @@ void read_setting(MapReader& reader, SequenceSpec& spec) {
 
 /// What a sequence of modes names.
 void read_references(MapReader& reader, const SequenceKind& kind, SequenceSpec& spec) {
-  for (const SequenceName& wanted : kind.names) {
-    const std::string key(wanted.key);
-    SequenceReference reference{key, std::string(wanted.default_value), spec.mention};
+  for (const SequenceName& requested : kind.names) {
+    const std::string key(requested.key);
+    SequenceReference reference{key, std::string(requested.default_value), spec.mention};
     const Node* node =
-        wanted.default_value.empty() ? reader.require(key, fmt::format("{}: a name", key)) : reader.find(key);
+        requested.default_value.empty() ? reader.require(key, fmt::format("{}: a name", key)) : reader.find(key);
     reference.is_said = node != nullptr;
     if (node != nullptr) {
       reference.mention = {node->place, node->excerpt};

@@ -27,8 +27,8 @@ std::string_view rack_of(const Load& load) {
   return std::string_view(load.name).substr(0, load.name.size() - (is_door(load) ? door_fans_suffix.size() : 0));
 }
 
-template <class Parts, class Wanted>
-std::vector<std::string> names_of(const Parts& parts, Wanted is_requested) {
+template <class Parts, class IsRequested>
+std::vector<std::string> names_of(const Parts& parts, IsRequested is_requested) {
   std::vector<std::string> names;
   for (const auto& part : parts) {
     if (is_requested(part)) names.push_back(part.name);

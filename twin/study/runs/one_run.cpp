@@ -32,7 +32,7 @@ struct Stretch {
   const RunWatch* watch = nullptr;
 };
 
-void step(const Scenario& scenario, const std::function<bool()>& is_stop_wanted, const Stretch& stretch,
+void step(const Scenario& scenario, const std::function<bool()>& is_stop_requested, const Stretch& stretch,
           RunOutcome& outcome) {
   const double begin_s = seconds_now();
   const Work work = make_work(scenario);
@@ -49,7 +49,7 @@ void step(const Scenario& scenario, const std::function<bool()>& is_stop_wanted,
   std::vector<Observer*> observers{&statistics, &watch, &losses};
   if (stretch.watch != nullptr) observers.push_back(stretch.watch->observer(plant, scenario));
   const double until_s = stretch.watch != nullptr ? stretch.watch->until_s : scenario.duration_s;
-  outcome.is_whole = simulation.run(until_s, observers, is_stop_wanted);
+  outcome.is_whole = simulation.run(until_s, observers, is_stop_requested);
   outcome.times = {
       .built_s = built_s - begin_s, .started_s = started_s - built_s, .stepped_s = seconds_now() - started_s};
   outcome.reached_s = simulation.state().time_s;
@@ -88,15 +88,16 @@ NamedValue figure_of_check(std::string words) {
           "how many warnings `wattloop check` has of the hall, and the first", ""};
 }
 
-RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_wanted,
+RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_requested,
                    std::optional<double> stop_s) {
   omp_set_num_threads(1);  // of this thread's own teams
-  return guarded([&](RunOutcome& outcome) { step(scenario, is_stop_wanted, {.stop_s = stop_s}, outcome); });
+  return guarded([&](RunOutcome& outcome) { step(scenario, is_stop_requested, {.stop_s = stop_s}, outcome); });
 }
 
-RunOutcome run_watched(const Scenario& scenario, const std::function<bool()>& is_stop_wanted, const RunWatch& watch) {
+RunOutcome run_watched(const Scenario& scenario, const std::function<bool()>& is_stop_requested,
+                       const RunWatch& watch) {
   omp_set_num_threads(1);  // of this thread's own teams
-  return guarded([&](RunOutcome& outcome) { step(scenario, is_stop_wanted, {.watch = &watch}, outcome); });
+  return guarded([&](RunOutcome& outcome) { step(scenario, is_stop_requested, {.watch = &watch}, outcome); });
 }
 
 RunOutcome guarded(const std::function<void(RunOutcome&)>& step) {

@@ -43,10 +43,10 @@ struct RunOutcome {
   RunTimes times{};
 };
 
-/// Runs it, or until `is_stop_wanted`. What is wrong with the scenario or has no answer is an outcome; FileError and lack of memory are
+/// Runs it, or until `is_stop_requested`. What is wrong with the scenario or has no answer is an outcome; FileError and lack of memory are
 /// thrown, because they say nothing of the run.
 /// A window ends at `stop_s`, as in runs that share what is before it.
-RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_wanted,
+RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_requested,
                    std::optional<double> stop_s = {});
 
 /// What else is to be seen of a run, and up to when it is to go.
@@ -57,7 +57,7 @@ struct RunWatch {
 };
 
 /// As above, up to the end of the watch or of the scenario, whichever is first; figures are those of then.
-RunOutcome run_watched(const Scenario& scenario, const std::function<bool()>& is_stop_wanted, const RunWatch& watch);
+RunOutcome run_watched(const Scenario& scenario, const std::function<bool()>& is_stop_requested, const RunWatch& watch);
 
 /// What `step` comes to, thrown or not, as above.
 RunOutcome guarded(const std::function<void(RunOutcome&)>& step);

@@ -58,20 +58,20 @@ class RunLine::Shared {
   const Scenario& scenario() const { return scenario_; }
 
   /// False where it was stopped.
-  bool go_to_fork(double fork_s, const std::function<bool()>& is_stop_wanted, RunTimes& times) {
+  bool go_to_fork(double fork_s, const std::function<bool()>& is_stop_requested, RunTimes& times) {
     const double begin_s = seconds_now();
     Simulation simulation(plant_, scenario_, *work_.workload, *integrator_);
     simulation.stop_at(fork_s);
     begin_run(scenario_, simulation, {statistics_, watch_, nullptr, &losses_});
     times.started_s = seconds_now() - begin_s;
-    fork_ = simulation.fork_at(fork_s, {&statistics_, &watch_, &losses_}, is_stop_wanted);
+    fork_ = simulation.fork_at(fork_s, {&statistics_, &watch_, &losses_}, is_stop_requested);
     times.shared_s = seconds_now() - clock_;
     times.reached_s = simulation.state().time_s;
     return fork_.has_value();
   }
 
   /// A run of a scenario with other events from the fork on.
-  void go_on(const Scenario& scenario, const std::function<bool()>& is_stop_wanted, RunOutcome& outcome) const {
+  void go_on(const Scenario& scenario, const std::function<bool()>& is_stop_requested, RunOutcome& outcome) const {
     const double begin_s = seconds_now();
     Simulation simulation(plant_, scenario, *work_.workload, *integrator_);
     Statistics statistics = statistics_;
@@ -80,7 +80,7 @@ class RunLine::Shared {
     simulation.stop_at(fork_->state.time_s);
     simulation.resume(*fork_);
     outcome.times.resumed_s = seconds_now() - begin_s;
-    outcome.is_whole = simulation.run(scenario.duration_s, {&statistics, &watch, &losses}, is_stop_wanted);
+    outcome.is_whole = simulation.run(scenario.duration_s, {&statistics, &watch, &losses}, is_stop_requested);
     outcome.times.stepped_s = seconds_now() - begin_s - outcome.times.resumed_s;
     outcome.reached_s = simulation.state().time_s;
     if (outcome.is_whole) finish_outcome({plant_, scenario, simulation, statistics}, losses, work_, outcome);
@@ -104,9 +104,9 @@ RunLine::RunLine(const ScenarioBase& source, std::optional<double> fork_s) : sou
 RunLine::~RunLine() = default;
 
 RunOutcome RunLine::run_alone(std::span<const DocumentChange> changes,
-                              const std::function<bool()>& is_stop_wanted) const {
+                              const std::function<bool()>& is_stop_requested) const {
   try {
-    return run_one(source_.with(changes), is_stop_wanted, fork_s_);
+    return run_one(source_.with(changes), is_stop_requested, fork_s_);
   } catch (const InputError& error) {
     return {.exit_code = 1, .message = error.what()};
   }
@@ -114,7 +114,7 @@ RunOutcome RunLine::run_alone(std::span<const DocumentChange> changes,
 
 /// That of these changes, made now where there is none; null where it was stopped. Throws what a run throws.
 RunLine::Shared* RunLine::shared_by(std::span<const DocumentChange> changes,
-                                    const std::function<bool()>& is_stop_wanted, RunTimes& times) {
+                                    const std::function<bool()>& is_stop_requested, RunTimes& times) {
   const std::vector<DocumentChange> of_hall = changes_of_hall(changes);
   std::string key = text_of(of_hall);
   const auto found = std::ranges::find(shared_, key, [](const auto& shared) { return shared->key(); });
@@ -124,7 +124,7 @@ RunLine::Shared* RunLine::shared_by(std::span<const DocumentChange> changes,
   }
   if (shared_.size() == most_kept) shared_.pop_back();
   auto made = std::make_unique<Shared>(std::move(key), source_.with(of_hall), times);
-  if (!made->go_to_fork(*fork_s_, is_stop_wanted, times)) return nullptr;
+  if (!made->go_to_fork(*fork_s_, is_stop_requested, times)) return nullptr;
   shared_.push_front(std::move(made));
   return shared_.front().get();
 }
@@ -140,32 +140,34 @@ const std::string& RunLine::check_words_of(std::span<const DocumentChange> chang
   return found->second;
 }
 
-RunOutcome RunLine::run(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_wanted) {
-  RunOutcome outcome = run_itself(changes, is_stop_wanted);
+RunOutcome RunLine::run(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_requested) {
+  RunOutcome outcome = run_itself(changes, is_stop_requested);
   if (outcome.exit_code != 0 || !outcome.is_whole) return outcome;
   const RunOutcome checked =
       guarded([&](RunOutcome&) { outcome.figures.push_back(figure_of_check(check_words_of(changes))); });
   return checked.exit_code == 0 ? outcome : checked;
 }
 
-RunOutcome RunLine::run_itself(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_wanted) {
-  if (!fork_s_) return run_alone(changes, is_stop_wanted);
+RunOutcome RunLine::run_itself(std::span<const DocumentChange> changes,
+                               const std::function<bool()>& is_stop_requested) {
+  if (!fork_s_) return run_alone(changes, is_stop_requested);
   omp_set_num_threads(1);  // of this thread's own teams
   Shared* shared = nullptr;
   RunTimes times;
   RunOutcome outcome = guarded([&](RunOutcome& of) {
-    shared = shared_by(changes, is_stop_wanted, times);
+    shared = shared_by(changes, is_stop_requested, times);
     of.is_whole = shared != nullptr;
     of.reached_s = times.reached_s;
   });
   outcome.times = times;
   if (outcome.exit_code != 0)
-    return run_alone(changes, is_stop_wanted);  // an end before the fork, reported of that run
+    return run_alone(changes, is_stop_requested);  // an end before the fork, reported of that run
   if (shared == nullptr) return outcome;
   const std::optional<Scenario> scenario = source_.with_later_events(shared->scenario(), changes, *fork_s_);
   const bool is_same_hall = scenario && clogged_racks(*scenario) == clogged_racks(shared->scenario());
-  if (!is_same_hall) return run_alone(changes, is_stop_wanted);  // racks that clog later have branches from the start
-  outcome = guarded([&](RunOutcome& of) { shared->go_on(*scenario, is_stop_wanted, of); });
+  if (!is_same_hall)
+    return run_alone(changes, is_stop_requested);  // racks that clog later have branches from the start
+  outcome = guarded([&](RunOutcome& of) { shared->go_on(*scenario, is_stop_requested, of); });
   outcome.times.built_s = times.built_s;
   outcome.times.started_s = times.started_s;
   outcome.times.shared_s = times.shared_s;

@@ -23,15 +23,15 @@ class RunLine {
   ~RunLine();
 
   /// The run with these changes, and what `check` warns of in its hall. What is wrong with the scenario or has no answer is an outcome, as in `run_one`.
-  RunOutcome run(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_wanted);
+  RunOutcome run(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_requested);
 
  private:
   class Shared;
 
-  RunOutcome run_itself(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_wanted);
+  RunOutcome run_itself(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_requested);
   const std::string& check_words_of(std::span<const DocumentChange> changes);
-  RunOutcome run_alone(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_wanted) const;
-  Shared* shared_by(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_wanted,
+  RunOutcome run_alone(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_requested) const;
+  Shared* shared_by(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_requested,
                     RunTimes& times);
 
   const ScenarioBase& source_;
