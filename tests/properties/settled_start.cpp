@@ -50,7 +50,7 @@ class HottestDie final : public Observer {
   double from_s_, to_s_;
 };
 
-/// The hottest die of each of six stretches of ten minutes.
+/// The hottest die of each of six periods of ten minutes.
 std::vector<double> hottest_k(const std::string& name, const std::vector<std::string>& overrides) {
   tests::ScenarioRun run(name, overrides, By::multirate);
   std::vector<double> peaks_k;
@@ -62,7 +62,7 @@ std::vector<double> hottest_k(const std::string& name, const std::vector<std::st
   return peaks_k;
 }
 
-/// By how much the first stretch is hotter than the hottest of the others, or cooler than the coolest: chance puts peaks between these.
+/// By how much the first period is hotter than the hottest of the others, or cooler than the coolest: chance puts peaks between these.
 double excess_k(const std::vector<double>& peaks_k) {
   const auto [coolest, hottest] = std::minmax_element(peaks_k.begin() + 1, peaks_k.end());
   return peaks_k.front() - std::clamp(peaks_k.front(), *coolest, *hottest);

@@ -95,7 +95,7 @@ TEST_CASE("a busway passes the racks that its PDU feeds, in the colour of its lo
   };
   CHECK((feeds("pdu_1", "row_1.rack_1") && feeds("pdu_1", "row_1.rack_2") && feeds("pdu_1", "row_2.rack_1")));
   CHECK((feeds("pdu_2", "row_2.rack_2") && !feeds("pdu_2", "row_1.rack_1") && !feeds("pdu_2", "row_2.rack_1")));
-  // Of one side they are stretches of one busway: in line, without a gap between racks that touch.
+  // Of one side they are sections of one busway: in line, without a gap between racks that touch.
   CHECK(bars[1].box.centre_m[1] == bars[2].box.centre_m[1]);
   CHECK(bars[0].box.size_m[0] == Approx(2.0 * bars[1].box.size_m[0]));
   CHECK(of_kind(scene_with(40.0F, false), "busway").empty());

@@ -97,7 +97,7 @@ class Calibrator {
       Problem problem = plan_.map.series[k].at;
       problem.message = fmt::format("nothing of '{}' was measured while the run is fitted", plan_.map.series[k].column);
       problem.hint =
-          "times of the map are simulated ones after its offset; fit: { from: 0 s, to: 2 h } says the stretch";
+          "times of the map are simulated ones after its offset; fit: { from: 0 s, to: 2 h } gives the period";
       problems.add(std::move(problem));
     }
     problems.throw_if_any(plan_.spec.file.string());
@@ -105,7 +105,7 @@ class Calibrator {
     if (count_ > parameters_) return;
     throw InputError({{{plan_.spec.file.string(), 0, 0},
                        fmt::format("{} intervals hold no information about {} parameters", count_, parameters_),
-                       "a longer stretch, or a shorter interval of `record`",
+                       "a longer period, or a shorter interval of `record`",
                        {}}},
                      plan_.spec.file.string());
   }

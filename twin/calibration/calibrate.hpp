@@ -1,5 +1,5 @@
 // A calibration: the values at which runs agree best with measurements, how well they are known, and how well the runs then agree with what was measured,
-// in the stretch that was fitted and in the rest.
+// in the period that was fitted and in the rest.
 #pragma once
 
 #include <cstddef>

@@ -77,7 +77,7 @@ void plan_series(CalibrationPlan& plan, Problems& problems) {
       series.scale = spread_of(fitted);
       if (!(series.scale > 0.0)) {
         Problem problem = mapped.at;
-        problem.message = fmt::format("'{}' is always the same in the stretch that is fitted", mapped.column);
+        problem.message = fmt::format("'{}' is always the same in the period that is fitted", mapped.column);
         problem.hint = fmt::format("say by what its residuals count: accuracy: {{ \"{}\": 1 {} }}", mapped.column,
                                    series.spread_unit);
         problems.add(std::move(problem));

@@ -1,4 +1,4 @@
-// A calibration as its file says it: a base scenario, parameters with bounds, measurements and what they are, the stretch to fit.
+// A calibration as its file says it: a base scenario, parameters with bounds, measurements and what they are, the period to fit.
 #pragma once
 
 #include <filesystem>

@@ -25,20 +25,20 @@ std::vector<std::size_t> worst_intervals(const Overlay& overlay, std::size_t mos
   return numbers;
 }
 
-std::string stretch_text(const SampleSeries& samples) {
+std::string period_text(const SampleSeries& samples) {
   return fmt::format("{} to {}", format_quantity(samples.times_s.front(), "s"),
                      format_quantity(samples.times_s.back(), "s"));
 }
 
-/// Two series without a common stretch of time have nothing to compare.
+/// Two series without a common period have nothing to compare.
 void demand_overlap(const MappedSeries& mapped, const SampleSeries& measured, const SampleSeries& recorded,
                     Problems& problems) {
   if (measured.times_s.empty() || recorded.times_s.empty()) return;
   if (measured.times_s.front() < recorded.times_s.back() && recorded.times_s.front() < measured.times_s.back()) return;
   problems.add(
       {{"--measured", 0, 0},
-       fmt::format("{}: measured from {}, recorded from {}: no common time", mapped.recorded, stretch_text(measured),
-                   stretch_text(recorded)),
+       fmt::format("{}: measured from {}, recorded from {}: no common time", mapped.recorded, period_text(measured),
+                   period_text(recorded)),
        fmt::format("times count from the start of the run; `time: {{ offset: {:.12g} s }}` of the map would let "
                    "the measured ones begin with it",
                    -measured.times_s.front()),

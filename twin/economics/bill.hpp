@@ -14,7 +14,7 @@ class Bill {
   /// `start`: local time of the run's begin.
   Bill(Tariff tariff, const std::string& start);
 
-  /// Energy of a stretch, taken evenly from `from_s` to `to_s` of the run. Stretches follow one another.
+  /// Energy of an interval, taken evenly from `from_s` to `to_s` of the run. Intervals follow one another.
   void add(double from_s, double to_s, double energy_j);
 
   /// A calendar month, as far as it went by.

@@ -96,7 +96,7 @@ class MonolithicIntegrator final : public Integrator, CvodeSystem {
     return state.time_s = end_s;
   }
 
-  /// The stretch to `end` by Simpson's rule; by that of trapezia where a guard ended it early.
+  /// The interval to `end` by Simpson's rule; by that of trapezia where a guard ended it early.
   void report(const Window& window, const PlantState& end) {
     const double first_s = half_way_.time_s - shown_.time_s, second_s = end.time_s - half_way_.time_s;
     const bool is_half_way = std::abs(first_s - second_s) < 1e-9 * (first_s + second_s);
@@ -172,7 +172,7 @@ class MonolithicIntegrator final : public Integrator, CvodeSystem {
   const electrical::SwitchState* switches_ = nullptr;
   double time_s_ = 0.0;
   std::vector<std::uint8_t> is_awake_;  ///< [guard]
-  PlantState shown_, half_way_;         ///< scratch: begin and middle of a stretch that observers receive
+  PlantState shown_, half_way_;         ///< scratch: begin and middle of an interval that observers receive
   std::vector<double> reported_rates_;  ///< scratch
   Cvode cvode_;
 };

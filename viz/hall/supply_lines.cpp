@@ -51,7 +51,7 @@ struct Segment {
 };
 
 struct Lane {
-  std::string side;  ///< of the power supply, whose stretch came first
+  std::string side;  ///< of the power supply, whose section came first
   double end_m;      ///< up to which it is taken
 };
 
@@ -59,9 +59,9 @@ struct Lane {
 struct Row {
   double y_m = 0.0, depth_m = 0.0, top_m = 0.0;
   double front = -1.0;        ///< which way along y
-  std::vector<Lane> lanes{};  ///< one for each side of the power supply, or as few as stretches of many blocks need
+  std::vector<Lane> lanes{};  ///< one for each side of the power supply, or as few as sections of many blocks need
 
-  /// Takes stretches in the order of where they begin.
+  /// Takes sections in the order of where they begin.
   std::size_t lane_of(const std::string& side, const Segment& along) {
     constexpr double touching_m = 0.01;
     const auto is_free = [&](const Lane& lane) { return lane.end_m < along.low_m + touching_m; };
@@ -96,18 +96,18 @@ std::map<std::string, Row> rows_of(const Scene& scene, const std::map<std::strin
 }
 
 /// Racks of a row by where they stand, those beside each other together.
-std::vector<Segment> stretches_of(std::vector<const SceneBox*> racks) {
+std::vector<Segment> sections_of(std::vector<const SceneBox*> racks) {
   constexpr double beside_m = 0.05;
   std::ranges::sort(racks, {}, [](const SceneBox* rack) { return rack->box.centre_m[0]; });
-  std::vector<Segment> stretches;
+  std::vector<Segment> sections;
   for (const SceneBox* rack : racks) {
     const double low_m = rack->box.centre_m[0] - rack->box.size_m[0] / 2, high_m = low_m + rack->box.size_m[0];
-    if (!stretches.empty() && low_m - stretches.back().high_m < beside_m)
-      stretches.back().high_m = high_m;
+    if (!sections.empty() && low_m - sections.back().high_m < beside_m)
+      sections.back().high_m = high_m;
     else
-      stretches.push_back({low_m, high_m});
+      sections.push_back({low_m, high_m});
   }
-  return stretches;
+  return sections;
 }
 
 SceneBox busway(const SceneBox& pdu, Row& row, const Segment& along, std::size_t number) {
@@ -148,7 +148,7 @@ void add_busways(Scene& scene, const twin::Topology& topology) {
       if (const auto found = racks.find(rack); found != racks.end()) by_row[row_of(rack)].push_back(found->second);
     std::size_t number = 0;
     for (const auto& [name, in_row] : by_row)
-      for (const Segment& along : stretches_of(in_row)) all.push_back({&pdu, name, along, ++number});
+      for (const Segment& along : sections_of(in_row)) all.push_back({&pdu, name, along, ++number});
   }
   std::ranges::stable_sort(all, {}, [](const Fed& one) { return one.along.low_m; });
   std::map<std::string, Row> rows = rows_of(scene, racks);

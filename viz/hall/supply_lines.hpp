@@ -7,7 +7,7 @@ namespace wattloop::viz {
 
 struct Scene;
 
-/// Adds the busways: over the fronts of each row one for each side of the power supply, each stretch in the colour of the load of the PDU that feeds the racks there. None where the file holds
+/// Adds the busways: over the fronts of each row one for each side of the power supply, each section in the colour of the load of the PDU that feeds the racks there. None where the file holds
 /// no topology. Wants the boxes of the scene coloured.
 void add_busways(Scene& scene, const twin::Topology& topology);
 

@@ -144,7 +144,7 @@ TEST_CASE("what generators deliver is no demand of the utility, and fuel without
     for (std::size_t set = 0; set < count; ++set) utility_w -= static_cast<double>(sets[row * count + set]);
     highest_w = std::max(highest_w, utility_w);
   }
-  CHECK(number("peak_utility_power") >= highest_w * (1.0 - 1e-6));  // of stretches, of which records are means
+  CHECK(number("peak_utility_power") >= highest_w * (1.0 - 1e-6));  // of intervals, of which records are means
   CHECK(number("peak_utility_power") < 1.1 * highest_w);
   const std::string page = folder.run({"summary", "r.h5", "--monthly"}).output;
   CHECK_THAT(page, Contains(" generators ") && Contains(" facility ") && Contains("no price") && !Contains(" 0 USD"));

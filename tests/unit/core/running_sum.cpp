@@ -15,7 +15,7 @@ TEST_CASE("running sums are those of a plain loop, to the bit", "[running_sum]")
   std::vector<double> plain{1.0, -2.0, 0.0, 0.5, 3.0}, together = plain;
   {
     RunningSum first(together), second(together);
-    for (int stretch = 0; stretch < 1000; ++stretch) {
+    for (int interval = 0; interval < 1000; ++interval) {
       const std::size_t a = any_place(random), b = any_place(random);
       for (std::size_t k = any_length(random); k > 0; --k) {
         const double x = any_number(random), y = any_number(random);

@@ -23,7 +23,7 @@ constexpr int cases = 400;
 
 double time_at(std::size_t i) { return interval_s * static_cast<double>(i + 1); }
 
-/// Rise above the coolant; power is on in every other stretch.
+/// Rise above the coolant; power is on in every other period.
 std::vector<double> rises(double resistance, double lag_s) {
   std::vector<double> values;
   double rise_k = 0.0;

@@ -207,7 +207,7 @@ struct Distance {
   double rms() const { return std::sqrt(mean_square / static_cast<double>(std::max<std::size_t>(count, 1))); }
 };
 
-/// A stretch of a run, and how far dies and supplies may be apart there: twice what is reached, rounded.
+/// A period of a run, and how far dies and supplies may be apart there: twice what is reached, rounded.
 struct Phase {
   const char* name;
   double begin_s, end_s;

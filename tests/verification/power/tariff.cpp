@@ -38,7 +38,7 @@ void check(const std::string& quantity, double ours, double theirs) {
       {"bill of 26 h over a Friday in July", "closed form", quantity, ours, theirs, 1e-9 * theirs, "1"});
 }
 
-/// An hour of 1 MW, the next of 2 MW, and so on, in stretches of 7 min that end nowhere in particular.
+/// An hour of 1 MW, the next of 2 MW, and so on, in periods of 7 min that end nowhere in particular.
 void meter(Bill& bill, double hours) {
   const auto energy_until_j = [](double t_s) {
     const double whole = std::floor(t_s / hour_s), rest_s = t_s - whole * hour_s;
@@ -46,9 +46,9 @@ void meter(Bill& bill, double hours) {
     const double pairs = std::floor(whole / 2.0);
     return megawatt * (pairs * 3.0 * hour_s + (is_odd ? hour_s + 2.0 * rest_s : rest_s));
   };
-  constexpr double stretch_s = 420.0;
+  constexpr double period_s = 420.0;
   for (double t_s = 0.0; t_s < hours * hour_s - 1.0;) {
-    double end_s = std::min(t_s + stretch_s, hours * hour_s);
+    double end_s = std::min(t_s + period_s, hours * hour_s);
     const double next_hour_s = (std::floor(t_s / hour_s) + 1.0) * hour_s;
     if (end_s > next_hour_s) end_s = next_hour_s;  // the load changes there
     bill.add(t_s, end_s, energy_until_j(end_s) - energy_until_j(t_s));

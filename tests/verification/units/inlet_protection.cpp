@@ -10,7 +10,7 @@
 //   The cold aisle follows the air by its flow: at once while fans run (1 s), and with 2 % of the air by T_c' = (T_a - T_c)/tau_c.
 //
 // Exact solution: two modes [khankari2011], and a third in series. Firmware looks every 5 s, so that it acts up to 5 s after the
-// exact time. Q is what the run gives at the begin of each stretch.
+// exact time. Q is what the run gives at the begin of each interval.
 #include <algorithm>
 #include <cmath>
 #include <functional>

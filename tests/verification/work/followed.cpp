@@ -77,7 +77,7 @@ class GivenHeat final : public twin::Observer {
   const twin::Plant& plant_;
 };
 
-/// Unequal steps, a level stretch, a hole of one row, rows that are no instant of any control.
+/// Unequal steps, a level section, a hole of one row, rows that are no instant of any control.
 const std::string ragged =
     "t_s,heat_kW,other\n0,5,1\n7.5,6,1\n60,2,1\n61,8,1\n300,8,1\n333.25,,1\n360,4,1\n900,10,1\n1200,0,1\n";
 const std::vector<double> ragged_s{0, 7.5, 60, 61, 300, 360, 900, 1200};

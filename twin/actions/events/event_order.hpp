@@ -1,4 +1,4 @@
-// Events that are seen after their time: what began inside a stretch is reported at its end.
+// Events that are seen after their time: what began inside an interval is reported at its end.
 #pragma once
 
 #include <iterator>

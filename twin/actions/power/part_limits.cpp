@@ -108,7 +108,7 @@ PartLimits::PartLimits(const Plant& plant) : quantities_(limited_quantities(plan
   }
 }
 
-void PartLimits::count_quantity(std::size_t number, const Stretch& stretch, PartBeyond* parts) const {
+void PartLimits::count_quantity(std::size_t number, const Interval& interval, PartBeyond* parts) const {
   const LimitedQuantity& quantity = quantities_[number];
   const std::vector<double>& from = counted_from_[number];
   for (std::size_t part = 0; part < quantity.count(); ++part) {
@@ -116,19 +116,19 @@ void PartLimits::count_quantity(std::size_t number, const Stretch& stretch, Part
     const double value = values_[part];
     if (is_beyond(value, from[part], quantity.side)) {
       if (!of.is_over()) {
-        of.since_s = stretch.begin_s;
+        of.since_s = interval.begin_s;
         of.begin_value = of.worst_since = value;
       }
       if (is_farther(value, of.worst_since, quantity.side)) of.worst_since = value;
       if (!of.was_ever() || is_farther(value, of.worst, quantity.side)) {
         of.worst = value;
-        of.worst_s = stretch.begin_s;
+        of.worst_s = interval.begin_s;
       }
-      of.first_s = std::min(of.first_s, stretch.begin_s);
-      of.beyond_s += stretch.duration_s;
+      of.first_s = std::min(of.first_s, interval.begin_s);
+      of.beyond_s += interval.duration_s;
       of.below_since_s = PartBeyond::never_s;
     } else if (of.is_over()) {
-      of.below_since_s = std::min(of.below_since_s, stretch.begin_s);
+      of.below_since_s = std::min(of.below_since_s, interval.begin_s);
     }
   }
 }

@@ -5,7 +5,7 @@
 //          parts of a kind that do so at one instant are reported together, by the one that is farthest beyond
 //   ends   SolverError: the models say nothing beyond
 //
-// Values are those of stretches that observers see, as they are recorded: a stretch that is beyond counts from its begin. Tested in
+// Values are those of intervals that observers see, as they are recorded: an interval that is beyond counts from its begin. Tested in
 // tests/unit/plant/part_limits.cpp and tests/properties/limits.cpp.
 #pragma once
 
@@ -23,7 +23,7 @@ class PartLimits {
  public:
   explicit PartLimits(const Plant& plant);
 
-  /// Counts a stretch of `duration_s` that ends at `end_s`, or a part of it, with those values. Allocates nothing.
+  /// Counts an interval of `duration_s` that ends at `end_s`, or a part of it, with those values. Allocates nothing.
   void count(const Evaluation& evaluation, double end_s, double duration_s, LimitState& memory);
 
   /// Reports which parts went beyond a limit and which came back, sorted into `events` by time. Throws SolverError, with that reported,
@@ -35,11 +35,11 @@ class PartLimits {
 
  private:
   /// What observers see as one.
-  struct Stretch {
+  struct Interval {
     double begin_s, duration_s;
   };
 
-  void count_quantity(std::size_t quantity, const Stretch& stretch, PartBeyond* parts) const;
+  void count_quantity(std::size_t quantity, const Interval& interval, PartBeyond* parts) const;
 
   const std::vector<LimitedQuantity> quantities_;
   std::vector<std::vector<double>> counted_from_;  ///< [quantity][part] its limit with what rounding adds

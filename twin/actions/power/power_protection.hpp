@@ -5,7 +5,7 @@
 //   reported   `limit_exceeded` when a part goes over its rating, `limit_cleared` when it has been below for a minute, at the times of both
 //   trips  `tripped`, with its cause, or `would_trip` where a scenario says that nothing trips; what the air around it is too hot for, too, at control ticks
 //
-// Shares are counted over every stretch that the integrator shows, by mean power. While anything is beyond its limit windows go from
+// Shares are counted over every interval that the integrator shows, by mean power. While anything is beyond its limit windows go from
 // instant to instant, loads are held over them, and one ends where a part trips at the load present: trips are located within
 // `located_s` plus what the load changes inside a sample of work. One that begins within a window is counted from its begin and acts at
 // the end of that window at the earliest. Tested in tests/unit/plant/power_protection.cpp and tests/properties/overload.cpp.
@@ -21,7 +21,7 @@
 
 namespace wattloop::twin {
 
-/// Counts a stretch of `duration_s` that ends at `end_s`, or a part of it, with that power and the switches of `memory`, into its
+/// Counts an interval of `duration_s` that ends at `end_s`, or a part of it, with that power and the switches of `memory`, into its
 /// overload. Allocates nothing.
 void count_overload(const Plant& plant, const Evaluation& evaluation, double end_s, double duration_s,
                     PlantState& memory) noexcept;

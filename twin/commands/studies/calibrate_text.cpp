@@ -84,14 +84,14 @@ std::string noise_text(const Calibration& made) {
                fmt::format("{:.3f}", noise.neighbour_correlation),
                fmt::format("{:.1f} of {}", noise.independent_points, made.series[k].fitted.size())});
   }
-  return "\nResiduals in the fitted stretch: what neighbours have in common widens the intervals\n" + table.text();
+  return "\nResiduals in the fitted period: what neighbours have in common widens the intervals\n" + table.text();
 }
 
-/// Of one series in one stretch.
+/// The scores of one series in one period.
 void add_scores(const CalibratedSeries& series, const std::vector<OverlayInterval>& intervals,
-                const std::string& start_iso, const std::string& stretch, TextTable& table) {
+                const std::string& start_iso, const std::string& period, TextTable& table) {
   for (const GuidelineVerdict& verdict : guideline_verdicts(intervals, start_iso))
-    table.add({fmt::format("{}, {}, {}", series.column, stretch, verdict.values),
+    table.add({fmt::format("{}, {}, {}", series.column, period, verdict.values),
                fmt::format("{:.4g} {}", verdict.score.rmse, series.spread_unit), percent(verdict.score.cv_rmse_ratio),
                fmt::format("{:.0f} %", 100.0 * verdict.most_cv_rmse_ratio), percent(verdict.score.nmbe_ratio),
                fmt::format("{:.0f} %", 100.0 * verdict.most_nmbe_ratio), verdict.holds() ? "held" : "NOT HELD"});

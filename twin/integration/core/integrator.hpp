@@ -65,7 +65,7 @@ struct IntegratorMemory {
   bool operator==(const IntegratorMemory&) const = default;
 };
 
-/// Sees what happens inside a window, in order: each stretch between instants, then the instant at its end but for the last.
+/// Sees what happens inside a window, in order: each interval between instants, then the instant at its end but for the last.
 /// `state` and `evaluation` are complete but for single units where no one asked, for sinks other than loads and meters and, at
 /// instants where no one looks at powers, for all sinks.
 class WindowObserver {
@@ -73,7 +73,7 @@ class WindowObserver {
   virtual ~WindowObserver() = default;
   virtual void observe(const PlantState& state, const Evaluation& evaluation) = 0;
 
-  /// `evaluation` stands for `duration_s` of the stretch present: these add up to integrals of power, heat and flow over it.
+  /// `evaluation` stands for `duration_s` of the present interval: these add up to integrals of power, heat and flow over it.
   virtual void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) = 0;
 
   /// Whether anybody looks at powers of the instants themselves.
@@ -101,7 +101,7 @@ class WindowWatch {
   virtual bool holds(const PlantState& end) = 0;
 };
 
-/// A stretch of time in which only work and GPU firmware act, each rack for itself; all else is held. At its end anything may
+/// A period of time in which only work and GPU firmware act, each rack for itself; all else is held. At its end anything may
 /// jump.
 struct Window {
   std::span<const double> instants_s;         ///< after the time of the state, rising; the last is the end

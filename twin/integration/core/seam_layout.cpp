@@ -53,9 +53,9 @@ SeamLayout::SeamLayout(const Plant& plant) {
   for (const std::size_t load : loads) load_sinks.push_back(sink_number(load));
   for (std::size_t slot = 0; slot < plant.map.state_count; ++slot) {
     if (is_unit_state[slot] == 1) continue;
-    const bool follows = !stretches_.empty() && stretches_.back().slot + stretches_.back().count == slot;
-    if (!follows) stretches_.push_back({slot, core_slots.size(), 0});
-    ++stretches_.back().count;
+    const bool follows = !ranges_.empty() && ranges_.back().slot + ranges_.back().count == slot;
+    if (!follows) ranges_.push_back({slot, core_slots.size(), 0});
+    ++ranges_.back().count;
     core_slots.push_back(slot);
   }
   for (std::size_t input = 0; input < plant.map.input_count; ++input) {
@@ -64,12 +64,12 @@ SeamLayout::SeamLayout(const Plant& plant) {
 }
 
 void SeamLayout::take_core(std::span<const double> of_plant, std::span<double> core) const {
-  for (const StateRange& s : stretches_)
+  for (const StateRange& s : ranges_)
     std::ranges::copy(of_plant.subspan(s.slot, s.count), core.subspan(s.core).begin());
 }
 
 void SeamLayout::put_core(std::span<const double> core, std::span<double> of_plant) const {
-  for (const StateRange& s : stretches_)
+  for (const StateRange& s : ranges_)
     std::ranges::copy(core.subspan(s.core, s.count), of_plant.subspan(s.slot).begin());
 }
 

@@ -58,7 +58,7 @@ struct SeamLayout {
   struct StateRange {
     std::size_t slot = 0, core = 0, count = 0;
   };
-  std::vector<StateRange> stretches_;
+  std::vector<StateRange> ranges_;
 };
 
 }  // namespace wattloop::twin

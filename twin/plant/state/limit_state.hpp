@@ -26,7 +26,7 @@ struct PartBeyond {
 };
 
 struct LimitState {
-  double begin_s = 0.0, end_s = 0.0;  ///< of the last stretch that is counted
+  double begin_s = 0.0, end_s = 0.0;  ///< of the last interval that is counted
   std::vector<PartBeyond> parts;      ///< [part of limited quantity]
 
   bool operator==(const LimitState&) const = default;

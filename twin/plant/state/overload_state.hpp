@@ -18,7 +18,7 @@ struct PartOverload {
   static constexpr double never_s = std::numeric_limits<double>::infinity();
 
   double used_fraction = 0.0;      ///< of its endurance (core/parts/endurance.hpp)
-  double loading_ratio = 0.0;      ///< of the last stretch: power over rating, as far as air leaves that
+  double loading_ratio = 0.0;      ///< of the last interval: power over rating, as far as air leaves that
   double highest_ratio = 0.0;      ///< of that since it is over its rating
   double since_s = never_s;        ///< when it went over its rating
   double below_since_s = never_s;  ///< when it came back, until that is reported
@@ -26,7 +26,7 @@ struct PartOverload {
   double reported_ratio = 0.0;     ///< of what was reported; 0: nothing yet
   bool is_used_up = false;         ///< at any time since it was last looked at
   bool is_trip_reported = false;   ///< of what would have tripped
-  AirAround air = {};              ///< of the last stretch
+  AirAround air = {};              ///< of the last interval
   double in_service_share = 1.0;   ///< the same, of its modules
   AirAround highest_air = {};      ///< when it was highest
   // Of the whole run.
@@ -61,7 +61,7 @@ struct PartOverload {
 };
 
 struct OverloadState {
-  double begin_s = 0.0, end_s = 0.0;  ///< of the last stretch that is counted
+  double begin_s = 0.0, end_s = 0.0;  ///< of the last interval that is counted
   std::vector<PartOverload> branches;
   std::vector<PartOverload> sources;
 

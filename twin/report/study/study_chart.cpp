@@ -85,7 +85,7 @@ class Along {
   std::vector<std::string> names_;
 };
 
-/// Which line a run belongs to: the value of its colour, of numbers of many values one of five stretches.
+/// Which line a run belongs to: the value of its colour, of numbers of many values one of five ranges.
 class Groups {
  public:
   Groups(const StudyTable& table, std::size_t column) : table_(table), column_(column) {

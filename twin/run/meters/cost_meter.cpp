@@ -12,7 +12,7 @@ CostMeter::CostMeter(const Plant& plant, const Scenario& scenario) : plant_(&pla
 }
 
 void CostMeter::integrate(const Evaluation& evaluation, double duration_s) {
-  stretch_.add(*plant_, evaluation, duration_s);
+  interval_.add(*plant_, evaluation, duration_s);
   const std::size_t water = plant_->meters.make_up_water;
   if (water != no_part) water_m3_ += twin::water_m3(duration_s * evaluation.sinks[water]);
 }
@@ -38,11 +38,11 @@ void CostMeter::observe(const PlantState& state) {
     return;
   }
   if (state.time_s <= seen_s_) return;
-  if (bill_) bill_->add(seen_s_, state.time_s, stretch_.utility_j);
-  carbon_kg_ += stretch_.utility_j * carbon_kg_per_j(0.5 * (seen_s_ + state.time_s));
-  if (has_generator_carbon()) carbon_kg_ += stretch_.generator_j * economics_.standby_carbon_kg_per_j;
-  generator_j_ += stretch_.generator_j;
-  stretch_ = {};
+  if (bill_) bill_->add(seen_s_, state.time_s, interval_.utility_j);
+  carbon_kg_ += interval_.utility_j * carbon_kg_per_j(0.5 * (seen_s_ + state.time_s));
+  if (has_generator_carbon()) carbon_kg_ += interval_.generator_j * economics_.standby_carbon_kg_per_j;
+  generator_j_ += interval_.generator_j;
+  interval_ = {};
   seen_s_ = state.time_s;
 }
 

@@ -1,7 +1,7 @@
 // What a run costs and emits: energy of feeds by their tariff, of what stands by by its fuel, water, carbon by the hour.
 //
-// Powers are those of stretches between instants; a stretch over the end of an hour is split there, evenly. Carbon of utility energy is that of
-// the middle of a stretch.
+// Powers are those of intervals between instants; an interval over the end of an hour is split there, evenly. Carbon of utility energy is that of
+// the middle of an interval.
 #pragma once
 
 #include <optional>
@@ -19,9 +19,9 @@ class CostMeter {
  public:
   CostMeter(const Plant& plant, const Scenario& scenario);
 
-  /// Powers that hold for `duration_s` of the stretch that is going on.
+  /// Powers that hold for `duration_s` of the interval that is going on.
   void integrate(const Evaluation& evaluation, double duration_s);
-  /// The stretch ends.
+  /// The interval ends.
   void observe(const PlantState& state);
 
   const EconomicsSpec& economics() const { return economics_; }
@@ -40,7 +40,7 @@ class CostMeter {
   /// All that it remembers, to a checkpoint and back.
   template <class Archive>
   void keep(Archive& archive) {
-    archive(is_first_, seen_s_, stretch_.utility_j, stretch_.generator_j, generator_j_, carbon_kg_, water_m3_);
+    archive(is_first_, seen_s_, interval_.utility_j, interval_.generator_j, generator_j_, carbon_kg_, water_m3_);
     if (bill_) bill_->keep(archive);
   }
 
@@ -52,7 +52,7 @@ class CostMeter {
   std::optional<Bill> bill_;
   bool is_first_ = true;
   double seen_s_ = 0.0;
-  SourceEnergy stretch_;
+  SourceEnergy interval_;
   double generator_j_ = 0.0, carbon_kg_ = 0.0, water_m3_ = 0.0;
 };
 

@@ -1,4 +1,4 @@
-// Meters of a run at the ends of its calendar months. A stretch between two instants over the end of a month is split there, evenly.
+// Meters of a run at the ends of its calendar months. An interval between two instants over the end of a month is split there, evenly.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ class MonthMeter {
   /// `start`: local time of the run's begin.
   explicit MonthMeter(const std::string& start) : clock_(start) {}
 
-  /// Means of a stretch, or the highest of them.
+  /// Means of an interval, or the highest of them.
   struct Powers {
     double facility_w = 0.0, utility_w = 0.0;
   };
@@ -30,7 +30,7 @@ class MonthMeter {
     double amount(std::size_t meter) const { return at_end[meter] - at_begin[meter]; }
   };
 
-  /// A stretch ends: what meters show, because the begin of the run, and mean powers of the stretch, which count for each month that it is of.
+  /// An interval ends: what meters show, because the begin of the run, and mean powers of the interval, which count for each month that it is of.
   void observe(double time_s, std::span<const double> meters, const Powers& mean);
 
   const std::vector<Month>& months() const { return months_; }

@@ -121,11 +121,11 @@ void Statistics::observe_parts(const PlantSnapshot& m) {
 void Statistics::observe_power(const PlantSnapshot& m) {
   const double t = m.state.time_s;
   if (duration_s_ == 0.0) add_powers(m, 1.0);  // the start
-  seen_ = {facility_j_ / duration_s_, stretch_.utility_j / duration_s_};
+  seen_ = {facility_j_ / duration_s_, interval_.utility_j / duration_s_};
   facility_w.add(seen_.facility_w, t);
   utility_w.add(seen_.utility_w, t);
-  generator_w.add(stretch_.generator_j / duration_s_, t);
-  stretch_ = {};
+  generator_w.add(interval_.generator_j / duration_s_, t);
+  interval_ = {};
   it_w.add(it_j_ / duration_s_, t);
   node_w.add(node_j_ / duration_s_, t);
   fan_w.add(part_fan_j_ / duration_s_, t);
@@ -142,7 +142,7 @@ void Statistics::observe_power(const PlantSnapshot& m) {
 
 void Statistics::add_powers(const PlantSnapshot& m, double duration_s) {
   facility_j_ += duration_s * m.evaluation.power.source_total_w;
-  stretch_.add(plant_, m.evaluation, duration_s);
+  interval_.add(plant_, m.evaluation, duration_s);
   it_j_ += duration_s * m.it_power_w();
   node_j_ += duration_s * m.power_w(plant_.it.node_use);
   if (has_node_fans(plant_)) part_fan_j_ += duration_s * m.node_fans_w();

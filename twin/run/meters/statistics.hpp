@@ -1,5 +1,5 @@
 // What a run is judged by: peaks, means and margins over all instants, gathered while it runs. Peaks of powers and loads are those of
-// means between instants, as they are recorded, reported at the end of their stretch.
+// means between instants, as they are recorded, reported at the end of their interval.
 #pragma once
 
 #include <cstddef>
@@ -91,7 +91,7 @@ class Statistics final : public Observer {
             most_throttled, dies, peaks);
     for (WatchedQuantity& quantity : watched) archive(quantity.extremes);
     archive(fan_w, fan_speed_fraction, fan_j, above, below, part_fan_j_, approaches);
-    archive(sources_.utility_j, sources_.generator_j, stretch_.utility_j, stretch_.generator_j);
+    archive(sources_.utility_j, sources_.generator_j, interval_.utility_j, interval_.generator_j);
     archive(metered_j_, into_batteries_j_, observed_s_, facility_j_, it_j_, node_j_, load_j_, rated_j_, duration_s_);
     if (costs) costs->keep(archive);
     if (months) months->keep(archive);
@@ -139,14 +139,14 @@ class Statistics final : public Observer {
   const std::vector<std::size_t> meters_;  ///< slots
   std::vector<double> metered_j_;          ///< [meter] of water in kg
   double into_batteries_j_ = 0.0;
-  SourceEnergy sources_, stretch_;                       ///< of the run, and since the last instant
+  SourceEnergy sources_, interval_;                      ///< of the run, and since the last instant
   double observed_s_ = 0.0;                              ///< the last instant
   double facility_j_ = 0.0, it_j_ = 0.0, node_j_ = 0.0;  ///< since the last instant
   std::vector<double> load_j_, rated_j_;                 ///< [load], what it carried and what it might have
   double part_fan_j_ = 0.0;                              ///< the same
   std::vector<double> items_, month_meters_;             ///< scratch
   double duration_s_ = 0.0;
-  MonthMeter::Powers seen_;  ///< means of the stretch that ended last
+  MonthMeter::Powers seen_;  ///< means of the interval that ended last
 };
 
 /// Of a run of that scenario: counts from where dies throttle, and what it costs.

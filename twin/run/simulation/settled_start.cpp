@@ -15,16 +15,17 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double stretch_s = checkpoint_interval_s;  ///< warm-ups are whole multiples of it
+constexpr double warm_up_step_s = checkpoint_interval_s;  ///< warm-ups are whole multiples of it
 constexpr double longest_warm_up_s = 3600.0;
 constexpr double within_s = 900.0;  ///< from checkpoint to checkpoint: what is slower hardly moves with the work
 constexpr double time_constants = 2.0;
 
 /// As long as water and air need to follow the work.
 double settling_s(const Plant& plant, const Evaluation& evaluation, const workload::Workload& workload) {
-  if (std::isinf(workload.next_change_s(-stretch_s))) return 0.0;
+  if (std::isinf(workload.next_change_s(-warm_up_step_s))) return 0.0;
   const double slowest_s = slowest_fluid_s(plant, evaluation, within_s);
-  return std::clamp(std::ceil(time_constants * slowest_s / stretch_s) * stretch_s, stretch_s, longest_warm_up_s);
+  return std::clamp(std::ceil(time_constants * slowest_s / warm_up_step_s) * warm_up_step_s, warm_up_step_s,
+                    longest_warm_up_s);
 }
 
 /// The run without anything that happens in it, up to time zero.
@@ -97,7 +98,7 @@ double needed_warm_up_s(const Simulation& warm_up, double warm_up_s, double sett
     if (std::ranges::find(stagings, event.kind) != stagings.end()) staged_s = event.time_s;
   }
   const double needed_s = staged_s + warm_up_s + settle_s;
-  return std::min(std::ceil(needed_s / stretch_s) * stretch_s, longest_warm_up_s);
+  return std::min(std::ceil(needed_s / warm_up_step_s) * warm_up_step_s, longest_warm_up_s);
 }
 
 /// A warm-up from the steady state under the mean of the work. It is integrated by `multirate` whatever the run is: all begin alike.
@@ -124,10 +125,10 @@ PlantState settled_start(const RunToBegin& asked) {
   const RunToBegin run{asked.plant, asked.scenario, asked.workload, multirate ? *multirate : asked.integrator};
   const Scenario before = before_it(run.scenario);
   const std::optional<double>& asked_s = run.scenario.warm_up_s;
-  const bool is_constant = std::isinf(run.workload.next_change_s(-stretch_s));
+  const bool is_constant = std::isinf(run.workload.next_change_s(-warm_up_step_s));
   if (is_constant || asked_s == 0.0) return without_warm_up(run, before);
   try {
-    auto warm_up = std::make_unique<WarmUp>(run, before, asked_s.value_or(stretch_s));
+    auto warm_up = std::make_unique<WarmUp>(run, before, asked_s.value_or(warm_up_step_s));
     while (!asked_s) {
       const double needed_s = needed_warm_up_s(warm_up->simulation, warm_up->warm_up_s, warm_up->settle_s);
       if (needed_s <= warm_up->warm_up_s) break;

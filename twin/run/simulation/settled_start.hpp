@@ -16,7 +16,7 @@ struct RunToBegin {
 };
 
 /// The state at time zero with `initial: settled`. The warm-up lasts as the scenario says, else until the slowest water has had two of
-/// its time constants, in whole stretches of ten minutes, an hour at most. Work that never changes needs none. Where equipment or nodes
+/// its time constants, in whole intervals of ten minutes, an hour at most. Work that never changes needs none. Where equipment or nodes
 /// would be lost in it, there is none either: the run itself shows that. Throws SolverError.
 PlantState settled_start(const RunToBegin& run);
 

@@ -22,7 +22,7 @@ class Observer {
   virtual ~Observer() = default;
   virtual void observe(const PlantState& state, const Evaluation& evaluation) = 0;
 
-  /// `evaluation` stands for `duration_s` of the stretch to the next instant (twin/integration/core/integrator.hpp).
+  /// `evaluation` stands for `duration_s` of the interval to the next instant (twin/integration/core/integrator.hpp).
   virtual void integrate(const PlantState&, const Evaluation&, double) {}
 
   /// Whether powers at instants matter to it. Where they matter to no one, sinks and power flow are those of another time.
