@@ -265,7 +265,7 @@ template <class Count>
 
 /// 1 in those lanes that hold a number, 0 in others.
 template <class Count>
-[[gnu::always_inline]] inline Lanes held_lanes(Count count) noexcept {
+[[gnu::always_inline]] inline Lanes filled_lanes(Count count) noexcept {
   double held[lane_count];
   for (std::size_t lane = 0; lane < lane_count; ++lane) held[lane] = lane < count ? 1.0 : 0.0;
   return lanes_at(held);
@@ -277,7 +277,7 @@ template <class Count>
   if constexpr (!std::is_integral_v<Count>) {
     sum += lanes;
   } else {
-    sum += held_lanes(count) * lanes;
+    sum += filled_lanes(count) * lanes;
   }
 }
 

@@ -95,8 +95,8 @@ struct Rating {
 
 /// A speed or position as it is reported: integrators overshoot its ends by rounding.
 constexpr double reported_fraction(double state) noexcept { return std::clamp(state, 0.0, 1.0); }
-/// A set-point counts as held where what it is of is beyond it by no more than this.
-inline constexpr double held_within_k = 0.5;
+/// A set-point is met while the controlled temperature is beyond it by no more than this.
+inline constexpr double set_point_tolerance_k = 0.5;
 /// What air or water leave of a rating counts as no less than this share of it, so that loadings are numbers where they leave nothing.
 inline constexpr double smallest_left_fraction = 0.01;
 /// What is left of a rating where a machine could move that much now.

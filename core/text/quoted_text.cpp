@@ -117,11 +117,11 @@ std::string yaml_text(std::string_view text) {
 std::string comment_text(std::string_view text) { return printable(text); }
 
 bool is_sbatch_text(std::string_view text) {
-  bool is_held = text.find_first_of(" \"'\\%#") == std::string_view::npos;
+  bool is_plain = text.find_first_of(" \"'\\%#") == std::string_view::npos;
   for_each_character(text, [&](char32_t value, std::string_view) {
-    is_held = is_held && value != no_character && !is_unprintable(value);
+    is_plain = is_plain && value != no_character && !is_unprintable(value);
   });
-  return is_held;
+  return is_plain;
 }
 
 }  // namespace wattloop

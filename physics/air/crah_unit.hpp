@@ -132,7 +132,7 @@ struct CrahUnit {
   static double load_w(const Params& p, const Now& now) noexcept { return std::max(unit_of(p, now).unit.heat_w, 0.0); }
   /// What its water leaves of its rating, with fans at full speed, its valve open and a set-point that is just held, or in the air at present where it is not.
   static double left_w(const Params& p, const Now& now) noexcept {
-    const double air_k = std::max(now.air.temperature_k, now.set_point_k + held_within_k);
+    const double air_k = std::max(now.air.temperature_k, now.set_point_k + set_point_tolerance_k);
     return left_of(p.crah.rated_heat_w, unit_at(p, with_open_valve(p, now), air_k, 1.0).unit.heat_w);
   }
   /// Reading often, and mostly nothing.

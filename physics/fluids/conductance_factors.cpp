@@ -10,10 +10,10 @@ namespace {
 using Neighbours = std::vector<std::set<std::size_t>>;
 
 /// Free nodes that branches join with free nodes.
-Neighbours neighbours_of(std::span<const char> is_held, std::span<const ConductanceFactors::Ends> branches) {
-  Neighbours neighbours(is_held.size());
+Neighbours neighbours_of(std::span<const char> is_fixed, std::span<const ConductanceFactors::Ends> branches) {
+  Neighbours neighbours(is_fixed.size());
   for (const auto& [from, to] : branches) {
-    if (is_held[from] || is_held[to] || from == to) continue;
+    if (is_fixed[from] || is_fixed[to] || from == to) continue;
     neighbours[from].insert(to);
     neighbours[to].insert(from);
   }
@@ -21,11 +21,11 @@ Neighbours neighbours_of(std::span<const char> is_held, std::span<const Conducta
 }
 
 /// One node after the other with the neighbours that it has when it goes: always one that has fewest.
-std::vector<std::pair<std::size_t, std::vector<std::size_t>>> eliminated(std::span<const char> is_held,
+std::vector<std::pair<std::size_t, std::vector<std::size_t>>> eliminated(std::span<const char> is_fixed,
                                                                          Neighbours neighbours) {
   std::set<std::pair<std::size_t, std::size_t>> left;  // (neighbours, node)
   for (std::size_t node = 0; node < neighbours.size(); ++node) {
-    if (!is_held[node]) left.emplace(neighbours[node].size(), node);
+    if (!is_fixed[node]) left.emplace(neighbours[node].size(), node);
   }
   std::vector<std::pair<std::size_t, std::vector<std::size_t>>> order;
   while (!left.empty()) {
@@ -47,10 +47,10 @@ std::vector<std::pair<std::size_t, std::vector<std::size_t>>> eliminated(std::sp
 
 }  // namespace
 
-ConductanceFactors::ConductanceFactors(std::span<const char> is_held, std::span<const Ends> branches)
-    : node_count_(is_held.size()) {
-  const auto order = eliminated(is_held, neighbours_of(is_held, branches));
-  std::vector<std::uint32_t> position(is_held.size(), none);
+ConductanceFactors::ConductanceFactors(std::span<const char> is_fixed, std::span<const Ends> branches)
+    : node_count_(is_fixed.size()) {
+  const auto order = eliminated(is_fixed, neighbours_of(is_fixed, branches));
+  std::vector<std::uint32_t> position(is_fixed.size(), none);
   for (const auto& [node, around] : order) {
     position[node] = static_cast<std::uint32_t>(node_of_.size());
     node_of_.push_back(node);
@@ -89,21 +89,21 @@ ConductanceScratch ConductanceFactors::make_scratch() const {
 
 void ConductanceFactors::factorise(std::span<const double> conductance, ConductanceScratch& scratch) const noexcept {
   std::ranges::fill(scratch.between, 0.0);
-  std::ranges::fill(scratch.to_held, 0.0);
+  std::ranges::fill(scratch.to_fixed, 0.0);
   for (std::size_t branch = 0; branch < place_.size(); ++branch) {
     const Place place = place_[branch];
     if (place.pair != none) scratch.between[place.pair] += conductance[branch];
-    if (place.free_node != none) scratch.to_held[place.free_node] += conductance[branch];
+    if (place.free_node != none) scratch.to_fixed[place.free_node] += conductance[branch];
   }
   const std::uint32_t* destination = destination_.data();
   for (std::size_t k = 0; k < node_of_.size(); ++k) {
     const std::size_t first = first_pair_[k], end = first_pair_[k + 1];
-    double pivot = scratch.to_held[k];
+    double pivot = scratch.to_fixed[k];
     for (std::size_t p = first; p < end; ++p) pivot += scratch.between[p];
     scratch.pivot[k] = pivot;
     for (std::size_t p = first; p < end; ++p) {
       scratch.share[p] = pivot > 0.0 ? scratch.between[p] / pivot : 0.0;
-      scratch.to_held[later_[p]] += scratch.to_held[k] * scratch.share[p];
+      scratch.to_fixed[later_[p]] += scratch.to_fixed[k] * scratch.share[p];
     }
     for (std::size_t p = first; p < end; ++p) {
       for (std::size_t q = p + 1; q < end; ++q) {
@@ -134,7 +134,7 @@ void ConductanceFactors::find_parts(const ConductanceScratch& scratch, std::span
   for (std::size_t k = node_of_.size(); k-- > 0;) {
     const std::size_t node = node_of_[k];
     if (scratch.pivot[k] <= 0.0) part[node] = node;
-    if (scratch.pivot[k] <= 0.0 || scratch.to_held[k] > 0.0) continue;
+    if (scratch.pivot[k] <= 0.0 || scratch.to_fixed[k] > 0.0) continue;
     for (std::size_t p = first_pair_[k]; p < first_pair_[k + 1]; ++p) {
       if (scratch.between[p] > 0.0) part[node] = part[node_of_[later_[p]]];
     }

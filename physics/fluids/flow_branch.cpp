@@ -22,7 +22,7 @@ struct RunningPump {
   double peak_kg_per_s;
   double peak_pa;
   double at_rest_pa, linear_pa_s_per_kg, quadratic_pa_s2_per_kg2;
-  bool is_held = false;  ///< its drive holds the pressure of the peak
+  bool is_controlled = false;  ///< its drive holds the pressure of the peak
 };
 
 RunningPump running(const PumpCurve& curve, double speed_fraction) noexcept {
@@ -30,11 +30,11 @@ RunningPump running(const PumpCurve& curve, double speed_fraction) noexcept {
   const double a = curve.shutoff_pa, b = curve.linear_pa_s_per_kg, c = curve.quadratic_pa_s2_per_kg2;
   const double peak_flow = b > 0.0 ? -0.5 * b / c : 0.0;  // at rated speed
   RunningPump pump{n, n * peak_flow, n * n * (a + 0.5 * b * peak_flow), n * n * a, n * b, c};
-  if (curve.held_pa <= 0.0 || pump.peak_pa <= curve.held_pa) return pump;
-  pump.is_held = true;  // up to the flow at which the curve falls to that
-  const double root = std::sqrt(n * b * n * b - 4.0 * c * (pump.at_rest_pa - curve.held_pa));
+  if (curve.controlled_pa <= 0.0 || pump.peak_pa <= curve.controlled_pa) return pump;
+  pump.is_controlled = true;  // up to the flow at which the curve falls to that
+  const double root = std::sqrt(n * b * n * b - 4.0 * c * (pump.at_rest_pa - curve.controlled_pa));
   pump.peak_kg_per_s = (n * b + root) / (-2.0 * c);
-  pump.peak_pa = curve.held_pa;
+  pump.peak_pa = curve.controlled_pa;
   return pump;
 }
 
@@ -136,7 +136,7 @@ void check(const FlowBranch& branch, std::size_t number, std::size_t node_count)
   const PumpCurve& pump = branch.pump;
   demand(pump.quadratic_pa_s2_per_kg2 < 0.0 || (pump.quadratic_pa_s2_per_kg2 == 0.0 && pump.linear_pa_s_per_kg <= 0.0),
          " has a pump whose pressure rises without end");
-  demand(pump.held_pa == 0.0 || pump.quadratic_pa_s2_per_kg2 < 0.0, " has a pump that holds what never falls");
+  demand(pump.controlled_pa == 0.0 || pump.quadratic_pa_s2_per_kg2 < 0.0, " has a pump that holds what never falls");
 }
 
 BranchLaw law_of(const FlowBranch& branch, const BranchSetting& setting, double strongest_pa) noexcept {
@@ -180,7 +180,7 @@ BranchResponse response_at(const FlowBranch& branch, const BranchLaw& law, const
   BranchResponse response{0.0, 0.0};
   if (branch.pump.shutoff_pa > 0.0 && setting.speed_fraction >= 0.0) {
     const double twice_n = 2.0 * pump.speed_fraction;
-    const double at_peak_pa = pump.is_held || twice_n == 0.0 ? 0.0 : 2.0 * pump.peak_pa / pump.speed_fraction;
+    const double at_peak_pa = pump.is_controlled || twice_n == 0.0 ? 0.0 : 2.0 * pump.peak_pa / pump.speed_fraction;
     const double per_speed_pa = flow > pump.peak_kg_per_s
                                     ? twice_n * branch.pump.shutoff_pa + branch.pump.linear_pa_s_per_kg * flow
                                     : at_peak_pa;

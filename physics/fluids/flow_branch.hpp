@@ -26,7 +26,7 @@ struct PumpCurve {
   double linear_pa_s_per_kg = 0.0;
   double quadratic_pa_s2_per_kg2 = 0.0;
   /// A drive lets the pump turn slower where it would give more than that; n is then the most that it may turn. 0: it never does.
-  double held_pa = 0.0;
+  double controlled_pa = 0.0;
 
   bool operator==(const PumpCurve&) const = default;
 };

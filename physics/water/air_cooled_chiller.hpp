@@ -172,7 +172,8 @@ struct AirCooledChiller {
   /// How much of its rating it may use: by its order and loading, the flow through it, the air outside.
   static double allowed_share(const Params& p, const Now& now) noexcept {
     const double flow_ratio = now.chilled.flow_kg_per_s / p.design_flow_kg_per_s;
-    const double flows = std::clamp((flow_ratio - held_flow_ratio) / (proven_flow_ratio - held_flow_ratio), 0.0, 1.0);
+    const double flows =
+        std::clamp((flow_ratio - blocked_flow_ratio) / (proven_flow_ratio - blocked_flow_ratio), 0.0, 1.0);
     constexpr double stops_over_k = 1.0;
     const double is_cool_enough =
         std::clamp((p.highest_outdoor_k + stops_over_k - now.outside.dry_bulb_k) / stops_over_k, 0.0, 1.0);

@@ -156,13 +156,13 @@ inline double chiller_power_w(const ChillerLift& lift, double heat_w, double fac
 
 /// Share of design flow below which flow switches hold the compressor, and from which on it may do all it can; between
 /// them a ramp, for the sake of integrators [engineering_estimate].
-inline constexpr double held_flow_ratio = 0.1, proven_flow_ratio = 0.3;
+inline constexpr double blocked_flow_ratio = 0.1, proven_flow_ratio = 0.3;
 
 /// How much of its rating a machine may use at these flows.
 inline double proven_share(const ChillerParams& p, double chilled_kg_per_s, double condenser_kg_per_s) noexcept {
   const double flow_ratio = std::min(chilled_kg_per_s / p.chilled_design_flow_kg_per_s,
                                      condenser_kg_per_s / p.condenser_design_flow_kg_per_s);
-  return std::clamp((flow_ratio - held_flow_ratio) / (proven_flow_ratio - held_flow_ratio), 0.0, 1.0);
+  return std::clamp((flow_ratio - blocked_flow_ratio) / (proven_flow_ratio - blocked_flow_ratio), 0.0, 1.0);
 }
 
 /// Heat that refrigerant moves by itself to condenser water that enters colder by `colder_by_k` than chilled water leaves.

@@ -217,7 +217,7 @@ struct DryCooler {
   /// What the air at present leaves of its rating, with a set-point that is just held.
   static double left_w(const Params& p, const Now& seen) noexcept {
     Now now = seen;
-    now.set_point_k += held_within_k;
+    now.set_point_k += set_point_tolerance_k;
     return left_of(p.rated_heat_w, most_heat_at_set_point_w(p, now));
   }
 

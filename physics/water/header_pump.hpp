@@ -109,7 +109,7 @@ constexpr PumpCurve curve_of(const HeaderPump::Params& p) noexcept {
   const double rated = pump.rated_flow_kg_per_s;
   return {.shutoff_pa = pump.pressure_pa * (1.0 + curve.shutoff_rise_ratio),
           .quadratic_pa_s2_per_kg2 = -pump.pressure_pa * curve.shutoff_rise_ratio / (rated * rated),
-          .held_pa = p.holds_pressure ? pump.pressure_pa : 0.0};
+          .controlled_pa = p.holds_pressure ? pump.pressure_pa : 0.0};
 }
 
 }  // namespace wattloop::physics

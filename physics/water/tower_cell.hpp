@@ -129,7 +129,7 @@ struct TowerCell {
   /// What the air at present leaves of its rating: with its fan at full speed, or as it stands where it failed; and with a set-point that is just
   /// held, where it is held.
   static double left_w(const Params& p, const Now& now) noexcept {
-    const double most_k = now.set_point_k + held_within_k, fan_fraction = 1.0 - now.fan_failed;
+    const double most_k = now.set_point_k + set_point_tolerance_k, fan_fraction = 1.0 - now.fan_failed;
     double able_w = rejected_w(p, now, std::max(fan_fraction, now.state.fan_fraction));
     if (now.sensor_k <= most_k)
       able_w = std::max(

@@ -232,7 +232,7 @@ TEST_CASE("the window follows keys, mouse and time", "[window]") {
   state = window.state();
   const WindowShown later = shown_at(reporting(), state);
   const WindowPage now = compose_window({later.scene, later.layers}, state, 1000, 625);
-  // A click holds a part, pointing elsewhere does not let it go, Escape does.
+  // A click pins a part; pointing elsewhere does not release it, Escape does.
   const auto rack =
       std::ranges::find(later.layers.boxes, std::string("row_1.rack_3"), [](const SceneBox& o) { return o.box.name; });
   const Rectangle at = now.page.plan->at(rack->box);

@@ -34,7 +34,7 @@ class Finder {
   std::vector<CheckRow> find_low() {
     for (const SystemPart& system : plant_.systems) {
       const double is_k = now_.node_k(system.supply_node), set_k = now_.input(system.set_point_input);
-      if (!system.is_own() || is_k >= set_k - held_within_k) continue;
+      if (!system.is_own() || is_k >= set_k - set_point_tolerance_k) continue;
       list_.push_back(set_point(system.fluids, system.fluid, "K", is_k, set_k));
       list_.back().side = Side::below;
       list_.back().note = outside_of(system);
@@ -54,7 +54,7 @@ class Finder {
   }
 
   void compare(std::string of, std::string name, double is_k, double set_k, std::string note = {}) {
-    if (is_k <= set_k + held_within_k) return;
+    if (is_k <= set_k + set_point_tolerance_k) return;
     list_.push_back(set_point(std::move(of), std::move(name), "K", is_k, set_k));
     list_.back().note = std::move(note);
   }

@@ -56,7 +56,7 @@ class Joiner {
     for (const NamedPart& part : plant_.named) {
       for (const std::string& giver : part.hangs_on) {
         if (giver == "weather" || giver == "outdoors") add(giver, "surroundings");
-        if (giver == "held temperature") add(giver, "boundary");
+        if (giver == "given temperature") add(giver, "boundary");
       }
     }
     const electrical::PowerTree& tree = plant_.power_tree;

@@ -7,7 +7,7 @@
 namespace wattloop::twin {
 
 /// Power from sources through buses and equipment to what draws it; heat from racks through what carries and cools it to the
-/// weather, or to water whose temperature is held. Modules and passages of parts are left out.
+/// weather, or to water whose temperature is given. Modules and passages of parts are left out.
 Topology topology_of(const Plant& plant);
 
 }  // namespace wattloop::twin

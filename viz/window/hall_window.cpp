@@ -79,7 +79,7 @@ struct HallWindow::Parts {
     if (std::ranges::find(names, name) == names.end())
       refuse_option("--pick", "nothing that is drawn is called '" + printable(name) + "'", nearest_hint(name, names));
     state.picked = name;
-    state.is_held = true;
+    state.is_pinned = true;
   }
 
   void set_up() {
@@ -157,7 +157,7 @@ struct HallWindow::Parts {
     if (!is_click) return;
     const auto box = box_at(shown, page, at);
     state.picked = box ? shown.boxes[*box].box.name : "";
-    state.is_held = box.has_value();
+    state.is_pinned = box.has_value();
   }
 
   /// False where nothing changes by it.
@@ -172,7 +172,7 @@ struct HallWindow::Parts {
       state.view.shift.y += by.y;
       return true;
     }
-    if (drag != Drag::none || state.is_held) return false;
+    if (drag != Drag::none || state.is_pinned) return false;
     const auto box = box_at(shown, page, at);
     const std::string name = box ? shown.boxes[*box].box.name : "";
     if (name == state.picked) return false;

@@ -68,7 +68,7 @@ class Column {
 
 void draw_picked(Column& column, const WindowState& state, std::span<const PartFact> facts) {
   column.line(twin::display_name(state.picked), ink::text, true);
-  column.line(state.is_held ? "held; Escape lets go" : "click to hold", ink::quiet);
+  column.line(state.is_pinned ? "pinned; Escape releases it" : "click to pin", ink::quiet);
   column.gap();
   if (facts.empty()) column.line("nothing was recorded of it", ink::quiet);
   for (std::size_t i = 0; i < facts.size(); ++i) {

@@ -86,7 +86,7 @@ bool press_key(WindowState& state, std::string_view key) {
   if (key == "l") return state.has_labels = !state.has_labels, true;
   if (key == "h" || key == "question" || key == "F1") return state.has_help = !state.has_help, true;
   if (key == "Escape" && state.has_help) return state.has_help = false, true;
-  if (key == "Escape" && state.is_held) return state.is_held = false, state.picked.clear(), true;
+  if (key == "Escape" && state.is_pinned) return state.is_pinned = false, state.picked.clear(), true;
   if (key == "q" || key == "Escape") return state.is_closed = true, true;
   return false;
 }
@@ -125,7 +125,7 @@ std::vector<KeyHelp> key_help() {
       {"wheel, + -", "larger, smaller"},
       {"right drag", "move"},
       {"r", "as at the start"},
-      {"point, click", "what a part is; a click holds it"},
+      {"point, click", "what a part is; a click pins it"},
   };
   for (const LayerKey& one : layer_keys) help.push_back({one.key, one.words});
   help.insert(help.end(), {{"l", "labels"}, {"h", "this help"}, {"q", "close"}});

@@ -44,8 +44,8 @@ struct WindowState {
   bool is_closed = false;
   std::set<Layer> hidden{Layer::outside};  ///< so that the hall fills the window
   ViewPoint view{};
-  std::string picked{};  ///< name of the part that is shown; empty: none
-  bool is_held = false;  ///< it was clicked: moving on does not change it
+  std::string picked{};    ///< name of the part that is shown; empty: none
+  bool is_pinned = false;  ///< it was clicked: moving on does not change it
 
   double time_s() const { return times_s[shown]; }
 };

@@ -50,17 +50,17 @@ struct Run {
   std::unique_ptr<Integrator> integrator;
   Simulation simulation;
 
-  explicit Run(std::vector<EventSpec> events, bool is_multirate = false, double held_pa = 60e3)
-      : scenario(with(std::move(events), held_pa)),
+  explicit Run(std::vector<EventSpec> events, bool is_multirate = false, double controlled_pa = 60e3)
+      : scenario(with(std::move(events), controlled_pa)),
         plant(build_plant(scenario)),
         integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})),
         simulation(plant, scenario, steady_work, *integrator) {
     simulation.start();
   }
-  static Scenario with(std::vector<EventSpec> events, double held_pa) {
+  static Scenario with(std::vector<EventSpec> events, double controlled_pa) {
     Scenario scenario = tests::small_hall_scenario();
     scenario.workload.kind = WorkloadSpec::Kind::constant;  // watts contain leakage
-    scenario.cooling.loops.front().differential_pressure_pa = held_pa;
+    scenario.cooling.loops.front().differential_pressure_pa = controlled_pa;
     scenario.racks.front().gpu_spread = UnitSpread::none();  // as the hand reckons: no GPU differs
     scenario.duration_s = 7200.0;
     scenario.events = std::move(events);

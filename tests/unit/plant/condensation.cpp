@@ -82,7 +82,7 @@ TEST_CASE("a dew point above the air of a room is reported", "[condensation]") {
 TEST_CASE("water that becomes too cold in a run is reported once for each room, with its time", "[condensation]") {
   Scenario scenario = tests::small_hall_scenario();
   scenario.duration_s = 900.0;
-  scenario.cooling.chilled_water.clear();  // water at a held temperature
+  scenario.cooling.chilled_water.clear();  // water at a given temperature
   scenario.cooling.rooms.front().humidity = {.is_given = true, .dew_point_k = 288.15};
   scenario.power.rooms.room.humidity = {.is_given = true, .dew_point_k = 283.15};
   scenario.events = {

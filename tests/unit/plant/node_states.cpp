@@ -204,7 +204,7 @@ TEST_CASE("the clock that holds is the smaller of what die and inlet air allow",
   CHECK_FALSE(protect().has_changed);
   for (std::size_t gpu = 0; gpu < 4; ++gpu) racks.die_k(gpu) = 320.0;
   const RackFirmware found = protect();
-  CHECK(found.is_held_by_inlet);
+  CHECK(found.is_limited_by_inlet);
   CHECK(found.clock_fraction == 0.8);
   CHECK(racks.state.work.is_restrained[0] == 1);
 }
@@ -220,7 +220,7 @@ TEST_CASE("inlet air slows racks whose dies no one protects", "[inlet]") {
   CHECK_FALSE(protect_gpus(racks.plant, racks.node, racks.state, digests, racks.events));
   CHECK(racks.state.work.clock_fraction[0] == 0.5);
   CHECK(racks.events.back().kind == "first_throttle");
-  CHECK_THAT(racks.events.back().detail, Catch::Matchers::EndsWith("clock held by inlet air"));
+  CHECK_THAT(racks.events.back().detail, Catch::Matchers::EndsWith("clock limited by inlet air"));
 }
 
 TEST_CASE("limits of inlet air rise from the coldest allowed to the shutdown", "[inlet]") {

@@ -42,15 +42,15 @@ TEST_CASE("a study says how far limits are, where they are first violated and wh
   CHECK(die.judged == 8);
   CHECK(die.violating == 2);  // 73 and 78 degC; 70 is held
   CHECK(die.figure == 2);
-  CHECK(die.least_held.value().margin == Approx(0.0).margin(1e-9));
-  CHECK(die.least_held.value().row == 6);
+  CHECK(die.least_met.value().margin == Approx(0.0).margin(1e-9));
+  CHECK(die.least_met.value().row == 6);
   CHECK(die.worst.value().row == 7);
   CHECK(die.worst.value().margin == Approx(-8.0));
   REQUIRE(die.first.size() == 1);
-  CHECK(die.first[0].largest_held == 35.0);
+  CHECK(die.first[0].largest_met == 35.0);
   CHECK(die.first[0].smallest_violated == 40.0);
   CHECK(die.first[0].largest_violated == 45.0);
-  CHECK_FALSE(die.first[0].smallest_held.has_value());
+  CHECK_FALSE(die.first[0].smallest_met.has_value());
   CHECK(die.remedy_row == 3);  // run 4: 10 of 15 K away; run 7 without the loss is a whole change away
   CHECK(die.remedy_margin.value() == Approx(2.0));
 }
@@ -62,7 +62,7 @@ TEST_CASE("a limit below, with a unit of its own, and figures that are not kept"
   const LimitFinding warm = limit_findings(table)[0];
   CHECK(warm.violating == 1);
   CHECK(warm.worst.value().margin == Approx(-3.0));
-  CHECK(warm.first[0].smallest_held == 35.0);
+  CHECK(warm.first[0].smallest_met == 35.0);
   table.columns[3].name = "pue <= 1.2";
   const LimitFinding unknown = limit_findings(table)[0];
   CHECK_FALSE(unknown.figure.has_value());

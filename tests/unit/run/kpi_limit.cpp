@@ -103,12 +103,12 @@ TEST_CASE("all mistakes are reported, and good limits are kept beside them", "[l
 }
 
 TEST_CASE("a figure at its bound holds <= and >=, and violates < and >", "[limit]") {
-  CHECK(verdict_of("smallest_throttle_margin <= 27 K").is_held);
-  CHECK(verdict_of("smallest_throttle_margin >= 27 K").is_held);
-  CHECK_FALSE(verdict_of("smallest_throttle_margin < 27 K").is_held);
-  CHECK_FALSE(verdict_of("smallest_throttle_margin > 27 K").is_held);
-  CHECK(verdict_of("trips <= 2").is_held);
-  CHECK_FALSE(verdict_of("trips < 2").is_held);
+  CHECK(verdict_of("smallest_throttle_margin <= 27 K").is_met);
+  CHECK(verdict_of("smallest_throttle_margin >= 27 K").is_met);
+  CHECK_FALSE(verdict_of("smallest_throttle_margin < 27 K").is_met);
+  CHECK_FALSE(verdict_of("smallest_throttle_margin > 27 K").is_met);
+  CHECK(verdict_of("trips <= 2").is_met);
+  CHECK_FALSE(verdict_of("trips < 2").is_met);
 }
 
 TEST_CASE("verdicts say in the unit of the limit by how much it is held or violated", "[limit]") {
@@ -131,7 +131,7 @@ TEST_CASE("verdicts say in the unit of the limit by how much it is held or viola
 TEST_CASE("a figure that is not a number holds no limit, and the reason is reported", "[limit]") {
   for (const char* text : {"first_throttle_time >= 10 min", "first_throttle_time <= 10 min"}) {
     const Verdict verdict = verdict_of(text);
-    CHECK_FALSE(verdict.is_held);
+    CHECK_FALSE(verdict.is_met);
     CHECK_FALSE(verdict.can_be_judged());
     CHECK(is_any_violated(std::vector{verdict_of("pue <= 2"), verdict}));
     CHECK_THAT(line_of(text), Contains("n/a  VIOLATED: cannot be judged, no GPU throttled\n"));

@@ -129,12 +129,12 @@ void expect_dies(const Tables& tables, Must& must) {
 }
 
 /// Seconds after whose first instant each of a table was above its set-point or, where that is counted, below it; and by how much at most.
-void expect_held(const Tables& tables, const char* group, const char* column, const char* set_point, bool may_be_colder,
-                 Numbers& must) {
-  const std::vector<float> held_k = tables.results().column(group, set_point);
+void expect_controlled(const Tables& tables, const char* group, const char* column, const char* set_point,
+                       bool may_be_colder, Numbers& must) {
+  const std::vector<float> set_points_k = tables.results().column(group, set_point);
   std::size_t item = 0;
   tables.for_each(group, column, "", [&](std::size_t row, const std::string& place, double is_k) {
-    const auto set_point_k = static_cast<double>(held_k[item++]);
+    const auto set_point_k = static_cast<double>(set_points_k[item++]);
     if (!(set_point_k > 0.0)) return;  // nothing holds it
     const bool counts = row < static_cast<std::size_t>(lively_s);
     const auto look = [&](const std::string& side, double beyond_k) {
@@ -167,9 +167,9 @@ void expect_temperatures(const Tables& tables, Numbers& must) {
   }
   must["highest_cold_aisle_temperature"] = tables.highest("rows", "cold_aisle_temperature").value;
   must["highest_room_temperature"] = tables.highest("rooms", "temperature").value;
-  expect_held(tables, "loops", "supply_temperature", "supply_set_point", false, must);
-  expect_held(tables, "water_systems", "supply_temperature", "supply_set_point", false, must);
-  expect_held(tables, "rooms", "temperature", "air_set_point", true, must);
+  expect_controlled(tables, "loops", "supply_temperature", "supply_set_point", false, must);
+  expect_controlled(tables, "water_systems", "supply_temperature", "supply_set_point", false, must);
+  expect_controlled(tables, "rooms", "temperature", "air_set_point", true, must);
 }
 
 void expect_loads(const Tables& tables, Must& must) {

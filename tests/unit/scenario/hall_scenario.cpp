@@ -208,14 +208,14 @@ TEST_CASE("parts of a hall that do not fit together are reported", "[scenario][e
         "pipes");
   CHECK(problems_of(hall_10k, {"hall.cooling.facility.towers=null"}) ==
         Texts{"facility water has pumps but no towers | without towers, or `parts` that cool it, it comes from "
-              "outside, at a held temperature: leave the pumps out",
+              "outside, at a given temperature: leave the pumps out",
               "the chillers have no towers for their heat | hall.cooling.facility needs 'towers'"});
   check("hall.cooling.facility.towers.with.concentration_cycles=1",
         "concentration_cycles: make-up water without end | the ratio of solids must be more than 1");
   check(
       "hall.cooling.chilled_water.chillers=null",
       "chilled water has pumps but no chillers | without chillers, or `parts` that cool it, it comes from outside, at "
-      "a held temperature: leave chilled_water out");
+      "a given temperature: leave chilled_water out");
   check("hall.cooling.chilled_water.chillers.stage_down=70 %",
         "chillers stop at the load at which they start | stage_down must be less than stage_up, which is 0.6");
   check("hall.network.radix=63", "radix: a fat tree of 63-port switches cannot be | an even number of at least 4");

@@ -196,7 +196,7 @@ TEST_CASE("parts that cannot be joined are reported", "[parts][scenario][errors]
         Texts{"nothing cools the water of chilled_water | it has pumps, so it needs chillers or a part from "
               "chilled_water.return to chilled_water.supply"});
   CHECK(problems_of({cooler()}, one_rack).front() ==
-        "cooler_1.liquid is joined to 'facility.return', which is not there | facility comes from outside, at a held "
+        "cooler_1.liquid is joined to 'facility.return', which is not there | facility comes from outside, at a given "
         "temperature: it has no headers");
 }
 

@@ -102,7 +102,7 @@ TEST_CASE("water leaves an air handler as much of its rating as holds the air, o
   const double full_w = 233e3,
                full_k = return_k - freezing_k - 18.0;  // by the maker; heat goes with the difference of inlets
   now.air.temperature_k = freezing_k + 18.0 + 0.4 * full_k;
-  now.set_point_k = freezing_k + 18.0 + 0.5 * full_k - held_within_k;
+  now.set_point_k = freezing_k + 18.0 + 0.5 * full_k - set_point_tolerance_k;
   CHECK(std::abs(CrahUnit::left_w(unit, now) / (0.5 * full_w) - 1.0) < 0.025);  // of the relation
   now.air.temperature_k = freezing_k + 18.0 + 0.8 * full_k;
   CHECK(std::abs(CrahUnit::left_w(unit, now) / (0.8 * full_w) - 1.0) < 0.025);

@@ -14,7 +14,7 @@
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/parts/part_catalog.hpp"
-#include "twin/run/meters/held_places.hpp"
+#include "twin/run/meters/controlled_places.hpp"
 
 using namespace wattloop;
 using namespace wattloop::physics;
@@ -109,9 +109,10 @@ TEST_CASE("without valves a room at part load is colder than its set-point, and 
   CHECK(open.node_k("room_1") < set_k - 2.0);
   CHECK(led.use_w("chilled_water_pump") < 0.6 * open.use_w("chilled_water_pump"));
   CHECK(open.link_kg_per_s("crah_1.supply") > 1.5 * led.link_kg_per_s("crah_1.supply"));
-  for (const twin::HeldPlace& place : twin::held_places(led.plant)) CHECK_FALSE(place.may_be_colder);
+  for (const twin::ControlledPlace& place : twin::controlled_places(led.plant)) CHECK_FALSE(place.may_be_colder);
   std::size_t may_be_colder = 0;
-  for (const twin::HeldPlace& place : twin::held_places(open.plant)) may_be_colder += place.may_be_colder ? 1 : 0;
+  for (const twin::ControlledPlace& place : twin::controlled_places(open.plant))
+    may_be_colder += place.may_be_colder ? 1 : 0;
   CHECK(may_be_colder == 1);
 }
 

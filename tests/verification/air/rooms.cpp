@@ -195,7 +195,7 @@ TEST_CASE("a room that loses its air handlers gets hot alone: the other moves by
     Scenario scenario = two_rooms();
     scenario.racks.back().on.door = "none";  // air handlers alone cool west
     scenario.cooling.crahs.back().count = 4;
-    scenario.cooling.chilled_water.clear();  // water at a held temperature: halls/two_halls.yaml has a plant
+    scenario.cooling.chilled_water.clear();  // water at a given temperature: halls/two_halls.yaml has a plant
     scenario.events = {event(600.0, EventSpec::Kind::fail, {"crah_3", "crah_4", "crah_5", "crah_6"})};
     Run run(scenario, steady_work, is_multirate);
     run.simulation.run(600.0, {});

@@ -164,10 +164,10 @@ double tower_loading(const twin::TowersSpec& spec, double water_j_per_kg_k, cons
   const double l = spec.tower.liquid_to_air_ratio * flow / spec.tower.water_design_flow_kg_per_s;
   const double draught = spec.tower.natural_draught_ratio, thin = thin_air_by_hand(now.input("weather.pressure"));
   const double air = thin * (fan >= 2.0 * draught ? fan : draught + fan * fan / (4.0 * draught));
-  const double held_k = now.input("facility.supply_temperature") + 0.5;
+  const double tolerated_k = now.input("facility.supply_temperature") + 0.5;
   double able_k = york_range_k(1.0, driving_k, wet_k - 273.15, l / thin);
-  if (now.state_of("towers.sensor_temperature") <= held_k)
-    able_k = std::max(able_k, york_range_k(0.0, held_k - wet_k, wet_k - 273.15, l / thin));
+  if (now.state_of("towers.sensor_temperature") <= tolerated_k)
+    able_k = std::max(able_k, york_range_k(0.0, tolerated_k - wet_k, wet_k - 273.15, l / thin));
   const bool is_on = now.input(tower + ".command") > 0.0;
   const double fan_w = is_on ? spec.tower.fan_power_w * driven_fan_by_hand(fan, spec.tower.fan_exponent, thin) : 0.0;
   const double pump_w = spec.pump.efficiency_fraction * (now.load_w(tower) - fan_w);

@@ -17,13 +17,13 @@ using namespace wattloop::physics;
 
 namespace {
 
-constexpr double held_pa = 2e5, pump_resistance = 1.7, valve_resistance = 520.0;
+constexpr double controlled_pa = 2e5, pump_resistance = 1.7, valve_resistance = 520.0;
 
 FlowBranch pump() {
   return {.from = 0,
           .to = 1,
           .resistance_pa_s2_per_kg2 = pump_resistance,
-          .pump = {.shutoff_pa = 2.62e5, .quadratic_pa_s2_per_kg2 = -1.0, .held_pa = held_pa},
+          .pump = {.shutoff_pa = 2.62e5, .quadratic_pa_s2_per_kg2 = -1.0, .controlled_pa = controlled_pa},
           .has_check_valve = true};
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("where one node is free two steps lead to its pressure from afar", "[f
     CHECK(report.iterations <= 2);
     const double whole = 0.5 * valve_resistance * (1.0 + 1.0 / (position * position));
     const double a = pumps * pumps / pump_resistance, b = valves * valves / whole;
-    const double flow = std::sqrt(held_pa * a / (a + b) / whole);
+    const double flow = std::sqrt(controlled_pa * a / (a + b) / whole);
     for (std::size_t i = 0; i < 12; ++i) CHECK(std::abs(flows[i] / flow - 1.0) < 2e-6);
     CHECK(std::abs(flows[12] * pumps / (flows[0] * valves) - 1.0) < 1e-12);
     CHECK(flows[14] == 0.0);

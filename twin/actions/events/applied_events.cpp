@@ -41,7 +41,7 @@ void change_setting(const Plant& plant, const ScheduledEvent& event, PlantState&
   SettingCourse& course = course_of(event.target, state);
   const double now_s = state.time_s, end_s = now_s + event.over_s;
   const double before = course.at(now_s);
-  const double value = event.held_state == no_part ? event.value : state.states[event.held_state];
+  const double value = event.stuck_state == no_part ? event.value : state.states[event.stuck_state];
   bool is_there = true;
   if (event.action == Action::set_back) {
     is_there = end_temporary(course, event.pair, now_s, event.over_s);

@@ -41,7 +41,7 @@ void make_fault(const Plant& plant, const EventSpec& spec, ScheduledEvent& event
   event.kind = spec.kind == EventSpec::Kind::restore ? "restore" : fault->event;
   if (spec.kind == EventSpec::Kind::restore) event.value = fault->sound;
   if (spec.kind == EventSpec::Kind::fail) event.value = 1.0;
-  if (spec.kind == EventSpec::Kind::set && !spec.to_si) event.held_state = position_state(plant, setting->name);
+  if (spec.kind == EventSpec::Kind::set && !spec.to_si) event.stuck_state = position_state(plant, setting->name);
   event.action = Action::set_to;
 }
 

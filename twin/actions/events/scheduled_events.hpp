@@ -27,7 +27,7 @@ struct ScheduledEvent {
   std::string name;                     ///< of the target
   const FaultSetting* fault = nullptr;  ///< of an input: what goes wrong or is set right by it
   std::string kind = {};                ///< the same, as it is reported: "stick"
-  std::size_t held_state = no_part;     ///< what sticks where it stands: its position, instead of `value`
+  std::size_t stuck_state = no_part;    ///< what sticks where it stands: its position, instead of `value`
 };
 
 /// All events in the order in which they happen. Names that do not exist go to `problems` with the nearest that does.

@@ -261,7 +261,7 @@ bool choose_economiser_modes(const Plant& plant, const Evaluation& evaluation, P
   return has_changed;
 }
 
-bool is_held_by_an_economiser(const Plant& plant, std::size_t input, const PlantState& state) {
+bool is_set_by_an_economiser(const Plant& plant, std::size_t input, const PlantState& state) {
   for (std::size_t number = 0; number < plant.economisers.size(); ++number) {
     if (plant.economisers[number].tower_input == input)
       return state.economisers[number].now.mode != CoolingMode::mechanical;

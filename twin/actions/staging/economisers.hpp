@@ -40,6 +40,6 @@ void order_economisers(const Plant& plant, PlantState& state);
 bool choose_economiser_modes(const Plant& plant, const Evaluation& evaluation, PlantState& state);
 
 /// Whether the sequence of an economiser holds that input now, so that others leave it alone.
-bool is_held_by_an_economiser(const Plant& plant, std::size_t input, const PlantState& state);
+bool is_set_by_an_economiser(const Plant& plant, std::size_t input, const PlantState& state);
 
 }  // namespace wattloop::twin

@@ -23,7 +23,7 @@ double requested_setting(const Plant& plant, const PlannedSequence& sequence, co
 }
 
 bool is_due(const Plant& plant, const PlannedSequence& sequence, const PlantState& state) {
-  if (is_held_by_an_economiser(plant, sequence.input, state)) return false;
+  if (is_set_by_an_economiser(plant, sequence.input, state)) return false;
   return std::abs(requested_setting(plant, sequence, state) - lasting_value(sequence.input, state)) > sequence.deadband;
 }
 
@@ -73,7 +73,7 @@ bool would_a_sequence_act(const Plant& plant, const PlantState& state) {
 bool follow_sequences(const Plant& plant, PlantState& state, std::vector<EventRecord>* events) {
   bool has_changed = false;
   for (const PlannedSequence& sequence : plant.sequences) {
-    if (is_held_by_an_economiser(plant, sequence.input, state)) continue;
+    if (is_set_by_an_economiser(plant, sequence.input, state)) continue;
     if (events != nullptr && (!is_multiple(state.time_s, sequence.every_s) || !is_due(plant, sequence, state)))
       continue;
     const double before = lasting_value(sequence.input, state), after = requested_setting(plant, sequence, state);

@@ -146,7 +146,7 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
       found.hottest_gpu = gpu;
       found.hottest_k = die_k;
       found.clock_fraction = clock;
-      found.is_held_by_inlet = clock < by_die;
+      found.is_limited_by_inlet = clock < by_die;
     }
     if (by_die == 0.0) shut_down(now, state, gpu, events);
   }
@@ -189,7 +189,7 @@ void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks
   state.work.has_throttled = true;
   state.work.first_throttle_s = time_s;
   events.push_back(die_event(plant, time_s, hottest->hottest_gpu, "first_throttle", hottest->hottest_k));
-  if (hottest->is_held_by_inlet) events.back().detail += ", clock held by inlet air";
+  if (hottest->is_limited_by_inlet) events.back().detail += ", clock limited by inlet air";
 }
 
 bool protect_gpus(const Plant& plant, const NodeCouplings& nodes, PlantState& state, std::span<RackDigest> racks,

@@ -64,7 +64,7 @@ struct RackFirmware {
   std::size_t hottest_gpu = 0;
   double hottest_k = 0.0;
   double clock_fraction = 1.0;
-  bool is_held_by_inlet = false;                  ///< its clock, below what its die allows
+  bool is_limited_by_inlet = false;               ///< its clock, below what its die allows
   std::vector<std::size_t> first_throttled = {};  ///< GPUs below full clock that never were before in the run
 };
 

@@ -96,14 +96,15 @@ class Assembly {
 
   void place_junctions() {
     for (const Junction& junction : diagram_.junctions) {
-      const std::size_t signal = junction.is_held() ? plant_.map.input(junction.held_by.number) : junction.state;
+      const std::size_t signal =
+          junction.is_boundary() ? plant_.map.input(junction.temperature_input.number) : junction.state;
       plant_.nodes.push_back({junction.name, junction.heat_capacity_j_per_k, signal, junction.state});
     }
     for (const Room& room : diagram_.rooms) {
       const std::size_t set_point = room.set_point ? room.set_point->number : no_part;
       RoomPart part{room.name, room.air.number, plant_.nodes[room.air.number].heat_sink, set_point, {}};
       for (const JunctionId water : room.coil_waters) part.coil_nodes.push_back(water.number);
-      part.is_held_from_below = room.is_held_from_below;
+      part.has_valves_on_all_coils = room.has_valves_on_all_coils;
       plant_.rooms.push_back(std::move(part));
     }
   }

@@ -21,10 +21,10 @@ JunctionId Diagram::declare_junction(const std::string& name, double heat_capaci
   return {junctions.size() - 1};
 }
 
-JunctionId Diagram::declare_boundary(const std::string& name, InputId held_by) {
+JunctionId Diagram::declare_boundary(const std::string& name, InputId temperature_input) {
   const std::size_t meter = declare_meter(name + ".heat");
   meters.boundaries.push_back(meter);
-  junctions.push_back({name, 0.0, meter, held_by});
+  junctions.push_back({name, 0.0, meter, temperature_input});
   junction_of_name_[name] = junctions.size() - 1;
   return {junctions.size() - 1};
 }

@@ -1,6 +1,6 @@
 // What a hall consists of and how it is joined, before anything has its place in the vectors of a plant. Templates write it, one
 // for each section of a scenario (twin/build/templates/templates.hpp); `assemble` makes the plant of it (twin/build/assembly/assembly.hpp).
-//   junctions  hold heat: headers, manifolds, basins, the air of rooms; or a temperature that is held from outside
+//   junctions  hold heat: headers, manifolds, basins, the air of rooms; or a boundary, whose temperature is given
 //   streams    carry it from junction to junction; their flows follow from laws
 //   systems    two headers and the pumps between them, on which others hang by name
 //   motors     turn on command while their load is served; a group shares the work
@@ -73,14 +73,14 @@ struct DeclaredState {
   double capacity = 1.0;  ///< of junctions J/K, of batteries J, of other states 1
 };
 
-/// Holds heat; without capacity its temperature is held by an input, and its state meters the heat that leaves there.
+/// Holds heat; without capacity it is a boundary: an input gives its temperature, and its state meters the heat that leaves there.
 struct Junction {
   std::string name;
   double heat_capacity_j_per_k = 0.0;
   std::size_t state = 0;
-  InputId held_by = {};
+  InputId temperature_input = {};
 
-  bool is_held() const { return heat_capacity_j_per_k == 0.0; }
+  bool is_boundary() const { return heat_capacity_j_per_k == 0.0; }
 };
 
 struct Stream {
@@ -164,8 +164,8 @@ struct HeaderPumps {
   std::vector<std::pair<MotorId, FlowId>> each = {};
 };
 
-/// A water system that comes from outside, at a pressure that is held between its supply and its return.
-struct HeldPressure {
+/// A water system that comes from outside, with a controlled pressure between its supply and its return.
+struct ControlledPressure {
   std::string system;
   InputId pressure;
   double rated_pa = 0.0;  ///< at which its users take their design flows
@@ -204,8 +204,8 @@ struct Room {
   JunctionId air, supply;                    ///< the same where they blow into the bulk of it
   std::vector<JunctionId> coil_waters = {};  ///< come to the coils in it
   std::optional<InputId> set_point = {};
-  std::vector<FlowId> handled = {};  ///< air through each of its air handlers
-  bool is_held_from_below = false;   ///< these alone cool it, with valves in their water
+  std::vector<FlowId> handled = {};      ///< air through each of its air handlers
+  bool has_valves_on_all_coils = false;  ///< these alone cool it, with valves in their water
 };
 
 /// Water through each door of a sort.
@@ -255,7 +255,7 @@ class Diagram {
   typename K::State declare_states(const std::string& part, const typename K::State& typical = typical_state<K>());
   std::size_t declare_meter(const std::string& name, std::string_view unit = "J");
   JunctionId declare_junction(const std::string& name, double heat_capacity_j_per_k, double typical_k);
-  JunctionId declare_boundary(const std::string& name, InputId held_by);
+  JunctionId declare_boundary(const std::string& name, InputId temperature_input);
   InputId declare_input(const std::string& name, double value);
   /// An input that events may set: "loop_1.supply_temperature".
   InputId declare_setting(const std::string& component, std::string_view name, std::string_view unit, double value);
@@ -344,7 +344,7 @@ class Diagram {
   std::vector<DeclaredUnits> units;
   std::vector<LoopFlows> loops;  ///< with codes instead of signals
   std::vector<HeaderPumps> header_pumps;
-  std::vector<HeldPressure> held_pressures;
+  std::vector<ControlledPressure> controlled_pressures;
   std::vector<NetworkFlows> networks;  ///< others besides those of loops; the same
   std::vector<std::pair<FlowId, Drive>> drives;
   std::vector<DeclaredSum> sums;

@@ -118,32 +118,32 @@ void add_pumps(const HeaderPumps& pumps, const Diagram& diagram, NetworkFlows& n
   }
 }
 
-/// Of the held pressure, in the branch that makes it: small beside all else, and yet a resistance.
-constexpr double held_branch_share = 1e-6;
+/// Share of the controlled pressure that is lost in the branch that imposes it: a small resistance, but not zero.
+constexpr double controlled_branch_share = 1e-6;
 
-/// Users between two nodes that a held pressure keeps apart.
-NetworkFlows network_at_held(const HeldPressure& held, const std::vector<User>& users) {
+/// Users between two nodes with a controlled pressure between them.
+NetworkFlows network_at_controlled_pressure(const ControlledPressure& controlled, const std::vector<User>& users) {
   NetworkFlows network{.node_count = 2, .branches = {}};
   double all_kg_per_s = 0.0;
   for (const User& user : users) {
     network.branches.push_back(
-        branch_of(user, supply_header, return_header, (1.0 - held_branch_share) * held.rated_pa));
+        branch_of(user, supply_header, return_header, (1.0 - controlled_branch_share) * controlled.rated_pa));
     all_kg_per_s += user.count * user.design_kg_per_s;
   }
   network.branches.push_back({.one = {.from = return_header,
                                       .to = supply_header,
                                       .resistance_pa_s2_per_kg2 = physics::quadratic_resistance_pa_s2_per_kg2(
-                                          held_branch_share * held.rated_pa, all_kg_per_s)},
-                              .imposed_signal = code_of(held.pressure)});
+                                          controlled_branch_share * controlled.rated_pa, all_kg_per_s)},
+                              .imposed_signal = code_of(controlled.pressure)});
   return network;
 }
 
 }  // namespace
 
 void make_water_networks(Diagram& diagram) {
-  for (const HeldPressure& held : diagram.held_pressures) {
-    const std::vector<User> users = take_users(diagram.system(held.system), diagram);
-    if (!users.empty()) diagram.networks.push_back(network_at_held(held, users));
+  for (const ControlledPressure& controlled : diagram.controlled_pressures) {
+    const std::vector<User> users = take_users(diagram.system(controlled.system), diagram);
+    if (!users.empty()) diagram.networks.push_back(network_at_controlled_pressure(controlled, users));
   }
   for (const HeaderPumps& pumps : diagram.header_pumps) {
     const std::vector<User> users = take_users(diagram.system(pumps.system), diagram);

@@ -4,7 +4,7 @@
 //
 //   R of a user: takes its design flow from the rated pressure of the pumps, less what the headers take up to it, everything open
 //
-// Water from outside whose pressure is held between supply and return has a branch that makes it instead of pumps, with a resistance
+// Water from outside whose pressure is controlled between supply and return has a branch that makes it instead of pumps, with a resistance
 // next to none.
 //
 // Users hang on the headers in the order in which they are declared, at equal distances where the headers have a pressure drop.

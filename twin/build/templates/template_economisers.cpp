@@ -137,25 +137,25 @@ class Planner {
                        [](char c) { return c >= '0' && c <= '9'; });
   }
 
-  double held_k(const FluidSystem& system) const { return diagram_.inputs[system.set_point.number].second; }
+  double set_point_k(const FluidSystem& system) const { return diagram_.inputs[system.set_point.number].second; }
 
   void check_set_points() {
     const auto reported = [](double k) { return format_quantity(k, "K"); };
-    const double needed_k = held_k(*chilled_) - params_.exchanger_approach_k;
+    const double needed_k = set_point_k(*chilled_) - params_.exchanger_approach_k;
     const double lowest_k = params_.minimum_basin_k;
     if (lowest_k <= freezing_k) {
       refuse({}, fmt::format("{}: water of the towers at {} is ice", spec_.name, reported(lowest_k)),
              "minimum_basin_temperature above 0 degC");
-    } else if (lowest_k > held_k(*towers_)) {
+    } else if (lowest_k > set_point_k(*towers_)) {
       refuse({},
              fmt::format("{}: minimum_basin_temperature of {} is above {}, that {} holds by itself", spec_.name,
-                         reported(lowest_k), reported(held_k(*towers_)), towers_->name),
+                         reported(lowest_k), reported(set_point_k(*towers_)), towers_->name),
              "towers would warm up to save energy");
     } else if (lowest_k > needed_k) {
       refuse({},
              fmt::format("{}: minimum_basin_temperature of {} is above {}, that the exchanger needs", spec_.name,
                          reported(lowest_k), reported(needed_k)),
-             fmt::format("it holds {} with water {:.1f} K colder", reported(held_k(*chilled_)),
+             fmt::format("it holds {} with water {:.1f} K colder", reported(set_point_k(*chilled_)),
                          params_.exchanger_approach_k));
     }
   }

@@ -259,11 +259,12 @@ class Joiner {
     std::vector<std::string> names;
     for (const Junction& junction : diagram_.junctions) names.push_back(junction.name);
     const std::string near = nearest_hint(name, names);
-    const bool is_held = name.find('.') != std::string::npos && diagram_.has_junction(name.substr(0, name.find('.')));
+    const bool is_from_outside =
+        name.find('.') != std::string::npos && diagram_.has_junction(name.substr(0, name.find('.')));
     refuse(said, fmt::format("{}.{} is joined to '{}', which is not there", spec_.name, said.port, name),
-           is_held ? fmt::format("{} comes from outside, at a held temperature: it has no headers",
-                                 name.substr(0, name.find('.')))
-                   : near);
+           is_from_outside ? fmt::format("{} comes from outside, at a given temperature: it has no headers",
+                                         name.substr(0, name.find('.')))
+                           : near);
     return std::nullopt;
   }
 

@@ -1,5 +1,5 @@
 // The water systems of the hall: facility water between CDUs, condensers and towers; chilled water between chillers, rear
-// doors and air handlers. Where a scenario has no towers or no chillers that water comes from outside, at a held temperature.
+// doors and air handlers. Where a scenario has no towers or no chillers that water comes from outside, at a given temperature.
 //
 //   supply header -> users -> return header -> towers or chillers -> supply header,   and a bypass between the headers
 //
@@ -65,7 +65,7 @@ void fill(FluidSystem& system, const physics::Fluid& fluid, double supply_k) {
 /// Water that comes from outside.
 void add_boundary(Diagram& diagram, FluidSystem system, const std::string& users_water) {
   diagram.waters_from_outside.push_back(users_water);
-  diagram.named.push_back({system.name, "water system", {"held temperature"}});
+  diagram.named.push_back({system.name, "water system", {"given temperature"}});
   system.supply = system.back = diagram.declare_boundary(system.name, system.set_point);
   diagram.declare_system(system);
 }
@@ -86,9 +86,9 @@ void add_facility(Diagram& diagram, const FacilitySpec& spec) {
   water.is_from_pressures = spec.pumps.is_given ? spec.pumps.are_on_curves() : spec.differential_pressure_pa > 0.0;
   if (!spec.pumps.is_given) {
     if (spec.differential_pressure_pa > 0.0) {
-      const InputId held =
+      const InputId pressure =
           diagram.declare_setting(water.name, "differential_pressure", "Pa", spec.differential_pressure_pa);
-      diagram.held_pressures.push_back({water.name, held, spec.differential_pressure_pa});
+      diagram.controlled_pressures.push_back({water.name, pressure, spec.differential_pressure_pa});
     }
     return add_boundary(diagram, water, words);
   }

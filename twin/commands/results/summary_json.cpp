@@ -11,9 +11,9 @@ namespace {
 nlohmann::ordered_json json_of(const Verdict& verdict) {
   const KpiLimit& limit = verdict.limit;
   nlohmann::ordered_json json{
-      {"limit", limit.text},     {"name", limit.name},        {"relation", sign_of(limit.relation)},
-      {"bound", limit.bound},    {"value", verdict.value},    {"unit", unit_in_files(limit.si_unit)},
-      {"held", verdict.is_held}, {"margin", verdict.margin()}};
+      {"limit", limit.text},    {"name", limit.name},        {"relation", sign_of(limit.relation)},
+      {"bound", limit.bound},   {"value", verdict.value},    {"unit", unit_in_files(limit.si_unit)},
+      {"held", verdict.is_met}, {"margin", verdict.margin()}};
   if (!verdict.can_be_judged()) json["reason"] = verdict.reason;
   return json;  // what is not a number is null
 }

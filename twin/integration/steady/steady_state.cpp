@@ -207,9 +207,9 @@ class SteadyStateSearch::Search {
       if (k == 0) distance_per_s_ = measure();
       if (k == 0 && is_at_rest()) return true;
       const double before_per_s = distance_per_s_, largest = advance(step_s, how, state);
-      const bool is_held_up = k >= how.timely_steps + patient_steps && largest < small_change;
-      if (step_s >= newton_step_s && largest < (is_held_up ? no_change : newton_change)) return true;
-      const double growth = is_held_up
+      const bool is_slow = k >= how.timely_steps + patient_steps && largest < small_change;
+      if (step_s >= newton_step_s && largest < (is_slow ? no_change : newton_change)) return true;
+      const double growth = is_slow
                                 ? how.growth_ratio
                                 : std::clamp(before_per_s / std::max(distance_per_s_, 1e-300), 0.2, how.growth_ratio);
       step_s = std::min(step_s * growth, k < how.timely_steps ? timely_step_s : largest_step_s);

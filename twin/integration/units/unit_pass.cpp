@@ -77,8 +77,8 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   asked_of_.assign(1, 0);
   for (std::size_t k = 1; k < samples; ++k) {
     const double next_s = window.workload.next_change_s(instants_s_[k - 1]);
-    const bool is_held = next_s > instants_s_[k] + boundary_slack_s;
-    asked_of_.push_back(is_held ? asked_of_.back() : k);
+    const bool is_constant = next_s > instants_s_[k] + boundary_slack_s;
+    asked_of_.push_back(is_constant ? asked_of_.back() : k);
   }
   energy_.asks_once = asked_of_.back() == 0;
   energy_.begins_with_jump = energy_.asks_once && asks_anew(window.workload, state.time_s);

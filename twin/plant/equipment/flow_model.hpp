@@ -1,4 +1,4 @@
-// Flows follow from states and held inputs at every instant: pump speeds and valve positions through networks, design flows
+// Flows follow from states and constant inputs at every instant: pump speeds and valve positions through networks, design flows
 // through valves and pump speeds of balanced systems, sums through conservation of mass.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Systems of water and coolant, rooms of air, and what it is like outside: where what is held stands in a plant. `_node` counts
+// Systems of water and coolant, rooms of air, and what it is like outside: where their temperatures and set-points stand in a plant. `_node` counts
 // in Plant::nodes, `_flow` in the flows, `_input` in the inputs.
 #pragma once
 
@@ -10,15 +10,15 @@
 
 namespace wattloop::twin {
 
-/// A supply and a return header and what is held in them: coolant of a loop, facility water, chilled water. Without a plant of
-/// its own both headers are the same boundary, whose temperature is held.
+/// A supply and a return header with their set-point: coolant of a loop, facility water, chilled water. Without a plant of
+/// its own both headers are the same boundary, whose temperature is given.
 struct SystemPart {
   std::string name;    ///< "loop_1", "facility", "chilled_water"
   std::string fluid;   ///< in a sentence: "coolant of loop_1", "facility water"
   std::string fluids;  ///< with others of its sort: "coolant of loops"
   std::size_t supply_node = 0;
   std::size_t return_node = 0;
-  std::size_t set_point_input = 0;  ///< temperature; of a boundary the held one
+  std::size_t set_point_input = 0;  ///< temperature; of a boundary the given one
   std::size_t load_flow = no_part;  ///< to everything that it cools; none: flows follow from pressures, or from outside
   std::size_t source_flow = no_part;  ///< through what cools it
   std::size_t bypass_flow = no_part;  ///< from supply to return header
@@ -34,7 +34,7 @@ struct RoomPart {
   std::size_t sink = 0;                      ///< of heat
   std::size_t set_point_input = no_part;     ///< of its air handlers; none: it has none
   std::vector<std::size_t> coil_nodes = {};  ///< waters that come to the coils in it
-  bool is_held_from_below = false;           ///< air handlers alone cool it, with valves in their water
+  bool has_valves_on_all_coils = false;      ///< air handlers alone cool it, with valves in their water
 };
 
 /// Inputs of the weather; none in a hall that does not feel it.

@@ -2,7 +2,7 @@
 //
 // Nodes hold heat, links carry it, units use power. All of them read *signals* and add to *sinks*:
 //
-//   signals   [ states | flows | inputs | power ]   flows follow from states and inputs (pumps, valves); inputs are held;
+//   signals   [ states | flows | inputs | power ]   flows follow from states and inputs (pumps, valves); inputs are constant;
 //                                                   power is what switching and the power tree say of buses and loads
 //   sinks     [ states | loads ]                    heat into nodes (W), rates of other states (1/s), power of loads (W)
 //
@@ -55,7 +55,7 @@ struct SignalMap {
   std::size_t sink_count() const { return state_count + load_count; }
 };
 
-/// A body of coolant, water or air of one temperature; without capacity it is a boundary whose temperature is held.
+/// A body of coolant, water or air of one temperature; without capacity it is a boundary whose temperature is given.
 struct ThermalNode {
   std::string name;
   double heat_capacity_j_per_k = 0.0;

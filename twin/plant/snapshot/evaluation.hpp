@@ -1,4 +1,4 @@
-// One evaluation of a plant: all that follows from states and held inputs at one instant. Scratch, sized once.
+// One evaluation of a plant: all that follows from states and constant inputs at one instant. Scratch, sized once.
 #pragma once
 
 #include <cstddef>

@@ -21,7 +21,7 @@ using Kind = TableColumn::Kind;
 
 /// Reported apart by people who see few colours, too [okabe2008].
 constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222", "#8c8c8c"};
-constexpr const char *held_colour = "#009e73", *violated_colour = "#d55e00";
+constexpr const char *met_colour = "#009e73", *violated_colour = "#d55e00";
 constexpr std::size_t most_on_a_line = 40;  ///< values of x: with more a line would be a scrawl
 
 std::size_t column_of(const StudyTable& table, const std::string& option, const std::string& name) {
@@ -115,7 +115,7 @@ class Groups {
   }
 
   static const char* colour_of(const std::string& name, std::size_t number) {
-    return name == "held" ? held_colour : name == "violated" ? violated_colour : colours.at(number);
+    return name == "held" ? met_colour : name == "violated" ? violated_colour : colours.at(number);
   }
 
  private:

@@ -68,8 +68,8 @@ std::optional<FirstViolation> first_violation(const StudyTable& table, std::size
   FirstViolation found{.change = change, .smallest_violated = first->first, .largest_violated = last->first};
   const auto least = least_share * static_cast<double>(holds.size());
   const auto below = std::distance(holds.begin(), first), above = std::distance(holds.rbegin(), last);
-  if (below > 0 && static_cast<double>(below) >= least) found.largest_held = std::prev(first)->first;
-  if (above > 0 && static_cast<double>(above) >= least) found.smallest_held = std::prev(last)->first;
+  if (below > 0 && static_cast<double>(below) >= least) found.largest_met = std::prev(first)->first;
+  if (above > 0 && static_cast<double>(above) >= least) found.smallest_met = std::prev(last)->first;
   return found;
 }
 
@@ -136,13 +136,13 @@ LimitFinding finding_of(const StudyTable& table, std::size_t verdict) {
     const std::string& cell = table.rows[row].cells[verdict];
     if (cell.empty()) continue;
     ++finding.judged;
-    const bool is_held = cell == "held";
-    finding.violating += is_held ? 0 : 1;
-    if (!is_held && !first_violating) first_violating = row;
+    const bool is_met = cell == "held";
+    finding.violating += is_met ? 0 : 1;
+    if (!is_met && !first_violating) first_violating = row;
     if (!bound) continue;
     const double margin = margin_of(table, *bound, row);
     if (!std::isfinite(margin)) continue;
-    std::optional<RunMargin>& extreme = is_held ? finding.least_held : finding.worst;
+    std::optional<RunMargin>& extreme = is_met ? finding.least_met : finding.worst;
     if (!extreme || margin < extreme->margin) extreme = RunMargin{row, margin};
   }
   for (std::size_t c = 0; c < table.columns.size(); ++c) {

@@ -24,14 +24,14 @@ struct FirstViolation {
   double smallest_violated = 0.0, largest_violated = 0.0;
   /// All runs hold at it and below it, or at it and above it; nothing where that is less than a twentieth of the values: of
   /// samples some hold by chance.
-  std::optional<double> largest_held{}, smallest_held{};
+  std::optional<double> largest_met{}, smallest_met{};
 };
 
 struct LimitFinding {
   std::size_t column = 0;  ///< of the verdict
   std::size_t judged = 0, violating = 0;
   std::optional<std::size_t> figure{};  ///< column, where the figure is kept
-  std::optional<RunMargin> least_held{}, worst{};
+  std::optional<RunMargin> least_met{}, worst{};
   std::vector<FirstViolation> first{};
   /// The run nearest to the worst that holds every limit: fewest changes apart, then the shortest way of the numbers.
   std::optional<std::size_t> remedy_row{};

@@ -34,12 +34,12 @@ std::string run_link(const StudyTable& table, std::size_t row) {
 /// "supply: every run holds up to 35 degC, the first violation is at 40 degC".
 std::string first_text(const StudyTable& table, const FirstViolation& first) {
   const TableColumn& change = table.columns[first.change];
-  if (first.largest_held)
+  if (first.largest_met)
     return fmt::format("{}: every run holds up to {}, the first violation is at {}", change.name,
-                       number(*first.largest_held, change), number(first.smallest_violated, change));
-  if (first.smallest_held)
+                       number(*first.largest_met, change), number(first.smallest_violated, change));
+  if (first.smallest_met)
     return fmt::format("{}: every run holds from {} on, the last violation is at {}", change.name,
-                       number(*first.smallest_held, change), number(first.largest_violated, change));
+                       number(*first.smallest_met, change), number(first.largest_violated, change));
   return fmt::format("{}: violations at values from {} to {}", change.name, number(first.smallest_violated, change),
                      number(first.largest_violated, change));
 }
@@ -73,9 +73,9 @@ std::string decision_card(const StudyTable& table, const LimitFinding& finding) 
   };
   std::string lines =
       fmt::format("<li>held in {} of {} runs</li>\n", finding.judged - finding.violating, finding.judged);
-  if (finding.least_held)
-    lines += fmt::format("<li>smallest margin of those that hold: {}, {}</li>\n", margin_text(*finding.least_held),
-                         page_text(run_link(table, finding.least_held->row)));
+  if (finding.least_met)
+    lines += fmt::format("<li>smallest margin of those that hold: {}, {}</li>\n", margin_text(*finding.least_met),
+                         page_text(run_link(table, finding.least_met->row)));
   if (finding.worst)
     lines += fmt::format("<li>farthest beyond it: {}, {}</li>\n", margin_text(*finding.worst),
                          page_text(run_link(table, finding.worst->row)));

@@ -95,15 +95,16 @@ void add_fans(const FinishedRun& run, FigureList& values) {
 }
 
 /// How long coolant, water and the air of rooms were not at their set-points, and by how much.
-void add_held_places(const FinishedRun& run, FigureList& values) {
+void add_controlled_places(const FinishedRun& run, FigureList& values) {
   const Statistics& statistics = run.statistics;
   for (std::size_t place = 0; place < statistics.places.size(); ++place) {
-    const HeldPlace& of = statistics.places[place];
+    const ControlledPlace& of = statistics.places[place];
     const auto add = [&](const OffSetPoint& off, std::string_view side) {
       values.number(fmt::format("{}_{}_set_point_time", of.name, side), off.time_s, "s",
-                    fmt::format("{} over {} K {} set-point", of.text, held_within_k, side));
-      values.number(fmt::format("{}_most_{}_set_point", of.name, side), off.most_k, "delta_K",
-                    fmt::format("{} {} set-point at most; 0 where never by over {} K", of.text, side, held_within_k));
+                    fmt::format("{} over {} K {} set-point", of.text, set_point_tolerance_k, side));
+      values.number(
+          fmt::format("{}_most_{}_set_point", of.name, side), off.most_k, "delta_K",
+          fmt::format("{} {} set-point at most; 0 where never by over {} K", of.text, side, set_point_tolerance_k));
     };
     add(statistics.above[place], "above");
     if (!of.may_be_colder) add(statistics.below[place], "below");
@@ -299,7 +300,7 @@ std::vector<NamedValue> summarise(const FinishedRun& run) {
   add_fans(run, values);
   add_dies(run, values);
   for (const auto& [quantity, number] : watched_in_order(run.statistics)) add_extremes(*quantity, number, values);
-  add_held_places(run, values);
+  add_controlled_places(run, values);
   add_loads(run, values);
   values.number("simulated_time", run.simulation.state().time_s, "s", "simulated time");
   const BeginState& begin = run.simulation.state().begin;

@@ -38,7 +38,7 @@ std::string in_written_unit(const KpiLimit& limit, double value, bool is_distanc
 std::string outcome_text(const Verdict& verdict) {
   if (!verdict.can_be_judged()) return "VIOLATED: cannot be judged, " + verdict.reason;
   const std::string distance = in_written_unit(verdict.limit, std::abs(verdict.margin()), true);
-  return verdict.is_held ? fmt::format("held, {} left", distance) : fmt::format("VIOLATED by {}", distance);
+  return verdict.is_met ? fmt::format("held, {} left", distance) : fmt::format("VIOLATED by {}", distance);
 }
 
 }  // namespace
@@ -56,14 +56,14 @@ std::vector<Verdict> judge(std::span<const KpiLimit> limits, std::span<const Nam
     const NamedValue* figure = figure_named(figures, limit.name);
     if (figure == nullptr) throw std::out_of_range("no figure " + limit.name);
     Verdict verdict{.limit = limit, .value = number_of(*figure), .reason = figure->reason};
-    verdict.is_held = verdict.can_be_judged() && limit.holds(verdict.value);
+    verdict.is_met = verdict.can_be_judged() && limit.holds(verdict.value);
     if (!verdict.can_be_judged() && verdict.reason.empty()) verdict.reason = "not a number";
     verdicts.push_back(std::move(verdict));
   }
   return verdicts;
 }
 
-bool is_any_violated(std::span<const Verdict> verdicts) { return !std::ranges::all_of(verdicts, &Verdict::is_held); }
+bool is_any_violated(std::span<const Verdict> verdicts) { return !std::ranges::all_of(verdicts, &Verdict::is_met); }
 
 std::string verdicts_text(std::span<const Verdict> verdicts) {
   if (verdicts.empty()) return {};

@@ -13,7 +13,7 @@ namespace wattloop::twin {
 struct Verdict {
   KpiLimit limit;
   double value = std::numeric_limits<double>::quiet_NaN();  ///< SI; not a number: it cannot be judged
-  bool is_held = false;
+  bool is_met = false;
   std::string reason{};  ///< why it is not a number
 
   bool can_be_judged() const;

@@ -78,7 +78,7 @@ std::vector<WatchedQuantity> watched_quantities(const Plant& plant) {
 
 Statistics::Statistics(const Plant& plant, const std::vector<double>& hot_die_k)
     : watched(watched_quantities(plant)),
-      places(held_places(plant)),
+      places(controlled_places(plant)),
       approaches(places.size()),
       above(places.size()),
       below(places.size()),

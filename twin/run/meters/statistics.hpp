@@ -10,8 +10,8 @@
 
 #include "core/parts/part_columns.hpp"
 #include "twin/ratings/rated_loads.hpp"
+#include "twin/run/meters/controlled_places.hpp"
 #include "twin/run/meters/cost_meter.hpp"
-#include "twin/run/meters/held_places.hpp"
 #include "twin/run/meters/month_meter.hpp"
 #include "twin/run/meters/source_energy.hpp"
 #include "twin/run/simulation/simulation.hpp"
@@ -107,7 +107,7 @@ class Statistics final : public Observer {
   // Of fans of nodes that follow temperatures: of all together, and their speed where there is power (item: rack).
   Extremes fan_w, fan_speed_fraction;
   double fan_j = 0.0;
-  const std::vector<HeldPlace> places;
+  const std::vector<ControlledPlace> places;
   std::vector<Approach> approaches;       ///< [place] to its set-point
   std::vector<OffSetPoint> above, below;  ///< [place]; below only of places that may not be colder
   std::size_t most_throttled = 0;

@@ -171,11 +171,11 @@ void begin_run(const Scenario& scenario, Simulation& simulation, const RunObserv
            fmt::format("run it again with --save-at '{}', and name the file that this leaves", at));
   if (!is_checkpoint(begin.file)) refuse(scenario, fmt::format("'{}' is no checkpoint", begin.file), {});
   CheckpointFile file = read_checkpoint(begin.file);
-  const double held_s = file.checkpoint.state.time_s;
-  if (held_s != begin.at_s)
-    refuse(scenario, fmt::format("'{}' holds the run at {}, not at {}", begin.file, format_quantity(held_s, "s"), at),
-           fmt::format("at: {}", format_quantity(held_s, "s")));
-  const std::string other = difference(file.origin.scenario, scenario.resolved_text, held_s);
+  const double saved_s = file.checkpoint.state.time_s;
+  if (saved_s != begin.at_s)
+    refuse(scenario, fmt::format("'{}' holds the run at {}, not at {}", begin.file, format_quantity(saved_s, "s"), at),
+           fmt::format("at: {}", format_quantity(saved_s, "s")));
+  const std::string other = difference(file.origin.scenario, scenario.resolved_text, saved_s);
   if (other == "events")
     refuse(scenario, fmt::format("'{}' had other events up to {}", begin.file, at), "new events come after it");
   if (!other.empty())
@@ -184,7 +184,8 @@ void begin_run(const Scenario& scenario, Simulation& simulation, const RunObserv
   if (clogged_before(file.origin.scenario, scenario) != clogged_racks(scenario))
     refuse(scenario, fmt::format("in the run that left '{}' other racks clog", begin.file),
            "let that run hold the same `clog`, later than its end");
-  if (held_s >= scenario.duration_s) refuse(scenario, fmt::format("the run ends before {}", at), "a longer `duration`");
+  if (saved_s >= scenario.duration_s)
+    refuse(scenario, fmt::format("the run ends before {}", at), "a longer `duration`");
   file.recorded.clear();  // its tables begin here
   take_up(file, begin.file, simulation, observers);
 }

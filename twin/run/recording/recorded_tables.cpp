@@ -36,8 +36,8 @@ void add_fans(const Plant& plant, std::vector<RecordedColumn>& columns) {
 
 /// What air handlers hold; not a number in rooms that have none.
 void add_set_points(const Plant& plant, std::vector<RecordedColumn>& columns) {
-  const auto is_held = [](const RoomPart& room) { return room.set_point_input != no_part; };
-  if (std::ranges::none_of(plant.rooms, is_held)) return;
+  const auto has_set_point = [](const RoomPart& room) { return room.set_point_input != no_part; };
+  if (std::ranges::none_of(plant.rooms, has_set_point)) return;
   columns.push_back(
       {{"air_set_point", "K", "set-point of the air in the room"}, [](const PlantSnapshot& m, std::size_t room) {
          const std::size_t input = m.plant.rooms[room].set_point_input;

@@ -48,7 +48,7 @@ void check_coil_set_points(const Node& root, const CoolingSpec& cooling, Problem
                                                     : "its chillers need theirs, or rear doors on it say it"));
     } else {
       problems.add(problem_at(here, fmt::format("the water of {} has no supply_temperature", water.name),
-                              "it comes from outside, at a held temperature"));
+                              "it comes from outside, at a given temperature"));
     }
   }
 }

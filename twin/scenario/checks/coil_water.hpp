@@ -15,7 +15,7 @@ inline constexpr const char* water_from_outside = "outside";
 
 struct CoilWater {
   std::string name = {};                    ///< of its system; from outside: that of the doors that it comes to
-  const ChilledWaterSpec* plant = nullptr;  ///< none: from outside, at a held temperature
+  const ChilledWaterSpec* plant = nullptr;  ///< none: from outside, at a given temperature
   std::string said_by = {};                 ///< its set-point: itself, or doors on it
   FilePath path = {};                       ///< where that is said
   double supply_k = required;
@@ -37,7 +37,7 @@ std::string chillers_of(const std::string& water);
 std::optional<CoilWater> coil_water_of(const CoolingSpec& cooling, const DoorsSpec& doors);
 std::optional<CoilWater> coil_water_of(const CoolingSpec& cooling, const CrahsSpec& crahs);
 
-/// Whether doors have water of a held temperature.
+/// Whether doors have water of a given temperature.
 bool are_on_outside_water(const CoolingSpec& cooling, const DoorsSpec& doors);
 
 /// Doors of racks that say `door` in their `on:`; empty: the only ones. nullptr where they have none.

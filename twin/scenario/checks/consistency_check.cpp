@@ -177,9 +177,10 @@ void check_facility(const FacilitySpec& facility, const Scenario& scenario, Chec
   const std::string water = facility.name == "facility" ? "facility water" : "water of " + facility.name;
   if (!facility.towers.is_given) {
     if (facility.pumps.is_given && scenario.parts.empty()) {
-      checker.refuse(inside(facility.path, {"pumps"}), water + " has pumps but no towers",
-                     "without towers, or `parts` that cool it, it comes from outside, at a held temperature: leave the "
-                     "pumps out");
+      checker.refuse(
+          inside(facility.path, {"pumps"}), water + " has pumps but no towers",
+          "without towers, or `parts` that cool it, it comes from outside, at a given temperature: leave the "
+          "pumps out");
     }
     if (!facility.pumps.is_given) return;
   }
@@ -223,7 +224,7 @@ void check_chilled_water(const Scenario& scenario, const ChilledWaterSpec& water
   if (!water.chillers.is_given) {
     if (!scenario.parts.empty()) return;  // see check_part_ways
     checker.refuse(water.path, words_for(water) + " has pumps but no chillers",
-                   fmt::format("without chillers, or `parts` that cool it, it comes from outside, at a held "
+                   fmt::format("without chillers, or `parts` that cool it, it comes from outside, at a given "
                                "temperature: leave {} out",
                                water.name));
     return;

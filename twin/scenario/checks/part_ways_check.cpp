@@ -92,9 +92,10 @@ class PartWays {
   bool check_header(const PartSpec& part, const PortSpec& port, const std::string& header) {
     const std::string stem = stem_of(header);
     if (stem == header || is_known(stem) || std::ranges::find(headers_, header) != headers_.end()) return true;
-    const bool is_held = std::ranges::find(from_outside_, stem) != from_outside_.end();
-    std::string hint = is_held ? fmt::format("{} comes from outside, at a held temperature: it has no headers", stem)
-                               : nearest_hint(header, headers_);
+    const bool is_from_outside = std::ranges::find(from_outside_, stem) != from_outside_.end();
+    std::string hint = is_from_outside
+                           ? fmt::format("{} comes from outside, at a given temperature: it has no headers", stem)
+                           : nearest_hint(header, headers_);
     if (hint.empty() && stem == "chilled_water") hint = "hall.cooling has no chilled_water";
     problems_.add({port.mention.place,
                    fmt::format("{}.{} is joined to '{}', which is not there", part.name, port.port, header),

@@ -74,7 +74,7 @@ Section rear_doors_section(DoorsSpec& doors) {
           .doc = "Rear-door heat exchangers, one on each rack; or several kinds of them by name, that racks name.",
           .fields = field_refs(doors),
           .special = {name_key("on",
-                               "Chilled water of their coils; outside: water of a held temperature, as where the "
+                               "Chilled water of their coils; outside: water of a given temperature, as where the "
                                "hall makes none.",
                                doors.on, doors.on_mention)},
           .device = {rear_door_device(doors)},
@@ -86,7 +86,7 @@ Section rear_doors_section(DoorsSpec& doors) {
 Section chilled_water_section(ChilledWaterSpec& water) {
   return {.key = "chilled_water",
           .doc =
-              "A plant for the water of doors and air handlers; without it, theirs has a held temperature. Or several "
+              "A plant for the water of doors and air handlers; without it, theirs has a given temperature. Or several "
               "of them by name.",
           .fields = field_refs(water),
           .sections = {pumps_section(water.pumps, "Pumps from the chillers to doors and air handlers."),

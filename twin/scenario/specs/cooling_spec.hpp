@@ -95,7 +95,7 @@ struct DoorsSpec {
     return std::array{
         Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
                  "Water to doors and all other users: set-point of its chillers, where they have none of their "
-                 "own, or, without them, held temperature."},
+                 "own, or, without them, given temperature."},
     };
   }
 };
@@ -217,13 +217,13 @@ struct TowersSpec {
 };
 
 /// Water of CDUs and condensers of chillers: facility water, or a system by a name of its own. Without towers, or parts that cool
-/// it, it comes from outside, at a held temperature.
+/// it, it comes from outside, at a given temperature.
 struct FacilitySpec {
   std::string name = "facility";
   FilePath path = {"hall", "cooling", "facility"};
   bool is_given = false;
   std::string coolant = "water";
-  double supply_k = required;  ///< set-point of the towers, or the held temperature
+  double supply_k = required;  ///< set-point of the towers, or the given temperature
   double volume_m3 = 0.0;      ///< in pipes, half supply, half return; with towers only
   double differential_pressure_pa =
       0.0;  ///< of water from outside, between supply and return; 0: it comes as it is asked for
@@ -236,7 +236,7 @@ struct FacilitySpec {
         Field<P>{&P::coolant, "coolant", "water|pg25",
                  "What flows: water, or water with 25 % propylene glycol by volume, where dry coolers see frost."},
         Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
-                 "Facility water to the CDUs: set-point of the towers or, without towers, held temperature."},
+                 "Facility water to the CDUs: set-point of the towers or, without towers, given temperature."},
         Field<P>{&P::volume_m3, "volume", "m3", Range::non_negative,
                  "Facility water in pipes, half supply, half return; needed with towers."},
         Field<P>{&P::differential_pressure_pa, "differential_pressure", "Pa", Range::non_negative,

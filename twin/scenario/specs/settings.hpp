@@ -13,7 +13,7 @@
 namespace wattloop::twin {
 
 inline constexpr std::array settings{
-    FieldInfo{"supply_temperature", "K", Range::positive, "Setpoint of a loop, or held temperature of a supply.", {}},
+    FieldInfo{"supply_temperature", "K", Range::positive, "Setpoint of a loop, or given temperature of a supply.", {}},
     FieldInfo{"pump_speed",
               "1",
               Range::fraction,

@@ -123,7 +123,7 @@ StudyRow row_of(const StudyRun& run, const RunOutcome& outcome, const PlannedStu
   }
   for (const KeptFigure& kept : plan.kept) row.cells.push_back(cell_of(kept, outcome.figures));
   for (const Verdict& verdict : judge(plan.limits, outcome.figures))
-    row.cells.emplace_back(verdict.is_held ? held : violated);
+    row.cells.emplace_back(verdict.is_met ? held : violated);
   return row;
 }
 

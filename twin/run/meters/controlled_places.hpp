@@ -1,4 +1,4 @@
-// Coolant, water and air that are held at a set-point: where a run counts for how long they were not.
+// Coolant, water and air with a set-point. A run counts for how long the set-point was not met.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace wattloop::twin {
 
-struct HeldPlace {
+struct ControlledPlace {
   std::string name;  ///< "facility", "room_1"
   std::string text;  ///< "facility water", "air of room_1"
   std::size_t node = 0;
@@ -31,7 +31,7 @@ struct Approach {
   bool is_reached() const;
 };
 
-/// On one side of a set-point: for how long by more than counts as held, and by how much at most.
+/// On one side of a set-point: for how long by more than its tolerance, and by how much at most.
 struct OffSetPoint {
   double time_s = 0.0;
   double most_k = 0.0;
@@ -42,10 +42,10 @@ struct OffSetPoint {
 };
 
 /// "facility water: 56.00 degC asked, 43.80 degC reached; ...": places that did not come to their set-point; empty where all did.
-std::string unreached_text(const std::vector<HeldPlace>& places, const std::vector<Approach>& approaches,
+std::string unreached_text(const std::vector<ControlledPlace>& places, const std::vector<Approach>& approaches,
                            UnitStyle style);
 
 /// Supplies of the systems of the hall's own, and rooms with air handlers.
-std::vector<HeldPlace> held_places(const Plant& plant);
+std::vector<ControlledPlace> controlled_places(const Plant& plant);
 
 }  // namespace wattloop::twin
