@@ -28,7 +28,7 @@ struct ElectricalKind {
   std::vector<PortOfKind> ports;
   std::vector<PartEvent> events;
   std::vector<StateInfo> states;       ///< the charge of its battery
-  PartTable table;                     ///< no group: nothing is reported of it
+  PartTable table;                     ///< no group: it is not in results
   std::vector<ReadingColumn> columns;  ///< of the table
   std::vector<RatedColumn> ratings;    ///< what it is rated for
 

@@ -1,11 +1,10 @@
 // Kinds of electrical equipment. A kind is one header with one struct of static members, and a name in the list of
-// electrical/electrical_kinds.hpp; nothing else knows which kinds there are. Two sorts:
+// electrical/electrical_kinds.hpp; nothing else knows which kinds there are. There are two concepts:
 //
 //   PassageKind   power goes through it: `loss_curve(params)`, perhaps `battery(params)` with its state of charge
 //   SourceKind    power comes from it: `is_standby`, whether it waits for others to fail
 //
-// Both say what they are called, which parameters they have, what they are rated for, what may happen to them, and what is
-// reported of them. What a passage does then follows: electrical/passage.hpp.
+// Both declare their names, parameters, ratings, events and columns. What a passage does then follows: electrical/passage.hpp.
 #pragma once
 
 #include <array>
@@ -41,7 +40,7 @@ struct ReadingColumn {
   double (*value)(const Reading&);
 };
 
-/// What is reported of every passage.
+/// Columns of every passage.
 inline constexpr std::array passage_columns{
     ReadingColumn{"power", "W", "power delivered",
                   [](const Reading& reading) { return reading.flow.branch_output_w[reading.number]; }},
@@ -53,7 +52,7 @@ inline constexpr std::array passage_columns{
                   [](const Reading& reading) { return reading.flow.branch_loading_fraction[reading.number]; }},
 };
 
-/// What is reported of a source.
+/// Columns of every source.
 inline constexpr std::array source_columns{
     ReadingColumn{"power", "W", "power delivered",
                   [](const Reading& reading) { return reading.flow.source_w[reading.number]; }},

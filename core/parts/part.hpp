@@ -266,7 +266,7 @@ constexpr bool is_state_the_same_in_now_and_effect() {
   return true;
 }
 
-/// What is reported of a kind belongs to a table with columns.
+/// A kind that reports anything has a table with columns.
 template <class K>
 constexpr bool has_table_and_columns_or_neither() {
   constexpr bool has_columns = requires { K::columns(); };

@@ -1,5 +1,4 @@
-// What is reported of parts: the table of the results file that they stand in, its columns, what they have a rating for, and
-// what the summary of a run reports them.
+// What parts report: their table in the results file, its columns, their ratings, and their quantities in the summary of a run.
 #pragma once
 
 #include <algorithm>

@@ -20,7 +20,7 @@ struct NodeRack {
     double door_water_j_per_kg_k;
     double door_rated_heat_w;
     double highest_coolant_k;                    ///< up to which its properties are known
-    bool takes_coolant = true, has_door = true;  ///< else nothing is reported of it
+    bool takes_coolant = true, has_door = true;  ///< else columns of coolant or door are empty
   };
 
   struct Now {

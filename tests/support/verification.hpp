@@ -17,7 +17,7 @@ struct Verified {
   double theirs = 0.0;
   double tolerance = 0.0;  ///< largest |ours - theirs| that the test accepts
   std::string unit;        ///< "K"; "1" for a ratio
-  /// Closed form, published, measured, other tool, second reading, own judge or fit; empty for the kind that
+  /// Closed form, published, measured, other tool, second reading, reference integrator or fit; empty for the kind that
   /// scripts/verification_table knows of the source.
   std::string kind = {};
 };

@@ -23,7 +23,7 @@ struct MeasuredSeries {
 
 struct MeasuredRequest {
   std::filesystem::path results, measured, map;
-  std::size_t worst = 3;  ///< intervals reported of each series
+  std::size_t worst = 3;  ///< how many intervals of each series are reported
 };
 
 struct MeasuredComparison {

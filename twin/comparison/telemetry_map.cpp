@@ -170,7 +170,7 @@ void read_time(const Node& node, TelemetryMap& map, Problems& problems) {
   reader.report_unknown_keys();
 }
 
-/// `column` with what the stars of `recorded` stand for in the place of its own.
+/// `column` with its stars replaced by the texts that the stars of `recorded` stand for.
 std::string filled(std::string column, std::string_view name, std::string_view recorded) {
   recorded.remove_prefix(recorded.find('/') == std::string_view::npos ? 0 : recorded.find('/') + 1);
   std::size_t at = 0;

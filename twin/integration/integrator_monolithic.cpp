@@ -1,4 +1,4 @@
-// The judge: every state of the plant in one CVODE system (BDF, modified Newton, KLU), restarted at every jump.
+// The reference integrator: every state of the plant in one CVODE system (BDF, modified Newton, KLU), restarted at every jump.
 //
 // CVODE: [hindmarsh2005]. Weights: relative tolerance times the value plus the tolerance that the layout gives a state,
 // scaled down with the relative tolerance. Meters never decide a step: they are pure integrals of the others. Guards are

@@ -78,7 +78,7 @@ struct PartKind {
   std::string_view doc;   ///< one sentence
 
   Box box;                           ///< in drawings
-  PartTable table;                   ///< no group: nothing is reported of its parts
+  PartTable table;                   ///< no group: its parts are not in results
   std::vector<PartColumn> columns;   ///< of the table
   std::vector<RatedColumn> ratings;  ///< what parts are rated for
   std::vector<PartLimit> limits;

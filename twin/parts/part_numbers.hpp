@@ -91,7 +91,7 @@ consteval std::size_t drawn_number() {
   return number_count<typename EffectOf<K>::type>;
 }
 
-/// How much is reported of a kind.
+/// How many numbers a part of a kind reports.
 struct ReportedCount {
   std::size_t columns = 0, watched = 0;
 };

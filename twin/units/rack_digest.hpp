@@ -1,4 +1,4 @@
-// What is reported of the GPUs of a rack as a whole: enough for most records, and cheap where single GPUs are not known.
+// Sums and extremes over the GPUs of a rack. They are enough for most records, and cheap where single GPUs are not computed.
 #pragma once
 
 #include <cstddef>

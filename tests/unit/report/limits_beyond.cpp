@@ -1,4 +1,4 @@
-// Limits that hold at a moment, against a small file whose events and series are written by hand.
+// Limits that hold at one instant, against a small file whose events and series are written by hand.
 #include "twin/report/events/limits_beyond.hpp"
 
 #include "tests/support/catch.hpp"

@@ -1,4 +1,4 @@
-// Fans of nodes and rooms that are not held, in the summary of an air-cooled hall, against its tables.
+// Fans of nodes, and rooms off their set-points, in the summary of an air-cooled hall, against its tables.
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -43,7 +43,7 @@ double number(const tests::RecordedRun& run, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("the summary reports fans of nodes and rooms that are not held as the tables do", "[summary][air]") {
+TEST_CASE("the summary reports fans of nodes and rooms off their set-points as the tables do", "[summary][air]") {
   const tests::TemporaryFolder folder;
   const Scenario scenario = warm_hall();
   const tests::RecordedRun run =

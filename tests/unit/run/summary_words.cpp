@@ -109,7 +109,7 @@ class ExpectedText {
     lines["cold aisles"] = {" # to #",
                             {lowest_k("rows", "cold_aisle_temperature"), of("highest_cold_aisle_temperature")}};
     lines["rooms"] = {" # to #", {lowest_k("rooms", "temperature"), of("highest_room_temperature")}};
-    lines["not held"] = {
+    lines["off set-point"] = {
         " chilled water above its set-point for #, by # at most; coolant of loop_2 below its set-point for #, by # K "
         "at "
         "most",

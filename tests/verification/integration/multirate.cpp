@@ -264,7 +264,7 @@ void compare(const Plant& plant, const Scenario& scenario, const workload::Workl
         distance(ours.watch.supply_k, theirs.watch.supply_k, std::vector<std::uint8_t>(loops, 0), phase);
     fmt::print("  {:<10} die max {:.4f} K rms {:.5f} K   supply max {:.4f} K rms {:.5f} K\n", phase.name, die.largest,
                die.rms(), supply.largest, supply.rms());
-    tests::report_verification({fmt::format("multirate against monolithic, {}", phase.name), "own judge",
+    tests::report_verification({fmt::format("multirate against monolithic, {}", phase.name), "reference integrator",
                                 "largest difference of a die", die.largest, 0.0, phase.die_limit_k, "K"});
     CHECK(die.largest < phase.die_limit_k);
     CHECK(supply.largest < phase.supply_limit_k);

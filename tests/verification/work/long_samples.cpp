@@ -116,7 +116,7 @@ TEST_CASE("units that take one step for a sample of 15 s, or windows of a minute
     tests::report_verification(
         {fmt::format("multirate against monolithic, samples of {} seen every {:.0f} s, windows of {:.0f} s",
                      at.sample_interval, at.interval_s, at.longest_window_s),
-         "own judge", "largest difference of a die", die_k, 0.0, at.die_limit_k, "K"});
+         "reference integrator", "largest difference of a die", die_k, 0.0, at.die_limit_k, "K"});
     CHECK(die_k < at.die_limit_k);
     CHECK(supply_k < at.supply_limit_k);
     CHECK(std::abs(both.ours.residual_ratio) < 1e-9);
@@ -180,7 +180,7 @@ void compare_windows(const Scenario& scenario, const std::string& of, std::ptrdi
   const Day minutes = run_day(scenario, plant, {.longest_window_s = 60.0}), ours = run_day(scenario, plant, {});
   const auto report = [&](const char* what, double is, double expected, double tolerance, const char* unit) {
     tests::report_verification(
-        {"windows of 600 s against 60 s, " + of, "own judge", what, is, expected, tolerance, unit});
+        {"windows of 600 s against 60 s, " + of, "reference integrator", what, is, expected, tolerance, unit});
   };
   const double die_k = largest_difference(ours.die_k, minutes.die_k);
   report("largest difference of a die", die_k, 0.0, 0.05, "K");

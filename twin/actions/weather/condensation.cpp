@@ -128,7 +128,7 @@ std::string over_saturated(double air_k, double dew_k) {
       air_k - 273.15, dew_k - 273.15);
 }
 
-/// Reports `act` of every water of a room that has not been reported of, which is too cold now, and of rooms too cold for their dew point.
+/// Calls `act` for every water of a room that is too cold now and was not reported before, and for rooms too cold for their dew point.
 template <class Act>
 void for_each_new_drip(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, const PlantState& state,
                        const Act& act) {

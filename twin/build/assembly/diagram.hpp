@@ -173,7 +173,7 @@ struct ControlledPressure {
 
 /// A part with its equations; `seen`, `done` and `shown` hold codes, or values of what is given.
 struct DiagramPart {
-  std::string name;  ///< empty: nothing is reported of it
+  std::string name;  ///< empty: the part is not in results
   std::size_t kind = 0;
   std::any params;
   std::vector<double> seen, done, shown;

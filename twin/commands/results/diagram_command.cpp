@@ -124,7 +124,8 @@ int diagram_command(const DiagramOptions& options) {
                                ? fmt::format(" at {}{}{}", instant_text(results.start_iso(), moment.time_s),
                                              moment.words.empty() ? "" : ", ", moment.words)
                                : "";
-  fmt::print("{}: {}{}\n", printable(output.string()), kind->words.substr(0, kind->words.find(", at a moment")), when);
+  fmt::print("{}: {}{}\n", printable(output.string()), kind->words.substr(0, kind->words.find(", at one instant")),
+             when);
   return 0;
 }
 

@@ -1,4 +1,4 @@
-// The one-line diagram and the cooling schematic of a run at a moment, drawn from what its results say of parts and connections.
+// The one-line diagram and the cooling schematic of a run at one instant, drawn from what its results say of parts and connections.
 #pragma once
 
 #include <set>

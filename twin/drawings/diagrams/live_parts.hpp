@@ -1,4 +1,4 @@
-// Which parts have voltage at a moment, whether they give power or not.
+// Which parts have voltage at one instant, whether they give power or not.
 #pragma once
 
 #include <functional>

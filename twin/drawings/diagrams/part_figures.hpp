@@ -1,4 +1,4 @@
-// What results say of parts at a moment, by the names of the parts.
+// What results say of parts at one instant, by the names of the parts.
 #pragma once
 
 #include <cstddef>

@@ -31,9 +31,9 @@ struct Drawn {
 
 const std::vector<Drawn>& all() {
   static const std::vector<Drawn> drawn{
-      {{"one-line", "power from feeds to racks, loading, open and failed parts, at a moment", "the topology", true},
+      {{"one-line", "power from feeds to racks, loading, open and failed parts, at one instant", "the topology", true},
        [](const ResultsReader& results, double time_s) { return one_line_at(results, time_s); }},
-      {{"cooling", "heat, flows and temperatures from racks to the weather, at a moment", "the topology", true},
+      {{"cooling", "heat, flows and temperatures from racks to the weather, at one instant", "the topology", true},
        [](const ResultsReader& results, double time_s) { return cooling_at(results, time_s); }},
       {{"power", "where the power goes, as bands as wide as their share", "a summary", false},
        [](const ResultsReader& results, double) { return sankey_diagram(power_sankey(results)); }},
@@ -81,7 +81,7 @@ std::vector<HeadingLine> heading_lines(const PictureHeading& heading, double wid
 
 PictureHeading heading_of(const ResultsReader& results, const DiagramKind& kind, const ShownTime& moment) {
   PictureHeading heading{title_with_verdict(results, results.provenance_text("title").value_or("")), kind.words};
-  constexpr std::string_view at = ", at a moment";
+  constexpr std::string_view at = ", at one instant";
   if (const std::size_t cut = heading.words.find(at); cut != std::string::npos) heading.words.erase(cut, at.size());
   if (kind.is_of_moment)
     heading.words += fmt::format(", at {}{}{}; {}", instant_text(results.start_iso(), moment.time_s),

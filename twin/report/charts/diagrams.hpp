@@ -11,7 +11,7 @@ namespace wattloop::twin {
 
 struct DiagramKind {
   std::string name{};   ///< "one-line"
-  std::string words{};  ///< "power of every part with open breakers, at a moment"
+  std::string words{};  ///< "power of every part with open breakers, at one instant"
   std::string needs{};  ///< what a file has to hold for it
   bool is_of_moment = false;
 };

@@ -22,7 +22,7 @@ namespace {
 struct Open {
   std::size_t count = 0;
   std::set<std::string, std::less<>> named{};
-  std::string first{};  ///< what was reported of the first, in words
+  std::string first{};  ///< what the event says about the first part
 };
 
 std::string plain(std::string quantity) {

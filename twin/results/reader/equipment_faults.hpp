@@ -22,7 +22,7 @@ struct EquipmentFault {
 /// In the order in which they began.
 std::vector<EquipmentFault> equipment_faults(const ResultsReader& results);
 
-/// Those at a moment.
+/// Those at one instant.
 std::vector<EquipmentFault> equipment_faults_at(const ResultsReader& results, double time_s);
 
 }  // namespace wattloop::twin

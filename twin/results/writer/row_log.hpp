@@ -18,7 +18,7 @@ namespace wattloop::twin {
 /// All functions throw FileError.
 class RowLog {
  public:
-  /// A new one in the place of any that is there, or that which is there, cut off at `bytes`.
+  /// A new file, which replaces an existing one; or the existing file, cut off at `bytes`.
   explicit RowLog(const std::filesystem::path& file);
   RowLog(const std::filesystem::path& file, std::uintmax_t bytes);
 

@@ -32,13 +32,13 @@ std::vector<MonthRecord> months_of(const FinishedRun& run);
 /// What a facility engineer reads on the terminal (twin/run/figures/summary_text.cpp).
 std::string summary_text(const FinishedRun& run, UnitStyle style = UnitStyle::metric);
 
-/// A quantity that was watched; of parts reported each by itself that of one.
+/// A quantity that was watched. Where each part is reported by itself, the quantity of one part.
 struct WatchedItem {
   const WatchedQuantity* quantity;
   std::size_t number;
 };
 
-/// All of them, as the summary reports them: what is reported of one part by itself stands together.
+/// All watched quantities in the order of the summary: quantities of one part that is reported by itself follow one another.
 std::vector<WatchedItem> watched_in_order(const Statistics& statistics);
 
 /// "facility_water" of the part "facility".

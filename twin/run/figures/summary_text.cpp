@@ -259,7 +259,7 @@ void write_watched(const Statistics& statistics, Text& text) {
   for (const auto& [label, reported] : lines) text.line(label, reported);
 }
 
-/// What was not held at its set-point, and for how long; nothing where all was.
+/// Which set-points were not met, and for how long; nothing where all were met.
 void write_places_off(const FinishedRun& run, Text& text) {
   const Statistics& statistics = run.statistics;
   std::vector<std::string> reported;
@@ -273,7 +273,7 @@ void write_places_off(const FinishedRun& run, Text& text) {
   };
   report(statistics.above, "above");
   report(statistics.below, "below");
-  if (!reported.empty()) text.line("not held", named(reported));
+  if (!reported.empty()) text.line("off set-point", named(reported));
   const std::string unreached = unreached_text(statistics.places, statistics.approaches, text.style());
   if (!unreached.empty()) text.line("not reached", unreached);
 }

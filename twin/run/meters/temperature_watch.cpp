@@ -41,7 +41,7 @@ void TemperatureWatch::look(std::span<const std::size_t> slots, const PlantState
   }
 }
 
-/// Whatever is reported of racks as a whole anyway.
+/// Looks at the hottest die of each rack, which is known at every instant.
 void TemperatureWatch::look_at_dies(const PlantState& state, std::span<const RackDigest> racks) const {
   for (std::size_t rack = 0; rack < racks.size(); ++rack) {
     const RackDigest& now = racks[rack];

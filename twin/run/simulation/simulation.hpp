@@ -25,11 +25,11 @@ class Observer {
   /// `evaluation` stands for `duration_s` of the interval to the next instant (twin/integration/core/integrator.hpp).
   virtual void integrate(const PlantState&, const Evaluation&, double) {}
 
-  /// Whether powers at instants matter to it. Where they matter to no one, sinks and power flow are those of another time.
+  /// Whether it looks at powers at instants. Where no observer does, sinks and power flow are those of another time.
   virtual bool looks_at_powers() const { return true; }
 
-  /// Whether it looks at single units at that instant. Where no one does, what is reported of them, one by one, may be that of
-  /// an earlier instant.
+  /// Whether it looks at single units at that instant. Where no observer does, values of single units may be those of an earlier
+  /// instant.
   virtual bool looks_at_units(double time_s) const {
     static_cast<void>(time_s);
     return true;

@@ -35,7 +35,7 @@ void check_said_once(const Node& root, const CoolingSpec& cooling, const CoilWat
 
 void check_coil_set_points(const Node& root, const CoolingSpec& cooling, Problems& problems) {
   const bool is_any_lost = std::ranges::any_of(cooling.doors, [&](const DoorsSpec& doors) {
-    return std::isfinite(doors.supply_k) && !coil_water_of(cooling, doors);  // reported of their `on`
+    return std::isfinite(doors.supply_k) && !coil_water_of(cooling, doors);  // the check of their `on` reports it
   });
   for (const CoilWater& water : coil_waters(cooling)) {
     const Node& here = mention_of(root, water.path);

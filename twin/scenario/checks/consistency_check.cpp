@@ -231,10 +231,10 @@ void check_chilled_water(const Scenario& scenario, const ChilledWaterSpec& water
   }
   const FilePath chillers = inside(water.path, {"chillers"});
   const FacilitySpec* condenser = find_water(cooling, water.condenser);
-  const bool is_reported = condenser == nullptr && !cooling.water.empty();  // of the name
-  const bool is_cooled =
-      condenser != nullptr && (condenser->towers.is_given || makes_water(scenario, condenser->name) ||
-                               (condenser->pumps.is_given && !scenario.parts.empty()));  // reported of the water
+  const bool is_reported = condenser == nullptr && !cooling.water.empty();  // by the check of names
+  const bool is_cooled = condenser != nullptr &&
+                         (condenser->towers.is_given || makes_water(scenario, condenser->name) ||
+                          (condenser->pumps.is_given && !scenario.parts.empty()));  // the check of the water reports it
   if (!is_reported && !is_cooled) {
     checker.refuse(chillers, "the chillers have no towers for their heat",
                    condenser != nullptr ? fmt::format("{} needs 'towers'", fmt::join(condenser->path, "."))

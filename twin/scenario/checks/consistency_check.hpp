@@ -41,7 +41,7 @@ bool makes_water(const Scenario& scenario, const std::string& water);
 /// Waters that parts of a scenario are joined to by name, and where heat goes through them (twin/scenario/checks/part_ways_check.cpp).
 void check_part_ways(const Node& root, const Scenario& scenario, ReadSoFar so_far, Problems& problems);
 
-/// What can be reported of a scenario that was read with problems.
+/// Checks names. Works also for a scenario that was read with problems.
 void check_names(const Node& root, const Scenario& scenario, Problems& problems);
 
 /// Adds a problem, at its place in the document, for everything that does not fit. Means something only for a

@@ -175,7 +175,7 @@ class Hangs {
   }
 
   void check(const std::string& who, const CrahsSpec& crahs, const FilePath& path) {
-    if (crahs.on.empty() && coil_names_.empty()) return;  // reported of all of them together
+    if (crahs.on.empty() && coil_names_.empty()) return;  // one problem for all of them is reported elsewhere
     check_name(who, {crahs.on, crahs.on_mention}, {"chilled water", coil_names_}, path);
   }
 

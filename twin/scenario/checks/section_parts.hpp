@@ -1,4 +1,4 @@
-// Parts that sections make and a part of the scenario may stand in the place of: tower cells and chillers. A part called as one of
+// Parts of sections that a part of the scenario may replace: tower cells and chillers. A part called as one of
 // them replaces it; it takes heat of the same water.
 #pragma once
 
@@ -23,7 +23,7 @@ std::vector<SectionPart> section_parts(const Scenario& scenario);
 /// Whether a part of the scenario is called so.
 bool is_replaced(const Scenario& scenario, const std::string& name);
 
-/// Those of the scenario that stand in the place of what a section makes for that water.
+/// Parts of the scenario that replace parts which a section makes for that water.
 std::vector<PartSpec> replacing_parts(const Scenario& scenario, const std::string& water);
 
 /// Parts that replace others but do not take their heat, and sections of which nothing is left.

@@ -133,13 +133,13 @@ Topic topic_of(const SequenceKind& kind) {
   return topic;
 }
 
-/// What a setting follows, in the place of its value and as a sequence.
+/// What a setting follows, instead of its value and as a sequence.
 Topic topic_of_follow() {
   return {Topic::Group::scenario,
           follow_key,
           "A column of a measured file that a setting or the weather follows.",
           follow_rows(),
-          {"In the place of a setting of a part, of dry_bulb and of wet_bulb: `{ follow: { file: ..., column: ..., "
+          {"Instead of a setting of a part, of dry_bulb and of wet_bulb: `{ follow: { file: ..., column: ..., "
            "unit: ... } }`.",
            "For other settings: `sequences: { NAME: { kind: follow, setting: COMPONENT.SETTING, file: ..., ... } }`."}};
 }

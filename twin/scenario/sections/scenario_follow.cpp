@@ -1,4 +1,4 @@
-// `follow:` of a scenario, in the place of a value or as a sequence: which column of which file. Files are read when the whole scenario has been
+// `follow:` of a scenario, instead of a value or as a sequence: which column of which file. Files are read when the whole scenario has been
 // (twin/scenario/specs/record_file.hpp); whether settings exist is checked when the plant is built.
 #include <fmt/format.h>
 

@@ -109,7 +109,7 @@ SpecialKey parts_key(std::vector<PartSpec>& parts);
 /// `sequences:`, by name; those of kind `follow` go to `followed`.
 SpecialKey sequences_key(std::vector<SequenceSpec>& sequences, std::vector<FollowSpec>& followed);
 
-/// `{ follow: { file: ..., column: ..., unit: ... } }` in the place of a value (twin/scenario/sections/scenario_follow.cpp).
+/// `{ follow: { file: ..., column: ..., unit: ... } }` instead of a value (twin/scenario/sections/scenario_follow.cpp).
 inline constexpr const char* follow_key = "follow";
 bool says_follow(const Node& value);
 FollowSpec read_follow(const Node& value, std::string setting, const FieldInfo& info, Problems& problems);

@@ -60,7 +60,7 @@ class DiagramChange {
     std::vector<std::string> order;
     for (const Finding& finding : electrical::check(diagram_)) {
       if (finding.severity == Finding::Severity::warning) continue;
-      if (finding.component.ends_with(door_fans_suffix)) continue;  // reported of its rack
+      if (finding.component.ends_with(door_fans_suffix)) continue;  // its rack reports it
       const std::string sort = finding.message.substr(0, finding.message.find('\''));
       const auto [at, is_new] = first_of.emplace(sort, std::pair{finding, 0});
       if (is_new)

@@ -161,7 +161,7 @@ RunOutcome RunLine::run_itself(std::span<const DocumentChange> changes,
   });
   outcome.times = times;
   if (outcome.exit_code != 0)
-    return run_alone(changes, is_stop_requested);  // an end before the fork, reported of that run
+    return run_alone(changes, is_stop_requested);  // it ended before the fork: its own run reports why
   if (shared == nullptr) return outcome;
   const std::optional<Scenario> scenario = source_.with_later_events(shared->scenario(), changes, *fork_s_);
   const bool is_same_hall = scenario && clogged_racks(*scenario) == clogged_racks(shared->scenario());
