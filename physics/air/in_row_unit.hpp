@@ -186,12 +186,13 @@ struct InRowUnit {
   }
   /// Heat out of the air now; nothing where the coil warms it.
   static double load_w(const Params& p, const Now& now) noexcept { return std::max(unit_of(p, now).unit.heat_w, 0.0); }
-  /// What its liquid leaves of its rating, with fans at full speed and a set-point that is just held, or in the air at present where it is not.
+  /// Heat that it could remove with fans at full speed and its present liquid: at a set-point that is just met, or at the present air
+  /// temperature where that is higher.
   static double left_w(const Params& p, const Now& now) noexcept {
     const double air_k = std::max(now.air.temperature_k, now.set_point_k + set_point_tolerance_k);
     return left_of(p.rated_heat_w, unit_at(p, now, air_k, 1.0).unit.heat_w);
   }
-  /// Reading often, and mostly nothing.
+  /// It is read often, and is mostly zero.
   static double latent_w(const Params& p, const Now& now) noexcept {
     return now.liquid.temperature_k < now.dew_point_k ? unit_of(p, now).latent_w : 0.0;
   }

@@ -39,13 +39,13 @@ constexpr double quadratic_resistance_pa_s2_per_kg2(double pressure_drop_pa, dou
   return pressure_drop_pa / (flow_kg_per_s * flow_kg_per_s);
 }
 
-/// What 1 kg/s takes where `pressure_drop_pa` is taken at `flow_kg_per_s` and follows the flow with that exponent.
+/// Pressure drop at 1 kg/s of a resistance that has `pressure_drop_pa` at `flow_kg_per_s` and follows the flow with that exponent.
 inline double resistance_of_exponent(double pressure_drop_pa, double flow_kg_per_s, double exponent) noexcept {
   if (exponent == 2.0) return quadratic_resistance_pa_s2_per_kg2(pressure_drop_pa, flow_kg_per_s);
   return pressure_drop_pa / std::pow(flow_kg_per_s, exponent);
 }
 
-/// A way between two pressure nodes. Resistances are what 1 kg/s takes, in Pa; their unit as named is that of exponent 2.
+/// A path between two pressure nodes. A resistance is the pressure drop at 1 kg/s, in Pa; its name has the unit for exponent 2.
 struct FlowBranch {
   std::size_t from;
   std::size_t to;
@@ -59,13 +59,13 @@ struct FlowBranch {
   bool operator==(const FlowBranch&) const = default;
 };
 
-/// What may change of a branch.
+/// Values of a branch that may change during a run.
 struct BranchSetting {
   double speed_fraction = 0.0;     ///< of the pump, of rated speed
   double position_fraction = 1.0;  ///< of the valve; 0: closed
   double passage_fraction =
       1.0;  ///< of all but the valve: flow at the same pressure, over that as given; less where it clogs
-  double imposed_pa = 0.0;        ///< that something else adds from `from` to `to`
+  double imposed_pa = 0.0;        ///< pressure that another device adds from `from` to `to`
   double imposed_kg_per_s = 0.0;  ///< of an imposed flow
 
   bool operator==(const BranchSetting&) const = default;

@@ -36,7 +36,7 @@ inline double uniform_flux_w_per_k(double film_w_per_k, double series_k_per_w, d
   return capacity_rate_w_per_k / std::max(resistance_ratio, 1.0);
 }
 
-/// A film conductance over its value at design flow: (flow / design)^exponent, 0 for standing or reverse
+/// A film conductance over its value at design flow: (flow / design)^exponent, 0 without flow or for reverse
 /// flow.
 inline double film_ratio(double flow_kg_per_s, double design_flow_kg_per_s, double exponent_ratio) noexcept {
   return flow_kg_per_s <= 0.0 ? 0.0 : std::pow(flow_kg_per_s / design_flow_kg_per_s, exponent_ratio);

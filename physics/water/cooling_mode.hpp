@@ -21,12 +21,13 @@ inline constexpr std::array<std::string_view, 3> cooling_mode_names{"mechanical"
 constexpr std::size_t number_of(CoolingMode mode) { return static_cast<std::size_t>(mode); }
 constexpr std::string_view name_of(CoolingMode mode) { return cooling_mode_names[number_of(mode)]; }
 
-/// What a sequence remembers of its modes.
+/// The memory of a sequence of modes.
 struct CoolingModeMemory {
   CoolingMode mode = CoolingMode::mechanical;
-  double since_s = 0.0;                                           ///< when it began
-  double may_leave_s = 0.0;                                       ///< its least time is over then
-  double warm_since_s = std::numeric_limits<double>::infinity();  ///< the supply has been too warm; infinity: it is not
+  double since_s = 0.0;      ///< when the mode began
+  double may_leave_s = 0.0;  ///< end of the minimum time in the mode
+  double warm_since_s =
+      std::numeric_limits<double>::infinity();  ///< since when the supply is too warm; infinity: it is not
 
   bool operator==(const CoolingModeMemory&) const = default;
 };

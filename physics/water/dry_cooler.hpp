@@ -104,7 +104,7 @@ struct DryCooler {
     Motor motor;
     double leaving_k;
     double set_point_k;
-    double fan_failed;  ///< 1: its fans stand, and the pump runs on
+    double fan_failed;  ///< 1: its fans are off, and the pump runs on
   };
   struct Effect {
     State rate;

@@ -1,6 +1,7 @@
 // Plate exchanger between two water systems: liquid of the warm one, moved by a pump of its own, past liquid of the cold one, which
 // the pumps of that system move. A three-way valve leads part of the warm liquid around the plates, so that the mixture that leaves
-// holds the set-point of the warm system. As a pre-cooler it takes what users bring back before that comes to the return header. Where the cold liquid is no colder than the warm one it closes, and the pump stands.
+// meets the set-point of the warm system. As a pre-cooler it cools the water from the users before that enters the return header.
+// Where the cold liquid is not colder than the warm one, the valve closes and the pump is off.
 //
 //   Q = eps C_min (T_warm - T_cold),  counterflow,  C_warm = x m_w c_w        x: position of the valve, the share through the plates
 //   1/UA = (1/UA_0) (s (x m_w/m_w0)^-n + (1 - s) (m_c/m_c0)^-n)               or eps as it is given, whatever the flows

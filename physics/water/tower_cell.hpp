@@ -38,11 +38,11 @@ struct TowerCell {
     WetAir outside;
     State state;
     Motor motor;
-    double sensor_k;           ///< of the common controller
-    double integral_fraction;  ///< of the same
+    double sensor_k;           ///< temperature that the common controller measures
+    double integral_fraction;  ///< integral part of this controller
     double leaving_k;          ///< of the water in the basin
     double set_point_k;
-    double fan_failed;  ///< 1: it stands, and the pump runs on
+    double fan_failed;  ///< 1: the fan is off, and the pump runs on
   };
   struct Effect {
     State rate;

@@ -68,7 +68,7 @@ inline double water_pump_power_w(const WaterPumpParams& p, double speed_fraction
   return pressure_pa * std::max(flow_kg_per_s, 0.0) / (p.density_kg_per_m3 * p.efficiency_fraction);
 }
 
-/// A pump that is on its curve.
+/// A pump whose pressure and flow follow its curve.
 struct PumpOnCurve {
   WaterPumpParams pump;
   WaterPumpCurveParams curve;
@@ -80,7 +80,7 @@ struct PumpOnCurve {
                                curve.shutoff_rise_ratio * flow_ratio * flow_ratio);
   }
 
-  /// Electric power at the same.
+  /// Electric power at this speed and flow.
   double power_w(double speed_fraction, double flow_kg_per_s) const noexcept {
     const double flow_ratio = std::max(flow_kg_per_s, 0.0) / pump.rated_flow_kg_per_s;
     const double rated_w = water_pump_power_w(pump, 1.0, pump.rated_flow_kg_per_s);

@@ -46,11 +46,11 @@ WeatherNow weather_at(const Weather& weather, double time_s) noexcept;
 /// as a whole. Without new problems the year is complete and every value finite.
 Weather read_epw(const std::string& path, Problems& problems, const Place& named_at = {});
 
-/// Whether the year of a file has the days of a year of the calendar, or is no year at all.
+/// Whether the weather has the days of that calendar year. Also true for a weather that is not a whole year.
 bool has_days_of(const Weather& weather, int year) noexcept;
 
 /// A year of hours as the calendar has these years, one after another from the first midnight of the first: 29 February repeats the day
-/// before it where the file has none, and is left out where the calendar has none. What is no year of hours stays as it is.
+/// before it where the file has none, and is left out where the calendar has none. A weather that is not a whole year stays as it is.
 Weather of_years(Weather weather, int first_year, int last_year);
 
 /// How a weather is moved to a place that is colder, warmer or higher.

@@ -51,8 +51,8 @@ class Controller {
     static_cast<void>(memory), static_cast<void>(evaluation), static_cast<void>(end_s), static_cast<void>(duration_s);
   }
 
-  /// The next instant at which it acts by itself, in addition to those of the timeline, with the plant as last evaluated. The time of the state:
-  /// at every instant that comes.
+  /// The next instant at which it acts by itself, in addition to those of the timeline, with the plant as last evaluated. The time of
+  /// `state` means: at every instant from now on.
   virtual double next_s(const Evaluation&, const PlantState&) const { return std::numeric_limits<double>::infinity(); }
 
   /// Whether it has nothing in progress.
@@ -61,7 +61,8 @@ class Controller {
   /// Whether it is so far from acting that a window may skip the seconds at which it looks. Asked at both ends of such a window.
   virtual bool is_far(std::span<const RackDigest>) const { return true; }
 
-  /// The time until which it does nothing, however the plant moves; the time of the state where that is unknown. Windows that skip seconds end there.
+  /// The time until which it does nothing, whatever the plant does; the time of `state` where that is unknown. Windows that skip seconds
+  /// end there.
   virtual double idle_until_s(const PlantState& state) const { return state.time_s; }
 
   /// Adds its inputs that are linear in time, not constant, over a window from the time of the state to `end_s`.

@@ -12,7 +12,7 @@ class App;
 
 namespace wattloop::twin {
 
-/// Adds `run`, `check`, `explain` and those that read results. Each leaves what it has to do in `action`.
+/// Adds `run`, `check`, `explain` and the commands that read results. The chosen command stores its work in `action`.
 void add_twin_commands(CLI::App& app, std::function<int()>& action);
 
 /// Runs `action`, printing what it throws to standard error; returns the exit code, that of standard output included.

@@ -21,7 +21,7 @@ struct ModelScore {
   std::string reason;                            ///< why something is not a number
 };
 
-/// Of as many measured as modelled values.
+/// The score of modelled values; `measured` and `modelled` have the same length.
 ModelScore model_score(std::span<const double> measured, std::span<const double> modelled);
 
 }  // namespace wattloop::twin

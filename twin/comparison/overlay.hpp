@@ -22,8 +22,8 @@ struct OverlayInterval {
 
 struct Overlay {
   std::vector<OverlayInterval> intervals;
-  double interval_s = 0.0;   ///< the usual one of the coarser series
-  std::size_t left_out = 0;  ///< intervals of the coarser series, of which the other reports less than nine tenths
+  double interval_s = 0.0;   ///< usual interval of the coarser series
+  std::size_t left_out = 0;  ///< intervals of the coarser series of which the other series covers less than nine tenths
 };
 
 Overlay overlay_of(const SampleSeries& measured, const SampleSeries& modelled);

@@ -45,7 +45,7 @@ struct Section {
   std::function<void(const Node& map, Problems& problems)> check = {};  ///< of its values together, when all are read
 };
 
-/// Must the user write it: is it not optional, and does it hold anything without a default?
+/// Whether the user must write it: it is not optional, and contains something without a default.
 bool is_required(const Section& section);
 
 /// Reads `map` into the targets of `section`. `path` names it in messages ("hall.racks", "cdu"); empty: the

@@ -18,7 +18,7 @@ std::optional<std::filesystem::path> program_of(InstructionLevel level);
 
 std::vector<InstructionLevel> installed_levels();
 
-/// One that changes with each change of the code, whatever the level: the program of the lowest level, or this one.
+/// A program whose bytes change with each change of the code, whatever level runs: the one of the lowest level, or this one.
 std::filesystem::path program_reported_apart();
 
 /// Starts that program instead of this one, with the same arguments. Functions of the C library that choose their instructions by

@@ -20,15 +20,15 @@ struct RatingCheck {
   std::vector<CheckRow> rows;    ///< ranked
   std::vector<std::string> limits_not_compared =
       {};                               ///< outages in which no steady state was found: rows of limits leave them out
-  std::vector<std::string> notes = {};  ///< sentences: what is no mistake, and might surprise
-  std::vector<std::string> warnings;    ///< sentences: one for each limit that is not met, and what no row can say
-  std::vector<std::string> other_warnings = {};  ///< of these, what no row says
-  std::optional<double> dry_bulb_k = {};         ///< outside, for all rows; none where no part of the hall feels it
+  std::vector<std::string> notes = {};  ///< sentences: correct results that may be unexpected
+  std::vector<std::string> warnings;    ///< sentences: one for each limit that is not met, and warnings without a row
+  std::vector<std::string> other_warnings = {};  ///< the warnings without a row
+  std::optional<double> dry_bulb_k = {};  ///< outside, for all rows; none where no part of the hall depends on it
   std::optional<double>
       wet_bulb_k;  ///< the same, where water evaporates; each the highest of the run, perhaps of other hours
   std::optional<double> lowest_dry_bulb_k = {};  ///< of the run, for rows of the coldest hour
   std::vector<CheckHour> hours = {};             ///< with nothing out: the warmest and the coldest
-  std::vector<std::string> modes = {};           ///< of economisers then, with nothing out: "economiser: partial"
+  std::vector<std::string> modes = {};  ///< of economisers in that air, with nothing out: "economiser: partial"
 };
 
 /// Finds the steady state of the hall for everything that may be out.

@@ -20,10 +20,10 @@ namespace wattloop::twin {
 struct AuditFinding {
   std::size_t run = 0;
   AuditCase of{};
-  bool costs_work = false;  ///< else a limit is passed alone
-  bool has_answer = true;   ///< else the run ended: what is in `what`
-  std::string what{};       ///< that happens first
-  double after_s = 0.0;     ///< from the outage on; not a number: not known
+  bool costs_work = false;  ///< false: only a limit is passed
+  bool has_answer = true;   ///< false: the run ended early; `what` says why
+  std::string what{};       ///< the first loss
+  double after_s = 0.0;     ///< time from the outage to the first loss; not a number: not known
   double lost_gpu_s = 0.0;
 };
 
@@ -37,7 +37,7 @@ struct AuditFindings {
   std::vector<std::vector<std::string>> cut_sets{};  ///< minimal, up to pairs, in the order of the parts
 };
 
-/// What came of one case; nothing where it costs nothing.
+/// The finding of one case; nothing where no work is lost and no limit is passed.
 std::optional<AuditFinding> finding_of(const AuditCase& of, const StudyRow& row,
                                        const std::vector<TableColumn>& columns);
 

@@ -36,10 +36,10 @@ struct AuditPlan {
   double nameplate_w = 0.0;        ///< of all nodes
 };
 
-/// What the base is read as.
+/// The study of an audit, from which its base is read.
 Study audit_study(const AuditOptions& options);
 
-/// Pairs stand behind all else. What is wrong goes to `problems`: patterns that nothing fits, no part that can fail, more than a million runs.
+/// Pairs come last. Adds to `problems`: patterns that match no part, a hall without parts that can fail, more than a million runs.
 AuditPlan plan_audit(const AuditOptions& options, const StudyBase& base, Problems& problems);
 
 }  // namespace wattloop::twin

@@ -1,4 +1,4 @@
-// Rows of runs that are requested: those of the journal, and those that are run now and kept in it.
+// Rows of the requested runs: rows of the journal, and rows of runs that are done now and added to it.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ class KeptRuns {
   /// All must outlive it; `plan` may get further runs.
   KeptRuns(const PlannedStudy& plan, const StudyBase& base, Journal& journal, Options options);
 
-  /// Rows of these, by run. Where `is_enough` is asked they are made as many at a time as there are threads, and no further ones once it says
-  /// so of one: which are made depends on the rows and the threads alone. Throws Interrupted where a stop was requested, and what `run_study` throws.
+  /// Rows of these runs, ordered by run. With `is_enough`, as many runs are done at a time as there are threads, and no further ones after it is
+  /// true for one row. Which runs are done depends on the rows and the number of threads alone. Throws Interrupted where a stop was requested, and what `run_study` throws.
   std::vector<StudyRow> rows_of(const std::vector<std::size_t>& runs,
                                 const std::function<bool(const StudyRow&)>& is_enough = {});
 

@@ -38,8 +38,8 @@ struct Bootstrap {
   std::uint64_t seed = 1;
 };
 
-/// [input], of values in the order of `sobol_shares`. Samples with a value that is no number are left out whole. Not numbers where fewer
-/// than two are left, or nothing varies.
+/// Indices of each input: [input]. `values` are in the order of `sobol_shares`. A sample with a value that is not a number is left out.
+/// The indices are not numbers where fewer than two samples are left, or where the values do not vary.
 std::vector<SobolIndex> sobol_indices(const SobolDesign& design, std::span<const double> values,
                                       const Bootstrap& bootstrap = {});
 

@@ -8,7 +8,7 @@
 
 namespace wattloop::twin {
 
-/// Left over on top of every load; decision 0046.
+/// Margins over every load; decision 0046.
 inline constexpr double heat_margin_ratio = 1.10, flow_margin_ratio = 1.05, power_margin_ratio = 1.10;
 inline constexpr double door_margin_ratio = 1.30, air_margin_ratio = 1.15;
 /// Coolant PG25: density and specific heat near 35 degC, where it is known (docs/models/fluids.md).
@@ -24,10 +24,10 @@ struct RackSizes {
   int nodes() const { return racks * nodes_per_rack; }
 };
 
-/// Nodes of a rack that are usual: those of the halls that ship with the program, else what keeps racks with coolant at 82 kW and others at 41 kW.
+/// Usual number of nodes in a rack: that of the halls in `scenarios/`, else as many as keep racks with coolant at 82 kW and others at 41 kW.
 int usual_nodes_per_rack(const NodeFigures& node);
 
-/// Whole racks of equal nodes for at least so many GPUs. Of a hall of fewer nodes than a rack holds, one rack with as many.
+/// Whole racks of equal nodes for at least so many GPUs. A hall with fewer nodes than a rack holds has one rack with these.
 RackSizes size_racks(int gpus, const NodeFigures& node, int nodes_per_rack);
 
 /// Racks of each row, at most 28.
@@ -39,7 +39,7 @@ struct LoopSizes {
   int racks_per_loop = 1;
   double differential_pressure_pa = 0.0, rise_k = 0.0;  ///< between headers; of coolant through racks
   double duty_heat_w = 0.0, duty_kg_per_s = 0.0;        ///< of a CDU with one out
-  double pump_w = 0.0;                                  ///< of a CDU then
+  double pump_w = 0.0;                                  ///< of a CDU, with one out
   double facility_kg_per_s = 0.0;                       ///< of all CDUs with open valves
   double volume_m3 = 0.0;                               ///< of each loop
 };
@@ -48,10 +48,10 @@ struct LoopSizes {
 LoopSizes size_loops(const RackSizes& racks, const NodeFigures& node, const std::vector<CduFigures>& cdus,
                      double approach_k);
 
-/// Most coolant at which a CDU's pump holds a pressure between headers, with a margin.
+/// The highest coolant flow at which a CDU's pump keeps the pressure between headers, with a margin.
 double highest_cdu_flow_kg_per_s(const CduFigures& cdu, double differential_pressure_pa);
 
-/// Heat that a coil takes from air at `air_c` that comes at a flow, with water at its design flow.
+/// Heat that a coil takes from a flow of air at `air_c`, with water at its design flow.
 double coil_heat_w(const CoilFigures& coil, double airflow_kg_per_s, double air_c, double water_c);
 
 /// The smallest door that carries the air heat of a rack with margin; the largest where none does.

@@ -31,10 +31,10 @@ struct WorstRacks {
 };
 WorstRacks worst_racks(const BlockPlan& plan, int pdus);
 
-/// Share of what serves the whole hall that a block carries with another one out.
+/// Share of the load of the whole hall that a block carries while another block is out.
 double worst_share(const BlockPlan& plan);
 
-/// Equal equipment beside each other.
+/// Equal devices in parallel.
 struct PowerCount {
   PowerFigures device;
   int count = 1, spare = 0;
@@ -47,11 +47,11 @@ struct BlockSizes {
   double pdu_loss_w = 0.0, ups_loss_w = 0.0, ups_loss_whole_w = 0.0;  ///< of a block; the last with nothing out
 };
 
-/// PDUs, then the UPS of a block. `motors_w`: of the hall, that hang on the UPS; `largest_w`: of one of them.
+/// PDUs, then the UPS of a block. `motors_w`: of all motors that the UPS feeds; `largest_w`: of the largest of them.
 BlockSizes size_ups(const BlockPlan& plan, double rack_w, double motors_w, double largest_w,
                     const LibraryFigures& library);
 
-/// Transformers and generators for what those draw and motors of the hall that hang on no UPS.
+/// Transformers and generators for the power that PDUs and UPS draw, and for motors of the hall that no UPS feeds.
 void size_feeds(const BlockPlan& plan, double motors_w, double largest_w, const LibraryFigures& library,
                 BlockSizes& sizes);
 

@@ -19,7 +19,7 @@ class SettledClasses {
  public:
   static constexpr std::size_t port_count = Model::ports.size();
 
-  /// To the flows of `ports`; `params` [class] are the same at every call, and outlive this.
+  /// Sets the flows of `ports`. `params` [class] must be the same at every call, and outlive this object.
   void set(std::span<const typename Model::Params> params, const std::array<PortNow, port_count>& ports) {
     const FlowKey<port_count> flows(ports);
     if (now_ < known_.size() && flows == known_[now_].flows) return;

@@ -121,10 +121,10 @@ struct RackRange {
 /// All racks in ranges that are best asked for together.
 std::vector<RackRange> racks_asked_together(const ItEquipment& it);
 
-/// What work asks of some nodes as a whole, and of what sample; scratch.
+/// Watts that the workload requests of some nodes, each node as a whole, and the sample for which it requests them; scratch.
 struct AskedWatts {
   explicit AskedWatts(std::size_t nodes = 0) : ac_w(nodes), gpus_w(nodes) {}
-  /// Of all nodes.
+  /// For all nodes.
   explicit AskedWatts(const ItEquipment& it) : AskedWatts(it.node_count()) { ranges = racks_asked_together(it); }
   workload::NodeWatts of(std::size_t first, std::size_t count) {
     return {std::span(ac_w).subspan(first, count), std::span(gpus_w).subspan(first, count)};
@@ -132,7 +132,7 @@ struct AskedWatts {
 
   workload::SampleBasis basis;       ///< filled by `apply_work`
   std::vector<double> ac_w, gpus_w;  ///< [node]
-  std::vector<RackRange> ranges;     ///< of all racks, where it is of all nodes
+  std::vector<RackRange> ranges;     ///< of all racks, where it covers all nodes
 };
 
 /// Work to watts: gives GPUs of these racks what the work asks of them in a sample that it prepared, as their loads, which `restrain_rack_loads`

@@ -1,5 +1,5 @@
-// Nodes that go and come back: hot inlet air slows a rack or switches it off, a lost supply takes its nodes, and all who come back
-// boot. What dies do to a node: twin/actions/work/coupling.hpp.
+// Nodes that switch off and on: hot inlet air slows a rack or switches it off, a rack without power loses its nodes, and nodes that
+// return have to boot. Throttling and shutdown by hot dies: twin/actions/work/coupling.hpp.
 #pragma once
 
 #include <cstddef>

@@ -103,11 +103,11 @@ struct Passage {
   Heat heat() const { return heat_into(inside); }
 };
 
-/// Headers that others hang on by name, and what moves what is in them.
+/// Headers to which other parts are connected by name, and the pumps that move their liquid.
 struct FluidSystem {
   std::string name;
   std::string fluid = {}, fluids = {};  ///< as in SystemPart
-  JunctionId supply, back;              ///< the same for one that comes from outside
+  JunctionId supply, back;              ///< the same junction for water from outside
   double specific_heat_j_per_kg_k = 0.0;
   double heat_capacity_j_per_m3_k = 0.0;
   LiquidBesideWater beside_water = {};
@@ -121,24 +121,24 @@ struct FluidSystem {
   bool is_own() const { return supply != back; }
 };
 
-/// What an electrical load hangs on.
+/// What feeds an electrical load.
 enum class SupplyPoint { rack_pdus, ups, low_voltage };
 
 struct DeclaredLoad {
   std::string name;
   std::size_t use = 0;  ///< number in `Diagram::uses`
   SupplyPoint at = SupplyPoint::low_voltage;
-  std::size_t place = 0;  ///< its number among racks or among motors: they take turns on what they hang on
-  std::vector<std::string> blocks = {};  ///< of power that it may hang on; none: any
+  std::size_t place = 0;  ///< its number among racks or among motors: numbers are shared out over PDUs in turn
+  std::vector<std::string> blocks = {};  ///< of power that may feed it; none: any
   std::size_t room = 0;                  ///< of a rack: in `Diagram::rooms`
   double rated_w = 0.0;                  ///< of a rack: nameplate of what stands in it
 };
 
-/// A motor as templates ask for it.
+/// A motor that a template asks for.
 struct MotorRequest {
   std::size_t use = 0;           ///< number in `Diagram::uses`
   double restart_delay_s = 0.0;  ///< from the return of power to the start
-  bool is_on_ups = false;        ///< else it stands until power returns
+  bool is_on_ups = false;        ///< else it is off until power returns
 };
 
 /// Flow of a balanced system: its design flow at full speed of what moves it.
@@ -149,7 +149,7 @@ struct Drive {
   std::optional<InputId> passage_input = {};    ///< what is left of a passage of which `design_input` says the flow
   std::optional<std::size_t> valve_state = {};  ///< position of an equal-percentage valve
   physics::CduParams valve = {};                ///< its authority counts where flows follow from pressures
-  std::optional<MotorId> motor = {};            ///< whose speed moves it
+  std::optional<MotorId> motor = {};            ///< its speed determines the flow
   std::string pumps = {};  ///< group of motors whose mean speed moves it; neither: always full speed
 };
 

@@ -1,4 +1,4 @@
-// `wattloop summary RESULTS`: what a run, or a study, said at its end, from its file.
+// `wattloop summary RESULTS`: prints from a file what a run or a study printed at its end.
 #pragma once
 
 #include <functional>

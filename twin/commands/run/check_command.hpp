@@ -1,4 +1,4 @@
-// `wattloop check`: everything that can be said of a scenario without running it.
+// `wattloop check`: everything that can be said about a scenario without a run.
 #pragma once
 
 #include <functional>

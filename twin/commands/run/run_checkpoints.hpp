@@ -39,7 +39,7 @@ class RunCheckpoints {
   RunCheckpoints(const RunCheckpoints&) = delete;
   RunCheckpoints& operator=(const RunCheckpoints&) = delete;
 
-  /// Rows of which no checkpoint reports go with it.
+  /// Removes recorded rows that no checkpoint refers to.
   ~RunCheckpoints();
 
   /// Has rows of `writer` kept; those before `from` go into it again. Does nothing where no checkpoints are asked for.
@@ -47,10 +47,10 @@ class RunCheckpoints {
 
   enum class End { whole, stopped, saved };
 
-  /// To the end of the run, or to the next instant that can be left after somebody asked it to end.
+  /// Runs to the end, or to the next instant with a possible checkpoint after an interrupt.
   End run(Simulation& simulation, double until_s, const std::vector<Observer*>& all, const RunObservers& gathering);
 
-  /// The run is done: nothing of it needs to be kept.
+  /// Removes the files of checkpoints, because the run is done.
   void remove();
 
   std::filesystem::path path() const { return checkpoint_path(origin_.output); }

@@ -9,7 +9,7 @@
 
 namespace wattloop::twin {
 
-/// A study as a command has it.
+/// A study, and where a command writes it.
 struct StudyPlace {
   const PlannedStudy& plan;
   const StudyBase& base;
@@ -17,10 +17,10 @@ struct StudyPlace {
   int threads = 1;
 };
 
-/// Those of the rows that are not there yet, each run once more for it. False where it was stopped. Throws what a run throws.
+/// Runs each chosen row again whose whole results are missing, and writes them. Returns false if stopped. Throws what a run throws.
 bool write_whole_runs(const StudyPlace& place, const StudyTable& rows);
 
-/// Those of rows that are begun again.
+/// Removes whole results of a study that begins again.
 void remove_whole_runs(const std::filesystem::path& folder);
 
 /// Those that the whole table chooses, from where shards have left them; others go. Runs that are nowhere.

@@ -17,7 +17,7 @@ class HeatTrapped : public SolverError {
   using SolverError::SolverError;
 };
 
-/// None was found.
+/// No steady state was found.
 class NoSteadyState : public SolverError {
  public:
   NoSteadyState(const std::string& text, std::string moving) : SolverError(text), moving_most(std::move(moving)) {}

@@ -13,18 +13,19 @@
 
 namespace wattloop::twin {
 
-/// A plate exchanger of it. Valves are inputs that multiply flows: 1 open, 0 shut.
+/// A plate exchanger of an economiser. Valves are inputs that multiply flows: 1 open, 0 shut.
 struct EconomiserExchanger {
   std::size_t motor_group = 0;  ///< its pump
   std::size_t cold_valve_input = 0;
-  /// Where its warm water goes: to the return header, before chillers, or past them to the supply header. None where it can do one only.
+  /// Valves of its warm water: to the return header, before the chillers, or past them to the supply header. Neither exists where only
+  /// one way is possible.
   std::optional<std::size_t> to_return_input = {}, to_supply_input = {};
 };
 
-/// What else makes the chilled water: chillers, or parts.
+/// Other equipment that cools the chilled water: chillers, or parts.
 struct EconomiserMachines {
   std::size_t motor_group = 0;
-  double each_carries_w = 0.0;  ///< before one more starts; 0: all start
+  double each_carries_w = 0.0;  ///< load of each before one more starts; 0: all start
 };
 
 /// Water that users bring back.

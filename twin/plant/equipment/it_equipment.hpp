@@ -44,16 +44,16 @@ struct NodeLoads {
   std::size_t per_node = 0;
 };
 
-/// Racks of one kind of node, as many nodes in each; they, their nodes and their GPUs follow one another.
+/// Racks with the same kind and number of nodes. Numbers of their racks, nodes and GPUs follow one another.
 struct RackGroup {
   std::string name;  ///< empty where the hall has but one
   std::size_t first_rack = 0, rack_count = 0;
   std::size_t nodes_per_rack = 0, gpus_per_node = 0;
   std::size_t first_node = 0, first_gpu = 0;  ///< counted through the hall
   std::size_t gpu_units = 0;                  ///< index in Plant::groups
-  NodeLoads gpu_loads;                        ///< like the others from its first node on
-  NodeLoads supply_loads;             ///< of the units that take what supplies lose and fans draw, if there are any
-  std::vector<NodeLoads> rest_loads;  ///< of all other units of the nodes, which share what is left
+  NodeLoads gpu_loads;                        ///< like the other loads, from the first node of the group on
+  NodeLoads supply_loads;  ///< of units that receive the losses of supplies and the power of fans, if there are any
+  std::vector<NodeLoads> rest_loads;  ///< of all other units of the nodes, which share the rest of the power
   std::size_t gpu_limit_input = 0;    ///< highest power of a GPU, W
   double fan_w = 0.0;                 ///< of the fans of a node at full speed
   bool has_fan_control = false;       ///< they follow temperatures

@@ -15,17 +15,17 @@ inline constexpr std::size_t no_signal = std::numeric_limits<std::size_t>::max()
 
 /// A branch, or several that are alike, side by side between the same two nodes.
 struct NetworkBranch {
-  physics::FlowBranch one;                  ///< of them
-  double count = 1.0;                       ///< taken together where that is exact: here
-  std::size_t speed_signal = no_signal;     ///< of the pump; none: it stands
-  double usual_speed_fraction = 0.0;        ///< near which solutions are looked for first
+  physics::FlowBranch one;                  ///< one of the equal branches
+  double count = 1.0;                       ///< of equal branches, which are solved as one; this is exact
+  std::size_t speed_signal = no_signal;     ///< of the pump; none: it is off
+  double usual_speed_fraction = 0.0;        ///< from which the solver starts
   double usual_position_fraction = 1.0;     ///< the same
   std::size_t position_signal = no_signal;  ///< of the valve; none: open
-  std::size_t passage_signal = no_signal;   ///< what is left of the passage; none: all
+  std::size_t passage_signal = no_signal;   ///< open share of the passage; none: fully open
   double passage_per_signal = 1.0;
-  std::size_t clog_signal = no_signal;     ///< what is left of that again; none: all
+  std::size_t clog_signal = no_signal;     ///< another factor on the passage; none: 1
   std::size_t imposed_signal = no_signal;  ///< pressure that something else adds, or the flow where that is imposed
-  std::size_t flow_signal = no_signal;     ///< receives kg/s through each; none: no one asks
+  std::size_t flow_signal = no_signal;     ///< receives kg/s through each branch; none: not needed
 };
 
 struct NetworkFlows {
@@ -36,8 +36,8 @@ struct NetworkFlows {
 /// Working memory of one thread.
 struct NetworkScratch {
   physics::FlowNetworkScratch network;
-  bool is_solved = false;                        ///< for these settings: they mostly stand still
-  std::vector<double> followed;                  ///< [signal that they follow from] its value then
+  bool is_solved = false;                        ///< for these settings, which rarely change
+  std::vector<double> followed;                  ///< values of the signals at that solution: [signal]
   std::vector<physics::BranchSetting> settings;  ///< [branch]
   std::vector<double> flow_kg_per_s;             ///< [branch]
   std::vector<double> flow_per_lever_kg_per_s;   ///< [branch]

@@ -1,4 +1,4 @@
-// Electric values as signals: what switching decides of buses and loads, and what buses carry.
+// Electric values as signals: which buses and loads are live, as switching decides, and the power that buses carry.
 #pragma once
 
 #include <cstddef>

@@ -10,13 +10,14 @@ namespace wattloop::twin {
 /// What units give over a window of samples: energies from its begin on, linear within a sample.
 struct UnitEnergy {
   std::vector<double> instants_s;  ///< [sample + 1]
-  bool asks_once = false;          ///< work asks nothing new after the begin, so that what units give hardly moves
-  bool begins_with_jump = false;   ///< it asks anew at the begin, and then no more
+  bool asks_once =
+      false;  ///< the workload changes nothing after the begin, so that heat and power of units hardly change
+  bool begins_with_jump = false;  ///< the workload changes at the begin only
   std::size_t sink_count = 0;
   std::vector<double> energy_j;  ///< [sample + 1][seam sink], 0 at the begin
 
-  // What follows of it in the power tree (twin/integration/core/sampled_losses.hpp); all empty: no one has looked.
-  std::vector<double> other_loads_w, recharge_w;  ///< [load], [branch] besides units, held over the window
+  // What follows in the power tree (twin/integration/core/sampled_losses.hpp); all empty: not computed.
+  std::vector<double> other_loads_w, recharge_w;  ///< [load], [branch] besides units, constant over the window
   std::size_t tree_sink_count = 0;
   std::vector<double> tree_j;  ///< [sample + 1][tree sink], 0 at the begin
 

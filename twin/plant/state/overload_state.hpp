@@ -18,21 +18,21 @@ struct PartOverload {
   static constexpr double never_s = std::numeric_limits<double>::infinity();
 
   double used_fraction = 0.0;      ///< of its endurance (core/parts/endurance.hpp)
-  double loading_ratio = 0.0;      ///< of the last interval: power over rating, as far as air leaves that
-  double highest_ratio = 0.0;      ///< of that since it is over its rating
+  double loading_ratio = 0.0;      ///< of the last interval: power over the rating that the air leaves
+  double highest_ratio = 0.0;      ///< the highest loading since it went over its rating
   double since_s = never_s;        ///< when it went over its rating
   double below_since_s = never_s;  ///< when it came back, until that is reported
-  double highest_s = 0.0;          ///< when it was that
-  double reported_ratio = 0.0;     ///< of what was reported; 0: nothing yet
-  bool is_used_up = false;         ///< at any time since it was last looked at
-  bool is_trip_reported = false;   ///< of what would have tripped
+  double highest_s = 0.0;          ///< when the loading was highest
+  double reported_ratio = 0.0;     ///< loading that was reported; 0: none yet
+  bool is_used_up = false;         ///< its endurance, at any time since it was last looked at
+  bool is_trip_reported = false;   ///< that it would have tripped
   AirAround air = {};              ///< of the last interval
   double in_service_share = 1.0;   ///< the same, of its modules
   AirAround highest_air = {};      ///< when it was highest
   // Of the whole run.
   double first_s = never_s;  ///< when it was over its rating for the first time
   double worst_ratio = 0.0;
-  double worst_s = 0.0;      ///< when it was that
+  double worst_s = 0.0;      ///< when the loading was highest
   AirAround worst_air = {};  ///< then
   double worst_in_service_share = 1.0;
   double over_s = 0.0;         ///< for how long, in all

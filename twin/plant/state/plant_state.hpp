@@ -97,7 +97,7 @@ struct SwitchingState {
   static constexpr double is_at_hand = -1.0;
 };
 
-/// How a run came to its begin.
+/// How the state at time zero came about.
 struct BeginState {
   double warm_up_s = 0.0;  ///< of work before time zero
   double settling_s =

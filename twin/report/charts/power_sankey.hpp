@@ -1,4 +1,4 @@
-// Mean power of a run from the feed through what used it to the sky, from the energies of its summary.
+// Mean power of a run from the feed through its uses to the outdoors, computed from the energies of its summary.
 #pragma once
 
 #include "twin/drawings/charts/sankey.hpp"

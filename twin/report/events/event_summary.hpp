@@ -9,10 +9,10 @@
 
 namespace wattloop::twin {
 
-/// What a line matters to who wants to know what happened.
+/// How important a line is for a reader who wants to know what happened.
 enum class Weight { routine, notice, loss, cause };
 
-/// What a line is of consequence for, the least first.
+/// What the events of a line affect; the least serious first.
 enum class Consequence { none, switched, beyond_limits, equipment_lost, slowed, lost };
 
 /// Events of one kind that belong together.

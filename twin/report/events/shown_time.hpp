@@ -11,17 +11,17 @@ namespace wattloop::twin {
 
 struct ShownTime {
   double time_s = 0.0;
-  std::string words{};  ///< "first throttle", why this moment was chosen; empty for a time that was asked for
+  std::string words{};  ///< "first throttle": why this instant was chosen; empty for a requested time
 };
 
-/// What a picture shows.
+/// What a picture shows: racks or single GPUs, of the hall or of one rack.
 struct Shown {
   bool are_gpus = false;  ///< single GPUs, which are recorded more rarely than racks
-  std::string rack{};     ///< the only one; empty: the hall
+  std::string rack{};     ///< the only rack that is shown; empty: the whole hall
 };
 
 /// Times that a picture can show: those at which GPUs were recorded where it shows them, else racks, else GPUs, else the facility.
-/// Empty where nothing was.
+/// Empty where nothing was recorded.
 std::vector<double> shown_times_s(const ResultsReader& results, const Shown& shown = {});
 
 /// When the first event that the scenario orders happens; nothing in a quiet run.

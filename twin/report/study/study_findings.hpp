@@ -1,5 +1,5 @@
-// What a study says to who has to decide: how far limits are away, where they are first violated, what would have held, and what
-// matters how much.
+// Findings of a study for a decision: margins to limits, values of changes at which limits are first violated, a run nearby that meets
+// all limits, and how much each change matters.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace wattloop::twin {
 
-/// A run and how far its figure is from the limit, in the unit of the figure; negative: beyond it.
+/// A run and the margin of its figure to the limit, in the unit of the figure; negative: beyond the limit.
 struct RunMargin {
   std::size_t row = 0;
   double margin = 0.0;

@@ -24,7 +24,7 @@ class RowLog {
 
   void add(std::size_t table, double time_s, std::span<const float> values);
 
-  /// Returns when all rows are on the disk, with the length of the file.
+  /// Waits until all rows are on the disk. Returns the length of the file.
   std::uintmax_t keep();
 
  private:

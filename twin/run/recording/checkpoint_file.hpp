@@ -15,7 +15,7 @@
 
 namespace wattloop::twin {
 
-/// What a checkpoint is of, and how its run was asked for.
+/// Which run a checkpoint belongs to, and with which options it was started.
 struct CheckpointOrigin {
   std::string scenario{};  ///< text after extends, library and overrides
   std::string inputs{};    ///< files and variables with their checksums, one a line
@@ -30,7 +30,7 @@ struct CheckpointOrigin {
   std::uint64_t log_bytes = 0;           ///< of the rows that it has recorded (twin/results/writer/row_log.hpp)
 };
 
-/// Who sees a run; the recorder and losses may be missing.
+/// The observers of a run; recorder and losses may be missing.
 struct RunObservers {
   Statistics& statistics;
   TemperatureWatch& watch;
@@ -45,23 +45,23 @@ struct CheckpointFile {
   std::string recorded{};  ///< by the recorder; empty: there was none
 };
 
-/// Returns when it is on the disk under its name. Throws FileError.
+/// Waits until the file is on the disk under its name. Throws FileError.
 void write_checkpoint(const std::filesystem::path& file, CheckpointFile content);
 
-/// Throws FileError where it is none, is damaged, or is of another version of the form.
+/// Throws FileError where the file is not a checkpoint, is damaged, or has another version of the format.
 CheckpointFile read_checkpoint(const std::filesystem::path& file);
 
 bool is_checkpoint(const std::filesystem::path& file);
 
-/// The run and its observers as they stand.
+/// The present state of the run and its observers.
 CheckpointFile checkpoint_of(const Simulation& simulation, const RunObservers& observers);
 
-/// Both as they stood. `file` is for messages: FileError where it is of another plant.
+/// Restores the run and its observers. `file` is for messages. Throws FileError where the checkpoint belongs to another plant.
 void take_up(const CheckpointFile& from, const std::filesystem::path& file, Simulation& simulation,
              const RunObservers& observers);
 
-/// `Simulation::start`, or going on from the checkpoint that the scenario names: InputError where it is no checkpoint of that instant, or
-/// of a hall that was another one before it.
+/// `Simulation::start`, or continuing from the checkpoint that the scenario names. Throws InputError where it is not a checkpoint of that
+/// instant, or where the hall was a different one before it.
 void begin_run(const Scenario& scenario, Simulation& simulation, const RunObservers& observers);
 
 }  // namespace wattloop::twin

@@ -79,7 +79,7 @@ std::vector<RecordedTable> part_tables(const Plant& plant, const RecordSpec& rec
 /// Equipment of the power tree, in the tables and with the columns of its kinds (twin/run/recording/recorded_power.cpp).
 std::vector<RecordedTable> power_tables(const Plant& plant, const RecordSpec& record);
 
-/// What motors and switches of the power tree are ordered and do (twin/run/recording/recorded_states.cpp).
+/// Commands and states of motors and of switches of the power tree (twin/run/recording/recorded_states.cpp).
 std::vector<RecordedTable> state_tables(const Plant& plant, const RecordSpec& record);
 
 /// All tables of a plant (twin/run/recording/recorded_tables.cpp).

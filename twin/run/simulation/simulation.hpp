@@ -54,8 +54,8 @@ struct Checkpoint {
   WindowPace pace = {};
 };
 
-/// A run that has come to an instant and done nothing there yet, with all that integrators carry: in the same process others go on
-/// from it, each to the byte as if it had come there alone. A value of one plant, good as long as that is.
+/// A run stopped at an instant, before anything acts there, with the memory of its integrator. Other runs of the same process continue
+/// from it; their results are the same to the byte as those of runs from the start. It belongs to one plant, which must outlive it.
 struct Fork {
   PlantState state;
   std::vector<EventRecord> events{};
@@ -75,18 +75,18 @@ class Simulation {
   /// Finds the state that the scenario asks to begin from, applies what is due at time zero and evaluates the plant. Throws SolverError.
   void start();
 
-  /// The steady state under the work, weather and settings of that instant, that no one would change. Throws SolverError, also for
-  /// one that limits and protection would not have let come about.
+  /// The steady state under the work, weather and settings of that instant, in which no controller would act. Throws SolverError, also
+  /// for a state that limits or protection would have prevented.
   PlantState steady_state_at(double time_s);
 
-  /// `start` from a state present, whose time is the begin of the run.
+  /// Like `start`, from the given state, whose time is the begin of the run.
   void start_from(PlantState state);
 
-  /// Runs up to that instant, at which nothing acts yet; false where `is_stop_requested` said so before.
+  /// Runs up to that instant, before anything acts there. Returns false if `is_stop_requested` stopped it earlier.
   bool approach(double time_s, const std::vector<Observer*>& observers,
                 const std::function<bool()>& is_stop_requested = {});
 
-  /// The run as it stands, all that is due now done. Only at whole multiples of `checkpoint_interval_s` (twin/actions/weather/timeline.hpp),
+  /// The run at this instant, after everything that is due now. Only at whole multiples of `checkpoint_interval_s` (twin/actions/weather/timeline.hpp),
   /// zero included; std::logic_error elsewhere, since integrators carry something there.
   Checkpoint checkpoint() const;
 
@@ -98,17 +98,17 @@ class Simulation {
   /// before it; before `start`.
   void stop_at(double time_s) { timeline_->stop_at(time_s); }
 
-  /// Runs up to that instant, at which this run stops and nothing acts; nothing where `is_stop_requested` said so. std::logic_error where
-  /// the run is there already, or its integrator carries what cannot be copied.
+  /// Runs up to that instant and stops before anything acts there. Returns nothing if `is_stop_requested` stopped it earlier. Throws
+  /// std::logic_error where the run is at that instant already, or where the memory of its integrator cannot be copied.
   std::optional<Fork> fork_at(double time_s, const std::vector<Observer*>& observers,
                               const std::function<bool()>& is_stop_requested = {});
 
-  /// Instead of `start`: goes on from a fork of the same plant, whose scenario may have other events from that instant on. What
-  /// observers have seen before it is theirs.
+  /// Instead of `start`: continues from a fork of the same plant. The scenario may have other events from that instant on. Observers must
+  /// already have what they gathered before it.
   void resume(const Fork& fork);
 
   /// Runs from now to `until_s` or the end of the scenario, calling the observers at every instant; `start` is the first.
-  /// Pieces that end at multiples of 60 s are the run in one; an end elsewhere ends a window that would have gone on. Stops
+  /// Pieces that end at multiples of 60 s give the same results as one run; another end shortens a window. Stops
   /// early when `is_stop_requested` says so. Returns false if stopped.
   bool run(double until_s, const std::vector<Observer*>& observers,
            const std::function<bool()>& is_stop_requested = {});

@@ -1,5 +1,5 @@
-// Water that comes to coils, those of rear doors and of air handlers: chilled waters, and what comes to doors from outside. Doors and
-// air handlers name it in `on:`; where there is one, it is that.
+// Water for the coils of rear doors and air handlers: chilled waters, and water from outside for doors. Doors and air handlers name
+// their water in `on:`. Where there is only one water, they use it without `on:`.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,9 @@ namespace wattloop::twin {
 inline constexpr const char* water_from_outside = "outside";
 
 struct CoilWater {
-  std::string name = {};                    ///< of its system; from outside: that of the doors that it comes to
+  std::string name = {};                    ///< of its system; water from outside has the name of its doors
   const ChilledWaterSpec* plant = nullptr;  ///< none: from outside, at a given temperature
-  std::string said_by = {};                 ///< its set-point: itself, or doors on it
+  std::string said_by = {};                 ///< what gives its set-point: the water itself, or doors on it
   FilePath path = {};                       ///< where that is said
   double supply_k = required;
 };

@@ -42,10 +42,10 @@ Section humidity_section(HumiditySpec& humidity);
 /// The whole language. Its targets lie in `draft`, which must outlive the section.
 Section scenario_section(ScenarioDraft& draft);
 
-/// A key that names something else of the scenario; may be left out.
+/// A key whose value is the name of another item of the scenario; it may be left out.
 SpecialKey name_key(std::string key, std::string doc, std::string& name, Mention& mention);
 
-/// New specs by those names, behind those that there are, each with the section that fills it. Nothing may point to the others.
+/// Appends a spec for each name, with the section that fills it. No pointer into `specs` may exist, because it may be reallocated.
 template <class Spec>
 std::vector<Section> sections_by_name(std::vector<Spec>& specs, const FilePath& path,
                                       const std::vector<std::string>& names, Section (*section_of)(Spec&)) {

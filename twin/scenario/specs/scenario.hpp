@@ -141,8 +141,8 @@ struct WeatherSpec {
   std::optional<physics::Weather> year =
       {};                    ///< of the file, where it is a good one: what is wrong is reported when the plant is built
   double offset_k = 0.0;     ///< of dry bulb and dew point
-  double pressure_pa = 0.0;  ///< instead of its own; 0: its own
-  std::vector<FollowSpec> followed = {};  ///< dry bulb and wet bulb as measured, instead of its own
+  double pressure_pa = 0.0;  ///< replaces the pressure of the weather file; 0: not replaced
+  std::vector<FollowSpec> followed = {};  ///< measured dry bulb and wet bulb that replace those of the weather file
 };
 
 inline constexpr const char* dry_bulb_setting = "weather.dry_bulb";
@@ -280,11 +280,11 @@ struct InputFile {
   std::string name;  ///< without folders, and without the value of a variable
 };
 
-/// What a run begins from (docs/step_contract.md): where its work has brought the hall, the steady state of its first instant, or water
-/// and air at their set-points.
+/// The state in which a run begins (docs/step_contract.md): settled under its work, the steady state of its first instant, or water and
+/// air at their set-points.
 enum class InitialState { settled, steady, cold };
 
-/// A checkpoint that a run goes on from, instead of a beginning of its own.
+/// A checkpoint from which a run continues, instead of an initial state of its own.
 struct BeginAt {
   std::string file;
   double at_s = 0.0;

@@ -37,13 +37,13 @@ struct Parameter {
   std::vector<StudyColumn> columns{};
 };
 
-/// The value of a mover in a run.
+/// The value of one parameter in one run.
 struct Choice {
   std::size_t parameter = 0;
-  std::size_t value = 0;  ///< its number, from 0
-  double number = 0.0;    ///< of a sample of a range or distribution
+  std::size_t value = 0;  ///< its number in the list of values, from 0
+  double number = 0.0;    ///< the value itself, of a sample of a range or distribution
   bool is_sample = false;
-  bool is_base = false;  ///< as the base has it: nothing is changed
+  bool is_base = false;  ///< the value of the base: nothing is changed
 };
 
 /// Choices that are made together, `movers` of them in each option.

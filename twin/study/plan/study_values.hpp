@@ -20,7 +20,7 @@ std::filesystem::path read_file_name(const Node* name, const std::string& key, P
 /// The items of a list; a scalar is a list of one. `what` is for messages.
 std::vector<Node> list_of(const Node& node, const std::string& what, Problems& problems);
 
-/// The same of names.
+/// Like `list_of`, for a list of names.
 std::vector<Node> texts_of(const Node& node, const std::string& what, Problems& problems);
 
 /// A letter, then letters, digits and _.

@@ -21,17 +21,17 @@ struct Shard {
   bool has(std::size_t run) const { return (run - 1) % count == number - 1; }
 };
 
-/// What a row must be of to be worth keeping.
+/// What a kept row must agree in with the study, so that it can be used again.
 struct StudyIdentity {
   std::string title{};
   std::size_t runs = 0;
   std::string study{};     ///< checksum of the file's content
-  std::string scenario{};  ///< of the base as it stands after library and overrides
+  std::string scenario{};  ///< text of the base after library and overrides
   std::string inputs{};    ///< files and variables with their checksums, one a line
   std::string program{};   ///< version and checksum of the program
   std::string isa{};       ///< instructions of all runs (core/numbers/instruction_level.hpp)
   std::vector<TableColumn> columns{};
-  std::string whole_results{};  ///< of which runs they are kept; part of the study
+  std::string whole_results{};  ///< which runs keep their whole results; part of the study
   bool is_drawn = false;        ///< of distributions; part of the study
 
   /// "the scenario, the program"; empty where both are of the same.

@@ -16,10 +16,10 @@ struct TableColumn {
   enum class Kind { number, text, verdict };
   std::string name{}, unit{}, long_name{};
   Kind kind = Kind::number;
-  bool is_change = false;  ///< else of what came of it
+  bool is_change = false;  ///< false: a result
 };
 
-/// One run that is done. Cells are texts: a number, "held" or "violated"; empty where there is none.
+/// One finished run. Cells are texts: a number, "held" or "violated"; empty where there is none.
 struct StudyRow {
   std::size_t run = 0;
   int exit_code = 0;
