@@ -191,7 +191,7 @@ std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayPa
                                                  trace.columns(), what));
   }
   if (const SpreadParams& spread = params.spread; spread.phase_jitter_s > 0.0 || spread.copy_delay_s > 0.0) {
-    lines.push_back(fmt::format("nodes are late by up to {:.6g} s each and up to {:.6g} s with their copy",
+    lines.push_back(fmt::format("each node is late by up to {:.6g} s, and the copy of its job by up to {:.6g} s more",
                                 spread.phase_jitter_s, spread.copy_delay_s));
   }
   if (duration_s > trace.duration_s() + boundary_slack_s) {

@@ -78,8 +78,8 @@ void plan_series(CalibrationPlan& plan, Problems& problems) {
       if (!(series.scale > 0.0)) {
         Problem problem = mapped.at;
         problem.message = fmt::format("'{}' is always the same in the period that is fitted", mapped.column);
-        problem.hint = fmt::format("say by what its residuals count: accuracy: {{ \"{}\": 1 {} }}", mapped.column,
-                                   series.spread_unit);
+        problem.hint = fmt::format("give its accuracy, which weights its residuals: accuracy: {{ \"{}\": 1 {} }}",
+                                   mapped.column, series.spread_unit);
         problems.add(std::move(problem));
       }
     }

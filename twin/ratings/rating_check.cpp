@@ -124,7 +124,7 @@ std::vector<std::string> circling_notes(const std::vector<LoadAtRating>& loads) 
   std::vector<std::string> notes;
   for (const LoadAtRating& pumps : loads) {
     if (!pumps.circles || pumps.load <= 0.0 || pumps.rating < far_too_much_ratio * pumps.load) continue;
-    notes.push_back(fmt::format("{} move {}, {:.1f} times the {} that {} take: the rest goes round through a bypass",
+    notes.push_back(fmt::format("{} move {}, {:.1f} times the {} that {} take: the rest flows through a bypass",
                                 pumps.equipment, format_quantity(pumps.rating, pumps.unit), pumps.rating / pumps.load,
                                 format_quantity(pumps.load, pumps.unit), pumps.must_carry));
   }

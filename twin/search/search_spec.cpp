@@ -143,7 +143,7 @@ class SearchReader {
     spec_.low = std::min(range.from, range.to);
     spec_.high = std::max(range.from, range.to);
     if (range.steps > 0)
-      add(change.written, fmt::format("the range of '{}' has steps, which a search does not take", change.name),
+      add(change.written, fmt::format("the range of '{}' has steps, but a search chooses its own values", change.name),
           "write search: { step: ... }, or a tolerance");
     if (tolerance != nullptr) spec_.tolerance = difference(*tolerance, range.unit, "tolerance");
     if (step != nullptr) spec_.step = difference(*step, range.unit, "step");
@@ -152,21 +152,22 @@ class SearchReader {
           is_optimum ? "tolerance: 0.5 K" : "one of: tolerance: 0.25 K, step: 1 K");
     const double width = spec_.high - spec_.low;
     if (tolerance != nullptr && spec_.tolerance > width)
-      add(*tolerance, "the tolerance is larger than the range", "nothing would be sought");
+      add(*tolerance, "the tolerance is larger than the range", "the search would end at once");
     if (step != nullptr && spec_.step > 0.0 && std::abs(std::round(width / spec_.step) - width / spec_.step) > 1e-6)
       add(*step, fmt::format("steps of {} do not end at the end of the range", step->text),
-          "the range is so many whole steps");
+          "the range must be a whole number of steps");
   }
 
   void read_list(const StudyChange& change, const Node* tolerance, const Node* step, bool is_optimum) {
     for (const Node* node : {tolerance, step}) {
-      if (node != nullptr) add(*node, fmt::format("'{}' has a list of values, of which each is a step", change.name));
+      if (node != nullptr)
+        add(*node, fmt::format("'{}' has a list of values, so it needs neither tolerance nor step", change.name));
     }
     if (is_optimum)
       add(change.written, fmt::format("'{}' has a list of values", change.name), "an optimum is sought in a range");
     if (!change.of.empty() || change.values.size() < 2)
-      add(change.written, fmt::format("'{}' has no values in an order", change.name),
-          "a range, or a list of two and more");
+      add(change.written, fmt::format("the values of '{}' have no order", change.name),
+          "give a range, or a list of at least two values");
     spec_.is_list = true;
     spec_.step = 1.0;
     spec_.high = static_cast<double>(std::max<std::size_t>(change.values.size(), 2)) - 1.0;

@@ -83,7 +83,8 @@ Climate read_climate(const AskedHall& asked, const fs::path& folder) {
     if (data == nullptr || !fs::exists(fs::path(data) / chicago_file))
       throw InputError(
           {{{"--climate", 0, 0},
-            fmt::format("the climate 'chicago' is the file {} of the reference data, which is not here", chicago_file),
+            fmt::format("the climate 'chicago' is the file {} of the reference data, which is not installed",
+                        chicago_file),
             "set WATTLOOP_REFERENCE_DATA, name an EPW file with --weather, or take --climate leesburg",
             {}}},
           "the command line");

@@ -94,11 +94,11 @@ TEST_CASE("racks, nodes and GPUs are known to events, whatever does not happen t
   using Texts = std::vector<std::string>;
   CHECK(mistakes_of("fail: row_1.rack_3.node_2.gpu_5") ==
         Texts{"this hall has no component 'row_1.rack_3.node_2.gpu_5' that can fail | 'row_1.rack_3.node_2.gpu_5' is a "
-              "GPU, to which no such event happens"});
+              "GPU, for which this event does not exist"});
   CHECK(
       mistakes_of("open: row_1.rack_3.node_2") ==
       Texts{"this hall has no feed, generator, transformer, UPS, PDU or rack 'row_1.rack_3.node_2' to open or close | "
-            "'row_1.rack_3.node_2' is a node, to which no such event happens"});
+            "'row_1.rack_3.node_2' is a node, for which this event does not exist"});
   for (const std::string node : {"node_2", "node_*"}) {
     CHECK(mistakes_of("fail: row_1.rack_3." + node + ".fans") ==
           Texts{"this hall has no component 'row_1.rack_3." + node +

@@ -111,7 +111,7 @@ TEST_CASE("economisers that cannot be are reported, with the nearest name", "[ec
         "saver: disable_margin is above enable_margin: it would go on and off | ");
   CHECK(
       first_of("exchanger: plates, minimum_basin_temperature: 18 degC") ==
-      "saver: minimum_basin_temperature of 18 degC is above 17 degC, that the exchanger needs | it holds 20 degC with "
+      "saver: minimum_basin_temperature of 18 degC is above 17 degC, which the exchanger needs | it holds 20 degC with "
       "water 3.0 K colder");
   CHECK(
       first_of("exchanger: plates, minimum_basin_temperature: 25 degC") ==

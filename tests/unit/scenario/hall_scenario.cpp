@@ -227,7 +227,7 @@ TEST_CASE("parts of a hall that do not fit together are reported", "[scenario][e
         Texts{"file: 'none.epw': no such file | a weather file is looked for relative to the file that names "
               "it"});
   check("hall.cooling.facility.towers.with.latent_share=0.88",
-        "cooling_tower has no parameter 'latent_share' | what evaporates follows from the air outside: leave it out");
+        "cooling_tower has no parameter 'latent_share' | evaporation now follows from the air outside: leave it out");
   check("weather.design_day=sumer",
         "design_day: 'sumer' is unknown, expected summer, mild, winter | did you mean 'summer'?");
   check("weather.design_day=null",

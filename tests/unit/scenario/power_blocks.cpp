@@ -340,7 +340,7 @@ TEST_CASE("what blocks cannot be is reported all at once, each at its place", "[
           "17:16: like: blocks are like each other in a circle: d, like c, like d | one of them says what it is",
           "18:16: like: blocks are like each other in a circle: c, like d, like c | one of them says what it is",
           "19:37: redundant: 12 of 12 modules cannot all be to spare | less than there are: at most 11",
-          "19:57: pdus: with changes a device, and none is named beside it | hardware: NAME, with: { ... }",
+          "19:57: pdus: `with` changes a device, but no device is named beside it | hardware: NAME, with: { ... }",
           "20:5: 'f_2' is no name of a block | small letters and digits, as in a, b, c2, reserve: equipment is named "
           "by it, pdu_a_1",
           "20:21: power.blocks.f_2 has no parameter 'upss' | did you mean 'ups'?"});

@@ -167,7 +167,7 @@ TEST_CASE("what loops and air hang on is reported where it cannot be meant", "[g
   };
   reported(named("cdu_1", "") + facility + doors, "10: the hall has a 'cdu_1' already | a name that nothing else has");
   reported(named("warm", ", count: 5") + facility + doors,
-           "10: more loops (5) than racks (4) | each loop has a rack at least");
+           "10: more loops (5) than racks (4) | each loop needs at least one rack");
   reported(
       "    loops: { hot: { count: 2, hardware: cdu_1370kw, supply_temperature: 32 degC, volume: 3 m3 }, hot_1: { "
       "hardware: "

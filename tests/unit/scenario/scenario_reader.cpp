@@ -231,7 +231,7 @@ TEST_CASE("mistakes in a scenario are reported with what was expected", "[scenar
     check("hall.racks.nodez=8", "hall.racks has no parameter 'nodez' | did you mean 'nodes'?");
     check("hall.racks.rows=2",
           "more rows (2) than racks (1) | each row has a rack at least; count is in one_rack.yaml:14");
-    check("hall.cooling.loops.count=2", "more loops (2) than racks (1) | each loop has a rack at least");
+    check("hall.cooling.loops.count=2", "more loops (2) than racks (1) | each loop needs at least one rack");
     check("format=2", "format 2 is not known | this Wattloop reads format 1");
     check("start=tomorrow", "start: 'tomorrow' is no time | local standard time as in 2026-07-15T00:00:00");
     check("record.gpus.fields=[die_temprature]",

@@ -198,12 +198,12 @@ std::string hint_for(const Plant& plant, const HallTargets& hall, const EventSpe
   const bool is_setting = spec.kind == EventSpec::Kind::set && fault_of(spec) == nullptr;
   std::string hint = is_setting ? "" : what_may_happen(hall, name);
   const std::string kind = is_setting || !hint.empty() ? "" : kind_called(plant, name);
-  if (!kind.empty()) hint = fmt::format("'{}' is a {}, to which no such event happens", name, kind);
+  if (!kind.empty()) hint = fmt::format("'{}' is a {}, for which this event does not exist", name, kind);
   if (hint.empty()) hint = nearest_of(plant, hall, spec, name);
   if (!hint.empty()) return hint;
   const std::string whole = name.substr(0, name.find('.'));
   if (hall.of(spec).names.holds(whole)) return fmt::format("'{}' is named as a whole only", whole);
-  return "wattloop explain --parts SCENARIO lists what there is";
+  return "wattloop explain --parts SCENARIO lists all parts";
 }
 
 std::string message_of(const EventSpec& spec, const std::string& name) {

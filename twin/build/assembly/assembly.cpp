@@ -104,7 +104,7 @@ class Assembly {
       const std::size_t set_point = room.set_point ? room.set_point->number : no_part;
       RoomPart part{room.name, room.air.number, plant_.nodes[room.air.number].heat_sink, set_point, {}};
       for (const JunctionId water : room.coil_waters) part.coil_nodes.push_back(water.number);
-      part.has_valves_on_all_coils = room.has_valves_on_all_coils;
+      part.has_adjustable_cooling = room.has_adjustable_cooling;
       plant_.rooms.push_back(std::move(part));
     }
   }

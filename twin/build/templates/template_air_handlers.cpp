@@ -141,7 +141,7 @@ void add_air_handlers(Diagram& diagram, const Scenario& scenario) {
     const CoilWater coil = *coil_water_of(scenario.cooling, spec);
     const FluidSystem& water = diagram.system(coil.name);
     note_coil(diagram, coil.name, room);
-    room.has_valves_on_all_coils = spec.has_water_valve && !(is_of_hall && has_rear_doors(scenario, number));
+    room.has_adjustable_cooling = spec.has_water_valve && !(is_of_hall && has_rear_doors(scenario, number));
     room.set_point = diagram.declare_setting<CrahUnit>(room.name, &CrahUnit::Now::set_point_k, spec.air_k);
     Place place{spec, water, room, coil.supply_k};
     place.control = add_control(diagram, place);

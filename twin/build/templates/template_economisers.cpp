@@ -153,7 +153,7 @@ class Planner {
              "towers would warm up to save energy");
     } else if (lowest_k > needed_k) {
       refuse({},
-             fmt::format("{}: minimum_basin_temperature of {} is above {}, that the exchanger needs", spec_.name,
+             fmt::format("{}: minimum_basin_temperature of {} is above {}, which the exchanger needs", spec_.name,
                          reported(lowest_k), reported(needed_k)),
              fmt::format("it holds {} with water {:.1f} K colder", reported(set_point_k(*chilled_)),
                          params_.exchanger_approach_k));

@@ -240,7 +240,7 @@ CLI::Option* add_quantity(CLI::App& command, const char* name, const char* unit,
 
 void add_new(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<NewOptions>();
-  CLI::App* command = app.add_subcommand("new", "Write a scenario of a hall of one's own, sized from five answers");
+  CLI::App* command = app.add_subcommand("new", "Write a scenario of a new hall, sized from five answers");
   AskedHall& asked = options->asked;
   std::vector<CLI::Option*> answers{
       command->add_option("--gpus", asked.gpus, "GPUs at least; rounded up to whole racks of equal nodes")
@@ -257,8 +257,8 @@ void add_new(CLI::App& app, std::function<int()>& action) {
       add_quantity(*command, "--offset", "delta_K", asked.offset_k,
                    "Added to dry bulb and dew point of the weather: \"-10 K\" is a colder place"),
       add_quantity(*command, "--pressure", "Pa", asked.pressure_pa,
-                   "Of the air outside instead of its own: \"83.4 kPa\" at 1,600 m"),
-      command->add_option("--nodes-per-rack", asked.nodes_per_rack, "Instead of what is usual for the hardware")
+                   "Air pressure outside, instead of that of the weather file: \"83.4 kPa\" at 1,600 m"),
+      command->add_option("--nodes-per-rack", asked.nodes_per_rack, "Instead of the usual number for the hardware")
           ->check(CLI::Range(1, 128)),
   };
   for (CLI::Option* answer : answers) answer->capture_default_str();

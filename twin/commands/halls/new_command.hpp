@@ -1,4 +1,4 @@
-// `wattloop new`: a commented scenario of a hall of one's own, sized from five answers.
+// `wattloop new`: a commented scenario of a new hall, sized from five answers.
 #pragma once
 
 #include <filesystem>

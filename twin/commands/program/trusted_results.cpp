@@ -41,8 +41,9 @@ void limit(Resource resource, unsigned long value) {
 
 std::string ending(int signal, const ReadingLimits& limits) {
   if (signal == SIGXCPU || (signal == SIGKILL && limits.processor_s > 0))
-    return fmt::format("reading them takes more than {} s of processor time, or all memory", limits.processor_s);
-  return fmt::format("reading them ends by signal {}", signal);
+    return fmt::format("reading them takes more than {} s of processor time, or more memory than allowed",
+                       limits.processor_s);
+  return fmt::format("the process that reads them was ended by signal {}", signal);
 }
 
 unsigned long half_of_memory_bytes() {

@@ -139,9 +139,9 @@ std::string meaning_of(const CalibrationPlan& plan, const Calibration& made, std
     case Kind::estimated:
       return "determined by the measurements";
     case Kind::at_lower_bound:
-      return "at its lower bound; the measurements ask for less";
+      return "at its lower bound; a lower value would fit better";
     case Kind::at_upper_bound:
-      return "at its upper bound; the measurements ask for more";
+      return "at its upper bound; a higher value would fit better";
     case Kind::moves_nothing:
       return "nothing that is measured depends on it";
     case Kind::not_alone:

@@ -34,7 +34,7 @@ struct RoomPart {
   std::size_t sink = 0;                      ///< of heat
   std::size_t set_point_input = no_part;     ///< of its air handlers; none: it has none
   std::vector<std::size_t> coil_nodes = {};  ///< waters that come to the coils in it
-  bool has_valves_on_all_coils = false;      ///< air handlers alone cool it, with valves in their water
+  bool has_adjustable_cooling = false;       ///< air handlers alone cool it, with valves in their water
 };
 
 /// Inputs of the weather; none in a hall that does not feel it.

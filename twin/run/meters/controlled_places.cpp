@@ -51,7 +51,7 @@ std::vector<ControlledPlace> controlled_places(const Plant& plant) {
   for (const RoomPart& room : plant.rooms) {
     if (room.set_point_input != no_part)
       places.push_back(
-          {room.name, "air of " + room.name, room.node, room.set_point_input, !room.has_valves_on_all_coils});
+          {room.name, "air of " + room.name, room.node, room.set_point_input, !room.has_adjustable_cooling});
   }
   return places;
 }

@@ -266,7 +266,7 @@ class Hangs {
       const LoopsSpec& loops = cooling_.loops[l];
       if (is_used && loops.count > *racks)
         refuse(inside(loops.path, {"count"}), fmt::format("more loops ({}) than racks ({})", loops.count, *racks),
-               "each loop has a rack at least");
+               "each loop needs at least one rack");
       const std::string name = loops.name.empty() ? "the technology loops cool" : loops.name + " cools";
       if (!is_used && !is_any_unknown_["technology loop"])
         refuse(loops.path, name + " no racks", "name it in `on: { coolant: ... }` of some, or leave it out");

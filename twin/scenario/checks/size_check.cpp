@@ -41,7 +41,7 @@ class Checker {
 
   void check_count(const Path& keys, double count, double most, std::string_view of_what) {
     if (count <= most) return;
-    refuse(keys, fmt::format("{:.0f} {} are more than Wattloop takes", count, of_what),
+    refuse(keys, fmt::format("{:.0f} {} are more than Wattloop supports", count, of_what),
            fmt::format("at most {:.0f} in all: ten times what the largest hall has", most));
   }
 
@@ -68,7 +68,7 @@ void check_loop_pumps(const LoopsSpec& loops, Checker& checker) {
   if (loop_pumps <= most_loop_pumps) return;
   checker.refuse(
       inside(loops.path, {"cdus"}),
-      fmt::format("{:.0f} CDU pumps in one loop are more than Wattloop takes", loop_pumps),
+      fmt::format("{:.0f} CDU pumps in one loop are more than Wattloop supports", loop_pumps),
       fmt::format("at most {:.0f}: each moves the coolant of all others; loops have a dozen", most_loop_pumps));
 }
 

@@ -38,7 +38,7 @@ Section cooling_tower_device(TowersSpec& towers) {
       .doc = "A cell of a wet cooling tower with its fan and pump.",
       .fields = field_refs(towers.tower),
       .sections = {{.key = "pump", .doc = "Moves its water.", .fields = field_refs(towers.pump)}},
-      .former = {{"latent_share", "what evaporates follows from the air outside: leave it out"}},
+      .former = {{"latent_share", "evaporation now follows from the air outside: leave it out"}},
   };
 }
 

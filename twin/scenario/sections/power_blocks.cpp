@@ -88,7 +88,8 @@ class BlocksReader {
   /// `with:` is gone where there was a device for it.
   void refuse_lost_changes(const Node& key, const Node& value, Problems& found) {
     if (const Node* with = find(value, "with"))
-      found.add(problem_at(*with, fmt::format("{}: with changes a device, and none is named beside it", key.text),
+      found.add(problem_at(*with,
+                           fmt::format("{}: `with` changes a device, but no device is named beside it", key.text),
                            "hardware: NAME, with: { ... }"));
   }
 

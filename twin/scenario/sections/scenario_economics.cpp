@@ -135,7 +135,7 @@ void read_tariff(const Node& map, Tariff& tariff, Problems& problems) {
   }
   if (problems.size() > problems_before) return;
   const std::string& currency = tariff.currency;
-  if (const Node* node = reader.require("energy", "energy: a list of prices; the first that holds counts"))
+  if (const Node* node = reader.require("energy", "energy: a list of prices; the first that applies counts"))
     tariff.energy = read_prices(*node, "energy", currency + "/J", problems);
   if (const Node* node = reader.find("demand")) tariff.demand = read_prices(*node, "demand", currency + "/W", problems);
   if (const Node* node = reader.find(interval_info.name)) {

@@ -151,7 +151,7 @@ void read_part(const Entry& entry, std::vector<PartSpec>& parts, Problems& probl
   for (const PartPort& port : kind->written->ports) read_port(reader, port, part);
   reader.report_unknown_keys();
   if (count > most_alike) {
-    problems.add(problem_at(entry.key, fmt::format("{} parts '{}' are more than Wattloop takes", count, part.name),
+    problems.add(problem_at(entry.key, fmt::format("{} parts '{}' are more than Wattloop supports", count, part.name),
                             fmt::format("at most {}", most_alike)));
     return;
   }

@@ -58,7 +58,7 @@ void read_gpu_spread(const Node& value, UnitSpread& spread, Problems& problems) 
 
 SpecialKey gpu_spread_key(UnitSpread& spread) {
   return {.key = "gpu_spread",
-          .doc = "How far GPUs differ from each other, by classes that follow from the seed; none: not at all.",
+          .doc = "How GPUs differ from each other, in classes that follow from the seed; without it all are equal.",
           .rows = field_table(field_refs(spread)),
           .read = [&spread](const Node& value, Problems& problems) { read_gpu_spread(value, spread, problems); }};
 }

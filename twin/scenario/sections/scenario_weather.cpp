@@ -44,7 +44,7 @@ void read_shift(const Node& map, MapReader& reader, WeatherSpec& weather, Proble
     if (read_field(*offset, {&weather.offset_k, offset_info}, problems) &&
         std::abs(weather.offset_k) > largest_offset_k)
       problems.add(problem_at(*offset, fmt::format("offset: {:g} K leaves the earth", weather.offset_k),
-                              fmt::format("at most {:g} K, either way", largest_offset_k)));
+                              fmt::format("at most {:g} K, warmer or colder", largest_offset_k)));
   }
   if (const Node* pressure = reader.find("pressure"); pressure != nullptr && says(map, "pressure")) {
     const bool is_read = read_field(*pressure, {&weather.pressure_pa, pressure_info}, problems);

@@ -79,7 +79,7 @@ StudyFork read_fork(const Node& map, Problems& problems) {
   StudyFork fork{.written = map};
   MapReader reader(map, "fork", problems);
   if (!reader.is_map()) return fork;
-  if (const Node* at = reader.require("at", "up to when runs are the same: 5 min"))
+  if (const Node* at = reader.require("at", "the time up to which the runs are the same: 5 min"))
     read_field(*at, {&fork.at_s, at_info}, problems);
   if (const Node* per = reader.find("per")) {
     if (per->is_scalar()) fork.per.push_back(*per);

@@ -40,17 +40,18 @@ Topic changes_topic() {
 }
 
 Topic distribution_topic() {
-  return topic(
-      "study.distribution", "What is not known of a value, for samples; with figures come medians and 90 % bands.",
-      {{"kind", "text", "required", "", "normal, lognormal, triangular or uniform."},
-       {"mean", "of the setting", "of normal required", "", "The middle; half of all is below."},
-       {"deviation", "a difference", "of normal required", "more than 0", "68 % of all are within it of the mean."},
-       {"median", "of the setting", "of lognormal required", "more than 0", "Half of all is below."},
-       {"factor", "number", "of lognormal required", "more than 1",
-        "68 % of all are from the median over it to the median times it."},
-       {"likeliest", "of the setting", "of triangular required", "", "Where the triangle has its top."},
-       {"from", "of the setting", "of triangular and uniform required", "", "Nothing is below."},
-       {"to", "of the setting", "of triangular and uniform required", "", "Nothing is above."}});
+  return topic("study.distribution",
+               "What is not known of a value, for samples; with figures come medians and 90 % bands.",
+               {{"kind", "text", "required", "", "normal, lognormal, triangular or uniform."},
+                {"mean", "of the setting", "of normal required", "", "The middle; half of all is below."},
+                {"deviation", "a difference", "of normal required", "more than 0",
+                 "68 % of all values are within this distance of the mean."},
+                {"median", "of the setting", "of lognormal required", "more than 0", "Half of all is below."},
+                {"factor", "number", "of lognormal required", "more than 1",
+                 "68 % of all are from the median over it to the median times it."},
+                {"likeliest", "of the setting", "of triangular required", "", "Where the triangle has its top."},
+                {"from", "of the setting", "of triangular and uniform required", "", "Nothing is below."},
+                {"to", "of the setting", "of triangular and uniform required", "", "Nothing is above."}});
 }
 
 Topic range_topic() {
