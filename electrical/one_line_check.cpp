@@ -64,7 +64,7 @@ void check_numbers(const OneLineDiagram& diagram, Findings& findings) {
       findings.push_back({error, name, fmt::format("'{}' has {} modules, needs at least 1", name, branch.modules)});
     } else if (branch.spare_modules >= branch.modules) {
       findings.push_back({error, name,
-                          fmt::format("'{}' has {} modules, of which {} cannot all be to spare", name, branch.modules,
+                          fmt::format("'{}' has {} modules, of which {} cannot all be redundant", name, branch.modules,
                                       branch.spare_modules)});
     }
     if (branch.room != outdoors && (branch.room < 0 || branch.room >= diagram.rooms)) {

@@ -191,8 +191,9 @@ std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayPa
                                                  trace.columns(), what));
   }
   if (const SpreadParams& spread = params.spread; spread.phase_jitter_s > 0.0 || spread.copy_delay_s > 0.0) {
-    lines.push_back(fmt::format("each node is late by up to {:.6g} s, and the copy of its job by up to {:.6g} s more",
-                                spread.phase_jitter_s, spread.copy_delay_s));
+    lines.push_back(
+        fmt::format("each node is late by up to {:.6g} s, and each copy of the recorded columns by up to {:.6g} s",
+                    spread.phase_jitter_s, spread.copy_delay_s));
   }
   if (duration_s > trace.duration_s() + boundary_slack_s) {
     const AfterEnd after_end = after_end_of(params);

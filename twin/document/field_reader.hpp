@@ -24,7 +24,7 @@ enum class Sources { optional, demanded };
 /// Stores the value of one key. Returns whether it was good; what is wrong goes to `problems`.
 bool read_field(const Node& value, const FieldRef& field, Problems& problems, Sources sources = Sources::optional);
 
-/// Reads every field from its key, absent ones and those that `null` takes back keep their default. Unknown keys are left to
+/// Reads every field from its key, absent ones and those that `null` removes keep their default. Unknown keys are left to
 /// `report_unknown_keys`.
 void read_fields(MapReader& reader, std::span<const FieldRef> fields, Sources sources = Sources::optional);
 

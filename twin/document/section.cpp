@@ -42,7 +42,7 @@ bool has_value(MapReader& reader, const std::string& key) {
 
 Problem refused(const Node& value, const std::string& path, const std::string& replaced_by) {
   return problem_at(value, fmt::format("{} stands beside '{}', which says it", path, replaced_by),
-                    "leave it out; null takes back what an extended file says");
+                    "leave it out; null removes what an extended file says");
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ Problem mixed(const std::string& path, const std::vector<const Entry*>& own, con
   return problem_at(
       here,
       fmt::format("{} is one (with {}) or several by name (with {}), not both", path, keys_of(own), keys_of(named)),
-      fmt::format("'{}' is in {}; null takes back what an extended file says", other.text,
+      fmt::format("'{}' is in {}; null removes what an extended file says", other.text,
                   other_place(other.place, here.place)));
 }
 
@@ -137,7 +137,7 @@ void read_by_name(const Node& map, const std::string& path, const Section& secti
     if (is_own(entry.key.text, section) || (entry.value.is_null() && entry.value.is_taken_back)) continue;
     if (entry.value.is_null()) {
       problems.add(problem_at(entry.key, fmt::format("{}: nothing is called '{}'", path, entry.key.text),
-                              "null takes back what an extended file says"));
+                              "null removes what an extended file says"));
       continue;
     }
     if (!is_name(entry.key.text)) {

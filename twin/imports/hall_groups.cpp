@@ -241,7 +241,7 @@ class Grouping {
                          fmt::join(rows_of_[row], ", ")));
     }
     if (lengths.size() > 1)
-      note(fmt::format("rows are uneven, of {} to {} racks", *lengths.begin(), *lengths.rbegin()));
+      note(fmt::format("rows have different lengths, {} to {} racks", *lengths.begin(), *lengths.rbegin()));
   }
 
   void choose_redundancy() {

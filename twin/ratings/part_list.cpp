@@ -260,7 +260,7 @@ std::string part_table(const std::vector<PartRow>& parts) {
       alike->parts.push_back(&part);
     }
   }
-  std::string text = fmt::format("{} parts; those that differ in their numbers alone are one line\n", parts.size());
+  std::string text = fmt::format("{} parts; those that differ only in their numbers share one line\n", parts.size());
   std::string kind;
   for (const Alike& alike : groups) {
     const PartRow& part = alike.first();

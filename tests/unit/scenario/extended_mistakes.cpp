@@ -67,7 +67,7 @@ TEST_CASE("files that extend each other are reported once", "[extends]") {
   CHECK_THROWS_WITH(read_scenario(folder / "a.yaml"), Contains("the files extend each other in a circle"));
 }
 
-TEST_CASE("null takes back what an extended file says, and nothing else", "[extends]") {
+TEST_CASE("null removes what an extended file says, and nothing else", "[extends]") {
   CHECK(reported("hall: { racks: { count: 4, rows: 2 } }\n", "hall: { racks: { count: null, rows: null } }\n") ==
         "nothing");
   CHECK_THAT(reported("title: y\n", "hall: { racks: { cuont: null } }\n"),
@@ -79,10 +79,10 @@ TEST_CASE("null takes back what an extended file says, and nothing else", "[exte
   CHECK(reported(named, "hall: { racks: { cold: null } }\n") == "nothing");
   CHECK_THAT(reported(named, "hall: { racks: { clod: null } }\n"),
              Contains("own.yaml:2:18: hall.racks: nothing is called 'clod'\n") &&
-                 Contains("= null takes back what an extended file says\n"));
+                 Contains("= null removes what an extended file says\n"));
 }
 
-TEST_CASE("null takes back a key of another kind of work, as it does every other key", "[extends]") {
+TEST_CASE("null removes a key of another kind of work, like every other key", "[extends]") {
   const std::string training = "workload: { kind: training, compute_gpu_power: 600 W }\n";
   CHECK(reported(training, "workload: { kind: constant, compute_gpu_power: null }\n") == "nothing");
   CHECK(reported(training, "workload: { kind: constant }\n", {"workload.compute_gpu_power=null"}) == "nothing");
@@ -94,7 +94,7 @@ TEST_CASE("null takes back a key of another kind of work, as it does every other
   CHECK_THAT(reported(cooler, "parts: { x: { kind: dry_cooler, heat: null } }\n"), Contains("no parameter 'into'"));
 }
 
-TEST_CASE("what null takes back has its default again, as if no one had said it", "[extends]") {
+TEST_CASE("what null removes has its default again, as if it had never been written", "[extends]") {
   const auto compute_w = [](const std::string& base, const std::string& own) {
     const tests::TemporaryFolder folder;
     std::ofstream(folder / "base.yaml") << "extends: " << one_rack << "\n" << base;

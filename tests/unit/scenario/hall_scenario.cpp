@@ -220,7 +220,7 @@ TEST_CASE("parts of a hall that do not fit together are reported", "[scenario][e
         "chillers stop at the load at which they start | stage_down must be less than stage_up, which is 0.6");
   check("hall.network.radix=63", "radix: a fat tree of 63-port switches cannot be | an even number of at least 4");
   check("weather.file=none.epw",
-        "weather has both a design_day and a file | one of them; `design_day: null` takes back what an "
+        "weather has both a design_day and a file | one of them; `design_day: null` removes what an "
         "extended file "
         "says");
   CHECK(problems_of(hall_10k, {"weather.file=none.epw", "weather.design_day=null"}) ==

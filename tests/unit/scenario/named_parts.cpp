@@ -183,7 +183,7 @@ TEST_CASE("parts that cannot be joined are reported", "[parts][scenario][errors]
   for (const std::string name :
        {"crah_1", "cdu_1", "row_1", "weather", "rear_doors", "ups_a", "utility_b", "pdu_a_1"}) {
     check(cooler("{from: facility.return, to: facility.supply}", "", name),
-          "the hall has a '" + name + "' already | a name that nothing else has");
+          "the hall has a '" + name + "' already | choose a name that is not used yet");
   }
   check(cooler("{from: facility.return, to: facility.supply}", "", "a.b"),
         "'a.b' is no name of a part | letters, digits and _");

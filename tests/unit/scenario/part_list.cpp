@@ -133,7 +133,7 @@ TEST_CASE("parts that differ in their numbers alone are one line", "[parts]") {
   other.name = "tower_3";
   other.rated_w = 5e6;
   CHECK(part_table({first, second, other}) ==
-        "3 parts; those that differ in their numbers alone are one line\n\ntower cell\n"
+        "3 parts; those that differ only in their numbers share one line\n\ntower cell\n"
         "  tower_1 to tower_2 (2)\n    on      facility, pdu_a_1 to pdu_a_2\n    rating  4 MW\n    events  fail\n"
         "  tower_3\n    on      facility, pdu_a_1\n    rating  5 MW\n    events  fail\n");
   PartRow fourth = second;

@@ -331,19 +331,19 @@ TEST_CASE("what blocks cannot be is reported all at once, each at its place", "[
                            "    d: { like: c }\n"
                            "    e: { like: a, ups: { redundant: 12 }, pdus: { with: { rated_power: 1 MW } } }\n"
                            "    f_2: { like: a, upss: none }\n";
-  CHECK(
-      problems_of(text) ==
-      Texts{
-          "9:15: redundancy: 2N needs two blocks, there are 6: a, b, c, d, e, f_2 | distributed lays cords over pairs "
-          "of three or more",
-          "16:16: like: there is no block 'aa' | known: a, c, d, e, f_2",
-          "17:16: like: blocks are like each other in a circle: d, like c, like d | one of them says what it is",
-          "18:16: like: blocks are like each other in a circle: c, like d, like c | one of them says what it is",
-          "19:37: redundant: 12 of 12 modules cannot all be to spare | less than there are: at most 11",
-          "19:57: pdus: `with` changes a device, but no device is named beside it | hardware: NAME, with: { ... }",
-          "20:5: 'f_2' is no name of a block | small letters and digits, as in a, b, c2, reserve: equipment is named "
-          "by it, pdu_a_1",
-          "20:21: power.blocks.f_2 has no parameter 'upss' | did you mean 'ups'?"});
+  CHECK(problems_of(text) ==
+        Texts{"9:15: redundancy: 2N needs two blocks, there are 6: a, b, c, d, e, f_2 | distributed connects cords to "
+              "pairs "
+              "of three or more",
+              "16:16: like: there is no block 'aa' | known: a, c, d, e, f_2",
+              "17:16: like: blocks are like each other in a circle: d, like c, like d | one of them says what it is",
+              "18:16: like: blocks are like each other in a circle: c, like d, like c | one of them says what it is",
+              "19:37: redundant: 12 of 12 modules cannot all be redundant | less than there are: at most 11",
+              "19:57: pdus: `with` changes a device, but no device is named beside it | hardware: NAME, with: { ... }",
+              "20:5: 'f_2' is not a valid name of a block | small letters and digits, as in a, b, c2, reserve: "
+              "equipment is named "
+              "by it, pdu_a_1",
+              "20:21: power.blocks.f_2 has no parameter 'upss' | did you mean 'ups'?"});
 }
 
 TEST_CASE("a redundancy that its blocks cannot give is refused", "[blocks][errors]") {

@@ -160,12 +160,13 @@ TEST_CASE("what loops and air hang on is reported where it cannot be meant", "[g
            "12: nothing is connected to the water of dry | name it in `on:` of technology loops, or leave it out");
   reported(loops(", on: dry") + facility +
                "    water: { towers: { supply_temperature: 30 degC }, dry: { supply_temperature: 30 degC } }\n" + doors,
-           "12: the hall has a 'towers' already | a name that nothing else has");
+           "12: the hall has a 'towers' already | choose a name that is not used yet");
   const auto named = [](const std::string& name, const std::string& keys) {
     return "    loops: { " + name + ": { hardware: cdu_1370kw, supply_temperature: 32 degC, volume: 3 m3" + keys +
            " } }\n";
   };
-  reported(named("cdu_1", "") + facility + doors, "10: the hall has a 'cdu_1' already | a name that nothing else has");
+  reported(named("cdu_1", "") + facility + doors,
+           "10: the hall has a 'cdu_1' already | choose a name that is not used yet");
   reported(named("warm", ", count: 5") + facility + doors,
            "10: more loops (5) than racks (4) | each loop needs at least one rack");
   reported(
@@ -173,7 +174,7 @@ TEST_CASE("what loops and air hang on is reported where it cannot be meant", "[g
       "hardware: "
       "cdu_1370kw, supply_temperature: 32 degC, volume: 3 m3 } }\n" +
           facility + doors,
-      "10: the hall has a 'hot_1' already | in column 19; a name that nothing else has");
+      "10: the hall has a 'hot_1' already | in column 19; choose a name that is not used yet");
   reported(loops("") + facility.substr(0, facility.size() - 1),
            "6: nothing cools the air of the racks | hall.cooling needs crahs or rear_doors");
   reported(loops("") + facility + "    crahs: { count: 2, hardware: crah_252kw }",

@@ -168,7 +168,7 @@ TEST_CASE("a source of the library is a key of the bibliography, or of the libra
   CHECK(read_scenario(with_source("banana")).power.pdu.rated_w == 100e3);
 }
 
-TEST_CASE("null takes back what an extended file says, and what is then missing is reported", "[scenario]") {
+TEST_CASE("null removes what an extended file says, and what is then missing is reported", "[scenario]") {
   const tests::TemporaryFolder folder;
   const auto with = [&](const std::string& text) {
     return write(folder, "mine.yaml", "extends: " + (scenarios / "one_rack.yaml").string() + "\n" + text);

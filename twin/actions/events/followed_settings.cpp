@@ -23,7 +23,7 @@ void refuse_rivals(const Scenario& scenario, const FollowedSetting& setting, Pro
       const bool is_written = t < event.target_mentions.size();
       const Mention at = is_written ? event.target_mentions[t] : Mention{event.place, event.excerpt};
       problems.add({at.place, fmt::format("{} follows a file: an event cannot set it for good", setting.name),
-                    "`for` sets it for a while", at.excerpt});
+                    "`for` sets it for some time", at.excerpt});
     }
   }
   for (const SequenceSpec& sequence : scenario.sequences) {

@@ -93,7 +93,7 @@ class Planner {
       names.push_back(known);
     }
     if (diagram_.has_system(name)) {
-      refuse(key, fmt::format("{}: {} has no pumps that this hall knows of", spec_.name, name),
+      refuse(key, fmt::format("{}: {} has no pumps in this hall", spec_.name, name),
              "an economiser stands between two water systems with pumps");
     } else if (!reference(spec_, key).is_said && key == "chilled_water" && !scenario_.cooling.chilled_water.empty()) {
       std::vector<std::string> waters;

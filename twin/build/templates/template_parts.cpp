@@ -351,7 +351,7 @@ void add_parts(Diagram& diagram, const Scenario& scenario, Problems& problems) {
     if (!is_plain(part.name)) {
       refuse(fmt::format("'{}' is no name of a part", part.name), "letters, digits and _");
     } else if (!taken.insert(part.name).second) {
-      refuse(fmt::format("the hall has a '{}' already", part.name), "a name that nothing else has");
+      refuse(fmt::format("the hall has a '{}' already", part.name), "choose a name that is not used yet");
     } else {
       Joiner(diagram, part, problems).join();
     }

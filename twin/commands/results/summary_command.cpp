@@ -64,7 +64,7 @@ std::string printable_lines(const std::string& text) {
 int study_summary(const std::filesystem::path& file, const SummaryOptions& options) {
   Problems problems;
   if (!options.limits.empty())
-    problems.add({{"--limit", 0, 0}, "the limits of a study stand in its file", "limits: [ pue <= 1.2 ]", {}});
+    problems.add({{"--limit", 0, 0}, "the limits of a study are in its file", "limits: [ pue <= 1.2 ]", {}});
   problems.throw_if_any("the command line");
   const StudyTable table = read_study_table(file);
   const StudyFindings findings = find_in(table);

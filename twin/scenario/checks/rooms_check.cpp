@@ -60,7 +60,7 @@ class Rooms {
       if (crahs_of(cooling_, room) != nullptr) continue;
       refuse({"hall", "network"},
              fmt::format("nothing cools the air of the network racks in {}", cooling_.rooms[room].name),
-             fmt::format("{0} needs air handlers, crahs: {{ {0}: {{ ... }} }}, or the hall rear_doors",
+             fmt::format("{0} needs air handlers, crahs: {{ {0}: {{ ... }} }}, or the hall needs rear_doors",
                          cooling_.rooms[room].name));
     }
   }

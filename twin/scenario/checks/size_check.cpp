@@ -54,7 +54,7 @@ class Checker {
       refuse(keys,
              fmt::format("{}: {:.3g} intervals of {} in {}", name, duration_s / interval_s,
                          format_quantity(interval_s, "s"), format_quantity(duration_s, "s")),
-             fmt::format("at most {:.0g} in a run: no disk and no patience holds more", most_intervals));
+             fmt::format("at most {:.0g} in a run: more need too much disk space and time", most_intervals));
     }
   }
 
@@ -174,20 +174,20 @@ void check_times(const Scenario& scenario, Checker& checker) {
 void check_room(const Path& volume_keys, const Path& mass_keys, const RoomSpec& room, Checker& checker) {
   if (room.volume_m3 < smallest_room_m3) {
     checker.refuse(volume_keys, fmt::format("volume: {} is no room", format_quantity(room.volume_m3, "m3")),
-                   "at least 1 m3: less air changes faster than can be followed");
+                   "at least 1 m3: a smaller volume changes faster than can be simulated");
   }
   const double mass_j_per_k = room.mass_heat_capacity_j_per_k;
   if (mass_j_per_k > 0.0 && mass_j_per_k < smallest_room_mass_j_per_k) {
     checker.refuse(mass_keys,
                    fmt::format("mass_heat_capacity: {} is next to nothing", format_quantity(mass_j_per_k, "J/K")),
-                   "at least 1 J/K, or 0 J/K for none: less changes faster than can be followed");
+                   "at least 1 J/K, or 0 J/K for none: a smaller one changes faster than can be simulated");
   }
 }
 
 void check_water(const Path& keys, double volume_m3, Checker& checker) {
   if (volume_m3 == 0.0 || volume_m3 >= smallest_water_m3) return;
   checker.refuse(keys, fmt::format("volume: {} fills no pipe", format_quantity(volume_m3, "m3")),
-                 "at least 10 L: less water changes faster than can be followed");
+                 "at least 10 L: a smaller volume changes faster than can be simulated");
 }
 
 void check_contents(const Scenario& scenario, Checker& checker) {

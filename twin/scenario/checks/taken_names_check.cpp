@@ -72,7 +72,7 @@ class Names {
                              last_.file == mention.place.file && mention.place.line > 0;
     if (is_reported) return;  // of many alike one is enough
     last_ = mention.place;
-    std::string hint = "a name that nothing else has";
+    std::string hint = "choose a name that is not used yet";
     if (other != nullptr) hint = fmt::format("in {}; ", other_place(other->place, mention.place)) + hint;
     problems_.add({mention.place, fmt::format("the hall has a '{}' already", name), std::move(hint), mention.excerpt});
   }

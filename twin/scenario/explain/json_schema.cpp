@@ -91,7 +91,7 @@ Json value_of(const Section& section) {
     const std::vector<Section> named = section.by_name({"name"});
     if (!named.empty()) {
       const Json one = {
-          {"anyOf", Json::array({map_of(named.front()), {{"type", "null"}}})}};  // null takes back what a base says
+          {"anyOf", Json::array({map_of(named.front()), {{"type", "null"}}})}};  // null removes what a base says
       Json several = {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", one}};
       any.push_back(several);
     }

@@ -62,7 +62,7 @@ class BlocksReader {
   void read_block(const Entry& entry) {
     const std::string& name = entry.key.text;
     if (!is_block_name(name))
-      problems_.add(problem_at(entry.key, fmt::format("'{}' is no name of a block", name),
+      problems_.add(problem_at(entry.key, fmt::format("'{}' is not a valid name of a block", name),
                                "small letters and digits, as in a, b, c2, reserve: equipment is named by it, pdu_a_1"));
     PowerBlockSpec block;
     block.name = name;
@@ -181,7 +181,7 @@ void check_count(const Node& map, const PowerSpec& power, Problems& problems) {
                             hint));
   };
   if (power.redundancy == "2N" && names.size() != 2)
-    refuse("two blocks", names.size() > 2 ? "distributed lays cords over pairs of three or more" : "b: { like: a }");
+    refuse("two blocks", names.size() > 2 ? "distributed connects cords to pairs of three or more" : "b: { like: a }");
   if (power.redundancy == "distributed" && names.size() < 3) refuse("three blocks or more", "of two it is 2N");
 }
 
@@ -218,7 +218,7 @@ void check_blocks(const Node& map, const PowerSpec& power, Problems& problems) {
   if (is_written(map, "topology"))
     problems.add(
         problem_at(place_of(map, "topology"), "topology stands beside 'blocks'",
-                   "redundancy says how loads are laid over blocks; null takes back what an extended file says"));
+                   "redundancy says how loads are shared out over blocks; null removes what an extended file says"));
   if (!power.has_named_blocks()) return;
   check_reserve(map, power, problems);
   check_count(map, power, problems);

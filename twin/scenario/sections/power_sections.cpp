@@ -35,7 +35,7 @@ void check_spares(const Node& map, std::string_view noun, int count, int redunda
   if (redundant < count || redundant == 0) return;
   const Node* written = find(map, "redundant");
   problems.add(problem_at(written != nullptr ? *written : map,
-                          fmt::format("redundant: {} of {} {} cannot all be to spare", redundant, count, noun),
+                          fmt::format("redundant: {} of {} {} cannot all be redundant", redundant, count, noun),
                           fmt::format("less than there are: at most {}", count - 1)));
 }
 

@@ -63,7 +63,7 @@ std::vector<FieldRow> event_rows() {
     rows.push_back({std::string(action.key), "text", "one of these", "", std::string(action.doc)});
   }
   rows.push_back(
-      {"to", "of the setting", "to or by", "", "New value of a setting; of `clog`, what is left of a passage."});
+      {"to", "of the setting", "to or by", "", "New value of a setting; for `clog`, the open share of the passage."});
   rows.push_back({"by", "of the setting", "to or by", "", "Change of a setting; of a temperature in K."});
   rows.push_back({"at_position", "1", "none", "0 to 1", std::string(position_info.doc)});
   rows.push_back(time_row(over_info, "none"));

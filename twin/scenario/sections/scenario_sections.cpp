@@ -163,7 +163,7 @@ SpecialKey name_key(std::string key, std::string doc, std::string& name, Mention
           .read = [of_key, &name, &mention](const Node& value, Problems& problems) {
             if (!value.is_scalar() || value.text.empty()) {
               problems.add(problem_at(value, fmt::format("{} is {}, expected a name", of_key, describe(value)),
-                                      value.is_sequence() ? "one of them: nothing is connected to two of these" : ""));
+                                      value.is_sequence() ? "name one of them: nothing is connected to two" : ""));
               return;
             }
             name = value.text;

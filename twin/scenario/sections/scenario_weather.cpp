@@ -96,7 +96,7 @@ void read_weather(const Node& map, WeatherSpec& weather, Problems& problems) {
   if (!has_day && !has_file && (has_bulb || has_shift)) return;  // the rest is that of a mild day
   if (has_day == has_file) {
     problems.add(problem_at(map, has_day ? "weather has both a design_day and a file" : "weather says nothing",
-                            has_day ? "one of them; `design_day: null` takes back what an extended file says"
+                            has_day ? "one of them; `design_day: null` removes what an extended file says"
                                     : "weather has one of: design_day (summer, mild, winter), file (EPW)"));
     return;
   }
@@ -122,7 +122,7 @@ SpecialKey weather_key(WeatherSpec& weather) {
   std::ranges::move(field_table(shift), std::back_inserter(rows));
   for (const FieldInfo& info : bulbs) rows.push_back({std::string(info.name), "map", "", "", std::string(info.doc)});
   return {.key = "weather",
-          .doc = "What it is like outside the hall; felt by what gives heat to the air outside: towers, dry coolers.",
+          .doc = "Weather outside the hall, for equipment that gives heat to the air outside: towers, dry coolers.",
           .rows = std::move(rows),
           .read = [&weather](const Node& map, Problems& problems) { read_weather(map, weather, problems); }};
 }

@@ -41,7 +41,7 @@ void check_names(const StudyFork& fork, const std::vector<Parameter>& parameters
       problems.add(problem_at(name, fmt::format("there is no change '{}'", name.text), nearest_hint(name.text, names)));
     } else if (found->paths.empty()) {
       problems.add(problem_at(name, fmt::format("'{}' is an event", name.text),
-                              "per names changes of the hall itself; events may come from the fork on"));
+                              "`per` names changes of the hall; events may differ after the fork"));
     }
   }
 }

@@ -40,7 +40,8 @@ int read_runs(MapReader& reader) {
   const auto number = written_number(node->text);
   if (number && number->unit.empty() && number->number >= 1.0 && number->number == std::floor(number->number))
     return static_cast<int>(std::min(number->number, most));
-  reader.problems().add(problem_at(*node, fmt::format("runs: {} is no whole number from 1 on", describe(*node))));
+  reader.problems().add(
+      problem_at(*node, fmt::format("runs: {} is not a whole number of at least 1", describe(*node))));
   return 0;
 }
 
