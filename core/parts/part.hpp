@@ -126,11 +126,11 @@ concept OnlyReported = requires {
   requires K::is_only_reported;
 };
 
-/// A kind with an expensive number, `held(params, held_by(now))`, that follows from a few others alone: flows, which mostly
-/// stand still. `effect` takes it as its third argument.
+/// A kind with an expensive number, `cached(params, cached_from(now))`, that follows from a few others alone: from flows, which mostly
+/// stay the same. `effect` takes it as its third argument.
 template <class K>
-concept HoldsNumber = requires(const typename K::Params& params, const typename K::Now& now) {
-  { K::held(params, K::held_by(now)) }
+concept CachesNumber = requires(const typename K::Params& params, const typename K::Now& now) {
+  { K::cached(params, K::cached_from(now)) }
   noexcept->std::same_as<double>;
   { K::effect(params, now, 0.0) }
   noexcept->std::same_as<typename K::Effect>;
@@ -142,11 +142,11 @@ concept HasPlainEffect = requires(const typename K::Params& params, const typena
   noexcept->std::same_as<typename K::Effect>;
 };
 
-/// What a part does, whatever its kind holds.
+/// The effect of a part, whether or not its kind caches a number.
 template <class K>
 constexpr typename K::Effect effect_of(const typename K::Params& params, const typename K::Now& now) noexcept {
-  if constexpr (HoldsNumber<K>) {
-    return K::effect(params, now, K::held(params, K::held_by(now)));
+  if constexpr (CachesNumber<K>) {
+    return K::effect(params, now, K::cached(params, K::cached_from(now)));
   } else {
     return K::effect(params, now);
   }
@@ -331,7 +331,7 @@ constexpr bool does_nothing_where_only_reported() {
       if (port.medium != PortMedium::reading && !is_load) return false;
       loads += is_load ? 1 : 0;
     }
-    return loads <= 1 && HasColumns<K> && !HasState<K> && !HasSettings<K> && !HoldsNumber<K> && !HasPlainEffect<K>;
+    return loads <= 1 && HasColumns<K> && !HasState<K> && !HasSettings<K> && !CachesNumber<K> && !HasPlainEffect<K>;
   }
   return true;
 }
@@ -370,7 +370,7 @@ concept SaysHowItIsDrawnIfReported = !HasTable<K> || SaysHowItIsDrawn<K>;
 template <class K>
 concept DoesNothingWhereOnlyReported = part_checks::does_nothing_where_only_reported<K>();
 template <class K>
-concept GivesItsEffect = OnlyReported<K> || HoldsNumber<K> || HasPlainEffect<K>;
+concept GivesItsEffect = OnlyReported<K> || CachesNumber<K> || HasPlainEffect<K>;
 
 /// A kind of part.
 template <class K>

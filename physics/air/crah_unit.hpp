@@ -96,7 +96,7 @@ struct CrahUnit {
         Column<CrahUnit>{"power", "W", "electric power of the fans", [](Reading reading) { return reading.power_w; }},
         Column<CrahUnit>{
             "loading", "1",
-            "heat that it moves over what it can with the set-point held, or now if it is not, at most its rated heat",
+            "heat that it moves over what it can with the set-point met, or now if it is not, at most its rated heat",
             [](Reading reading) { return load_w(reading.params, reading.now) / left_w(reading.params, reading.now); }},
         Column<CrahUnit>{"latent_heat", "W", "heat of vapour that condenses on the coil",
                          [](Reading reading) { return latent_w(reading.params, reading.now); }},

@@ -157,7 +157,7 @@ struct InRowUnit {
                           [](Reading reading) { return reported_fraction(reading.now.state.fan_fraction); }},
         Column<InRowUnit>{
             "loading", "1",
-            "heat that it moves over what it can with the set-point held, or now if it is not, at most its rated heat",
+            "heat that it moves over what it can with the set-point met, or now if it is not, at most its rated heat",
             [](Reading reading) { return load_w(reading.params, reading.now) / left_w(reading.params, reading.now); }},
         Column<InRowUnit>{"latent_heat", "W", "heat of vapour that condenses on the coil",
                           [](Reading reading) { return latent_w(reading.params, reading.now); }},

@@ -44,12 +44,12 @@ struct RearDoorCoil {
     double water_kg_per_s;
     double water_j_per_kg_k;
   };
-  static constexpr Rates held_by(const Now& now) noexcept {
+  static constexpr Rates cached_from(const Now& now) noexcept {
     return {now.air.flow_kg_per_s, now.air.specific_heat_j_per_kg_k, now.water.flow_kg_per_s,
             now.water.specific_heat_j_per_kg_k};
   }
   /// Watts per kelvin between the inlets.
-  static double held(const Params& p, const Rates& by) noexcept {
+  static double cached(const Params& p, const Rates& by) noexcept {
     return rear_door_w_per_k(p, {0.0, by.air_kg_per_s, by.air_j_per_kg_k},
                              {0.0, by.water_kg_per_s, by.water_j_per_kg_k});
   }

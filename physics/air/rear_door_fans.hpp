@@ -32,12 +32,14 @@ struct RearDoorFans {
     };
   }
 
-  struct HeldBy {
+  struct CachedFrom {
     double air_kg_per_s;
   };
-  static constexpr HeldBy held_by(const Now& now) noexcept { return {now.air.flow_kg_per_s}; }
+  static constexpr CachedFrom cached_from(const Now& now) noexcept { return {now.air.flow_kg_per_s}; }
   /// W of running fans.
-  static double held(const Params& p, const HeldBy& by) noexcept { return rear_door_fan_power_w(p, by.air_kg_per_s); }
+  static double cached(const Params& p, const CachedFrom& by) noexcept {
+    return rear_door_fan_power_w(p, by.air_kg_per_s);
+  }
 
   static Effect effect(const Params&, const Now& now, double running_w) noexcept {
     const double power_w = now.fans.command_fraction * running_w;

@@ -88,12 +88,12 @@ struct CduExchanger {
     double facility_kg_per_s;
     double facility_j_per_kg_k;
   };
-  static constexpr Rates held_by(const Now& now) noexcept {
+  static constexpr Rates cached_from(const Now& now) noexcept {
     return {now.technology.flow_kg_per_s, now.technology.specific_heat_j_per_kg_k, now.facility.flow_kg_per_s,
             now.facility.specific_heat_j_per_kg_k};
   }
   /// Watts per kelvin between the inlets.
-  static double held(const Params& p, const Rates& by) noexcept {
+  static double cached(const Params& p, const Rates& by) noexcept {
     return cdu_w_per_k(p, {0.0, by.technology_kg_per_s, by.technology_j_per_kg_k},
                        {0.0, by.facility_kg_per_s, by.facility_j_per_kg_k});
   }

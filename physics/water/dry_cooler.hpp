@@ -171,7 +171,7 @@ struct DryCooler {
   static constexpr auto limits() {
     return std::array{Limit<DryCooler>{"loading", "1", [](const Params&) { return endures_all_beyond(1.0); },
                                        Beyond::log, Side::above,
-                                       "more heat than its air takes with the set-point held"}};
+                                       "more heat than its air takes with the set-point met"}};
   }
   static constexpr Box box{11.0, 2.4, 2.5};
 
@@ -189,12 +189,12 @@ struct DryCooler {
     double fan_fraction;
     double pressure_pa;  ///< of the air
   };
-  static constexpr Rates held_by(const Now& now) noexcept {
+  static constexpr Rates cached_from(const Now& now) noexcept {
     return {now.liquid.flow_kg_per_s, now.liquid.specific_heat_j_per_kg_k, now.state.fan_fraction,
             now.outside.pressure_pa};
   }
   /// Watts per kelvin between the inlets.
-  static double held(const Params& p, const Rates& by) noexcept {
+  static double cached(const Params& p, const Rates& by) noexcept {
     const double air_fraction =
         std::max(by.fan_fraction, p.draught_fraction) * density_over_sea_level_ratio(by.pressure_pa);
     const double films = two_film_ratio(film_ratio(by.liquid_kg_per_s, p.design_flow_kg_per_s, p.liquid_exponent),
@@ -209,12 +209,12 @@ struct DryCooler {
     const double capacity_w_per_k = now.liquid.flow_kg_per_s * now.liquid.specific_heat_j_per_kg_k;
     if (capacity_w_per_k <= 0.0) return std::numeric_limits<double>::infinity();
     const double w_per_k =
-        held(p, {now.liquid.flow_kg_per_s, now.liquid.specific_heat_j_per_kg_k, 1.0, now.outside.pressure_pa});
+        cached(p, {now.liquid.flow_kg_per_s, now.liquid.specific_heat_j_per_kg_k, 1.0, now.outside.pressure_pa});
     const double pump_w = effect(p, now, 0.0).liquid.heat_w;  // all that warms the liquid where the tubes take nothing
     const double k = now.set_point_k - now.outside.dry_bulb_k;
     return std::max((w_per_k * k - pump_w) / (1.0 - w_per_k / capacity_w_per_k), 0.0);
   }
-  /// What the air at present leaves of its rating, with a set-point that is just held.
+  /// Heat that it could remove in the present air, with a set-point that is just met.
   static double left_w(const Params& p, const Now& seen) noexcept {
     Now now = seen;
     now.set_point_k += set_point_tolerance_k;

@@ -206,12 +206,12 @@ struct PlateExchanger {
     double cold_j_per_kg_k;
     double valve_fraction;
   };
-  static constexpr Rates held_by(const Now& now) noexcept {
+  static constexpr Rates cached_from(const Now& now) noexcept {
     return {now.warm.flow_kg_per_s, now.warm.specific_heat_j_per_kg_k, now.cold.flow_kg_per_s,
             now.cold.specific_heat_j_per_kg_k, now.state.valve_fraction};
   }
   /// Watts per kelvin between the inlets.
-  static double held(const Params& p, const Rates& by) noexcept {
+  static double cached(const Params& p, const Rates& by) noexcept {
     const double plates_kg_per_s = std::clamp(by.valve_fraction, 0.0, 1.0) * std::max(by.warm_kg_per_s, 0.0);
     const double warm_w_per_k = plates_kg_per_s * by.warm_j_per_kg_k;
     const double cold_w_per_k = std::max(by.cold_kg_per_s, 0.0) * by.cold_j_per_kg_k;

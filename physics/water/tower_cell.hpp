@@ -112,7 +112,7 @@ struct TowerCell {
                           [](Reading reading) { return reading.power_w; }},
         Column<TowerCell>{
             "loading", "1",
-            "heat that it rejects over what it can with the set-point held, or now if it is not, at most "
+            "heat that it rejects over what it can with the set-point met, or now if it is not, at most "
             "its rated heat",
             [](Reading reading) { return load_w(reading.params, reading.now) / left_w(reading.params, reading.now); }},
     };

@@ -50,34 +50,34 @@ consteval std::size_t place_of(std::size_t number) {
   return place;
 }
 
-/// Whether the number held follows from this number of `Now`.
+/// Whether the cached number follows from this number of `Now`.
 template <Part K>
-consteval bool is_read_by_held(std::size_t number) {
-  if constexpr (HoldsNumber<K>) {
-    for (const double read : numbers_in(K::held_by(numbered<typename K::Now>()))) {
+consteval bool is_read_by_cached(std::size_t number) {
+  if constexpr (CachesNumber<K>) {
+    for (const double read : numbers_in(K::cached_from(numbered<typename K::Now>()))) {
       if (read == static_cast<double>(number)) return true;
     }
   }
   return false;
 }
 
-/// How many signals the number held follows from.
+/// How many signals the cached number follows from.
 template <Part K>
-consteval std::size_t held_signal_count() {
+consteval std::size_t cached_signal_count() {
   std::size_t count = 0;
   for (std::size_t i = 0; i < number_count<typename K::Now>; ++i) {
-    count += is_read_by_held<K>(i) && !is_given<K>(i) ? 1 : 0;
+    count += is_read_by_cached<K>(i) && !is_given<K>(i) ? 1 : 0;
   }
   return count;
 }
 
 /// Which numbers of `Now` these are.
 template <Part K>
-consteval auto held_signals() {
-  std::array<std::size_t, held_signal_count<K>()> numbers{};
+consteval auto cached_signals() {
+  std::array<std::size_t, cached_signal_count<K>()> numbers{};
   std::size_t place = 0;
   for (std::size_t i = 0; i < number_count<typename K::Now>; ++i) {
-    if (is_read_by_held<K>(i) && !is_given<K>(i)) numbers[place++] = i;
+    if (is_read_by_cached<K>(i) && !is_given<K>(i)) numbers[place++] = i;
   }
   return numbers;
 }

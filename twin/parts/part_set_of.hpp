@@ -66,7 +66,7 @@ class PartSetOf final : public PartSet {
   }
 
   std::vector<double> make_memory() const override {
-    if constexpr (HoldsNumber<K>) return std::vector(parts_.size() * memory_size, nothing_yet);
+    if constexpr (CachesNumber<K>) return std::vector(parts_.size() * memory_size, nothing_yet);
     return {};
   }
 
@@ -149,10 +149,11 @@ class PartSetOf final : public PartSet {
         const bool is_alike = number > 0 && part.kind == parts_[number - 1].kind && seen == before;
         if (!is_alike) effect = K::effect(shared.params, now);
         before = seen;
-      } else if constexpr (HoldsNumber<K>) {
+      } else if constexpr (CachesNumber<K>) {
         const bool is_of_kind = number > 0 && part.kind == parts_[number - 1].kind;
         const auto of = [&](std::size_t other) { return memory.subspan(other * memory_size, memory_size); };
-        effect = K::effect(shared.params, now, held(shared.params, now, of(number), of(number - (is_of_kind ? 1 : 0))));
+        effect =
+            K::effect(shared.params, now, cached(shared.params, now, of(number), of(number - (is_of_kind ? 1 : 0))));
       } else {
         effect = K::effect(shared.params, now);
       }
@@ -167,10 +168,10 @@ class PartSetOf final : public PartSet {
     for (const Placed& part : parts_) {
       const Shared& shared = shared_[part.kind];
       const Now now = gather(part, shared, signals);
-      double held_number = 0.0;
-      if constexpr (HoldsNumber<K>) held_number = K::held(shared.params, K::held_by(now));
+      double cached_number = 0.0;
+      if constexpr (CachesNumber<K>) cached_number = K::cached(shared.params, K::cached_from(now));
       [&]<std::size_t... i>(std::index_sequence<i...>) {
-        (difference<i>(part, shared.params, numbers_in(now), held_number, jacobian), ...);
+        (difference<i>(part, shared.params, numbers_in(now), cached_number, jacobian), ...);
       }
       (std::make_index_sequence<now_count>());
     }
@@ -251,13 +252,13 @@ class PartSetOf final : public PartSet {
     (std::make_index_sequence<now_count>());
   }
 
-  /// What `held` read last and what it gave.
-  static constexpr auto remembered = held_signals<K>();
+  /// The numbers that `cached` read last, and its result.
+  static constexpr auto remembered = cached_signals<K>();
   static constexpr std::size_t memory_size = remembered.size() + 1;
   static constexpr double nothing_yet = std::numeric_limits<double>::quiet_NaN();  ///< equals nothing
 
-  /// The number held: the one remembered if what it reads is the same to the bit, by this part or by one with the same parameters before it.
-  static double held(const Params& params, const Now& now, std::span<double> memory, std::span<const double> before) {
+  /// The cached number: the remembered one if the numbers that it reads are the same to the bit, by this part or by one with the same parameters before it.
+  static double cached(const Params& params, const Now& now, std::span<double> memory, std::span<const double> before) {
     const auto numbers = numbers_in(now);
     const auto is_same = [&](std::span<const double> known) {
       bool same = true;
@@ -265,7 +266,7 @@ class PartSetOf final : public PartSet {
       return same;
     };
     if (is_same(memory)) return memory.back();
-    const double found = is_same(before) ? before.back() : K::held(params, K::held_by(now));
+    const double found = is_same(before) ? before.back() : K::cached(params, K::cached_from(now));
     for (std::size_t k = 0; k < remembered.size(); ++k) memory[k] = numbers[remembered[k]];
     return memory.back() = found;
   }
@@ -315,27 +316,27 @@ class PartSetOf final : public PartSet {
   static constexpr double relative_step_ratio = 1e-3;
 
   template <std::size_t i>
-  static void difference(const Placed& part, const Params& params, Numbers numbers, double held_number,
+  static void difference(const Placed& part, const Params& params, Numbers numbers, double cached_number,
                          JacobianSink& jacobian) {
     if constexpr (!is_given<K>(i) && !is_decided_elsewhere<K>(i)) {
       constexpr double step = changes[i] * relative_step_ratio;
       constexpr std::size_t place = place_of<K>(i);
       const double kept = numbers[i];
       numbers[i] = kept + step;
-      const Done above = done_near<i>(params, numbers, held_number);
+      const Done above = done_near<i>(params, numbers, cached_number);
       numbers[i] = kept - step;
-      const Done below = done_near<i>(params, numbers, held_number);
+      const Done below = done_near<i>(params, numbers, cached_number);
       for (std::size_t k = 0; k < effect_count; ++k) {
         jacobian.add(part.sinks[k], part.signals[place], (above[k] - below[k]) / (2.0 * step));
       }
     }
   }
 
-  /// What is done where number `changed` alone is another than that for which `held_number` was computed.
+  /// What is done where number `changed` alone is another than that for which `cached_number` was computed.
   template <std::size_t changed>
-  static Done done_near(const Params& params, const Numbers& numbers, [[maybe_unused]] double held_number) {
-    if constexpr (HoldsNumber<K> && !is_read_by_held<K>(changed)) {
-      return numbers_in(K::effect(params, now_of(numbers), held_number));
+  static Done done_near(const Params& params, const Numbers& numbers, [[maybe_unused]] double cached_number) {
+    if constexpr (CachesNumber<K> && !is_read_by_cached<K>(changed)) {
+      return numbers_in(K::effect(params, now_of(numbers), cached_number));
     } else {
       return numbers_in(effect_of<K>(params, now_of(numbers)));
     }

@@ -80,10 +80,10 @@ struct ToyFan {
     double kg_per_s;
     double j_per_kg_k;
   };
-  static constexpr Rates held_by(const Now& now) noexcept {
+  static constexpr Rates cached_from(const Now& now) noexcept {
     return {now.coil.flow_kg_per_s, now.coil.specific_heat_j_per_kg_k};
   }
-  static double held(const Params&, const Rates& by) noexcept { return 0.5 * by.kg_per_s * by.j_per_kg_k; }
+  static double cached(const Params&, const Rates& by) noexcept { return 0.5 * by.kg_per_s * by.j_per_kg_k; }
 
   static Effect effect(const Params& p, const Now& now, double w_per_k) noexcept {
     const auto& [speed_fraction, sensor_k] = now.state;

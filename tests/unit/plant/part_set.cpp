@@ -92,7 +92,7 @@ TEST_CASE("what parts remember changes nothing, and is forgotten when what it fo
   PartSetOf<ToyFan> set;
   add_fan(set, 4000.0);
   std::vector<double> used = set.make_memory();
-  CHECK(used.size() == 2);  // the flow and the number held; the specific heat is given
+  CHECK(used.size() == 2);  // the flow and the cached number; the specific heat is given
   std::vector<double> now = signals;
   for (const double flow_kg_per_s : {2.0, 2.0, 3.0, 0.0, 2.0}) {
     now[1] = flow_kg_per_s;
