@@ -130,7 +130,8 @@ struct CrahUnit {
   }
   /// Heat out of the air now; nothing where the coil warms it.
   static double load_w(const Params& p, const Now& now) noexcept { return std::max(unit_of(p, now).unit.heat_w, 0.0); }
-  /// What its water leaves of its rating, with fans at full speed, its valve open and a set-point that is just held, or in the air at present where it is not.
+  /// Heat that it could remove with fans at full speed, an open valve and its present water: at a set-point that is just met, or at the
+  /// present air temperature where that is higher.
   static double left_w(const Params& p, const Now& now) noexcept {
     const double air_k = std::max(now.air.temperature_k, now.set_point_k + set_point_tolerance_k);
     return left_of(p.crah.rated_heat_w, unit_at(p, with_open_valve(p, now), air_k, 1.0).unit.heat_w);

@@ -24,10 +24,10 @@ Outcome run(const WorkFolder& folder, const std::vector<std::string>& more) {
 TEST_CASE("limits that hold leave exit code 0, one that is violated makes it 3, and results are whole",
           "[cli][limit]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  const Outcome held = run(folder, {"--limit", "peak_die_temperature <= 80 degC", "--limit", "trips <= 0"});
-  CHECK(held.exit_code == 0);
-  CHECK_THAT(held.output, Contains("\nVerdicts\n  peak_die_temperature <= 80 degC  ") && Contains(" degC  held, "));
-  CHECK_THAT(held.output, !Contains("VIOLATED"));
+  const Outcome met = run(folder, {"--limit", "peak_die_temperature <= 80 degC", "--limit", "trips <= 0"});
+  CHECK(met.exit_code == 0);
+  CHECK_THAT(met.output, Contains("\nVerdicts\n  peak_die_temperature <= 80 degC  ") && Contains(" degC  held, "));
+  CHECK_THAT(met.output, !Contains("VIOLATED"));
   const Outcome violated = run(folder, {"--limit", "peak_die_temperature <= 80 degC", "--limit", "pue <= 1"});
   CHECK(violated.exit_code == 3);
   CHECK_THAT(violated.output, Contains("held, ") && Contains("VIOLATED by 0.0") && Contains("results            x.h5"));

@@ -79,7 +79,7 @@ TEST_CASE("an output without a file's name is refused before the run", "[cli][ou
   }
 }
 
-TEST_CASE("events set no temperature that nothing is held at, and a tolerance is a number", "[cli]") {
+TEST_CASE("events set no temperature that no set-point can have, and a tolerance is a number", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const auto errors_of = [&](const std::string& change) {
     const Outcome outcome =
@@ -88,7 +88,7 @@ TEST_CASE("events set no temperature that nothing is held at, and a tolerance is
     return outcome.errors;
   };
   CHECK_THAT(errors_of("to: 1e9 K"), Contains("'1e9 K' is more than anything has"));
-  CHECK_THAT(errors_of("to: 900 K"), Contains("to: no coolant, water or air is held at that"));
+  CHECK_THAT(errors_of("to: 900 K"), Contains("to: no coolant, water or air has such a set-point"));
   CHECK_THAT(errors_of("to: 3 K"), Contains("between -40 degC and 100 degC"));
   CHECK_THAT(errors_of("by: 101 K"), Contains("a change of at most 100 K"));
   CHECK(

@@ -245,7 +245,7 @@ own.yaml:7:39: supply_temperature: -1 degC is outside the range of water
     7 |     rear_doors: { supply_temperature: -1 degC }
       |                                       ^
       = from 5 degC to 95 degC
-own.yaml:8:31: air_temperature: no room is held at 90 degC
+own.yaml:8:31: air_temperature: no room has a set-point of 90 degC
     8 |     crahs: { air_temperature: 90 degC }
       |                               ^
       = between 0 degC and 60 degC

@@ -1,4 +1,4 @@
-// Racks that clog by an event: their flow against a ladder computed by hand and against what a held pressure leaves, dies against the
+// Racks that clog by an event: their flow against a ladder computed by hand and against what a controlled pressure leaves, dies against the
 // cold plate's resistances in series, halls with and without branches of their own, mistakes, forks.
 //
 //   at the same pressure between the headers a rack clogged to s carries s of a clean one's flow, whatever the exponent
@@ -167,8 +167,9 @@ TEST_CASE("only racks that an event clogs have a branch of their own", "[clogged
   CHECK(plant.map.state_count == lumped.map.state_count);
 }
 
-TEST_CASE("where the pressure is held a clogged rack carries its share, and its dies are hotter by what that leaves",
-          "[clogged_racks]") {
+TEST_CASE(
+    "where the pressure is controlled a clogged rack carries its share, and its dies are hotter by what that leaves",
+    "[clogged_racks]") {
   for (const bool is_multirate : {false, true}) {
     INFO(is_multirate);
     Run run({clog(600.0, "row_1.rack_2", 0.5), clog(600.0, "row_2.rack_*", 0.8)}, is_multirate);

@@ -56,7 +56,7 @@ TEST_CASE("columns of a study stand where their axes say, a line for each colour
 
 TEST_CASE("verdicts have colours of their own, and runs at one place are dots", "[study_chart]") {
   const std::string svg = study_chart_file(sample_table(), {.x = "supply", .y = "die", .by = "die <= 70 degC"});
-  CHECK(count(svg, "stroke-linejoin") == 0);  // two held at 30 degC
+  CHECK(count(svg, "stroke-linejoin") == 0);  // two are met at 30 degC
   CHECK_THAT(svg,
              Contains(">held<") && Contains(">violated<") && Contains("fill='#009e73'") && Contains("fill='#d55e00'"));
   StudyTable drawn = sample_table();
@@ -77,7 +77,7 @@ TEST_CASE("texts stand along an axis in the order in which they come", "[study_c
   const std::string svg = study_chart_file(sample_table(), {.x = "part", .y = "die <= 70 degC", .by = "die"});
   CHECK_THAT(svg, Contains(">none</text>") && Contains(">cdu_1</text>") && Contains("rotate(-35"));
   CHECK(svg.find(">held</text>") < svg.find(">violated</text>"));
-  CHECK_THAT(svg, Contains("M260.0 281.0h0"));  // none and held: a quarter from the left, a quarter from below
+  CHECK_THAT(svg, Contains("M260.0 281.0h0"));  // "none" and "held": a quarter from the left, a quarter from below
 }
 
 TEST_CASE("numbers of many values are distinguished by fifths", "[study_chart]") {

@@ -35,12 +35,13 @@ StudyTable sample_table() {
 
 }  // namespace
 
-TEST_CASE("a study says how far limits are, where they are first violated and what would have held", "[study_page]") {
+TEST_CASE("a study says how far limits are, where they are first violated and which run would have met them",
+          "[study_page]") {
   const std::vector<LimitFinding> findings = limit_findings(sample_table());
   REQUIRE(findings.size() == 1);
   const LimitFinding& die = findings[0];
   CHECK(die.judged == 8);
-  CHECK(die.violating == 2);  // 73 and 78 degC; 70 is held
+  CHECK(die.violating == 2);  // 73 and 78 degC; 70 is met
   CHECK(die.figure == 2);
   CHECK(die.least_met.value().margin == Approx(0.0).margin(1e-9));
   CHECK(die.least_met.value().row == 6);

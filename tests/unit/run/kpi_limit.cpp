@@ -111,7 +111,7 @@ TEST_CASE("a figure at its bound holds <= and >=, and violates < and >", "[limit
   CHECK_FALSE(verdict_of("trips < 2").is_met);
 }
 
-TEST_CASE("verdicts say in the unit of the limit by how much it is held or violated", "[limit]") {
+TEST_CASE("verdicts say in the unit of the limit by how much it is met or violated", "[limit]") {
   CHECK(line_of("peak_die_temperature <= 80 degC") ==
         "\nVerdicts\n  peak_die_temperature <= 80 degC       60 degC  held, 20 K left\n");
   CHECK_THAT(line_of("peak_die_temperature <= 122 degF"), Contains("140 degF  VIOLATED by 18 degF\n"));

@@ -115,7 +115,7 @@ TEST_CASE("a chiller is reported as soon as it unloads at its condenser limit", 
   CHECK(limit.endurance(placed).limit > at.condenser_leaving_k - 1.0);
 }
 
-TEST_CASE("what its waters leave of a chiller's rating is what it moves with its set-point just held", "[chiller]") {
+TEST_CASE("what its waters leave of a chiller's rating is what it moves with its set-point just met", "[chiller]") {
   const ChillerParams machine = machine_1250kw();
   CHECK(chiller_left_w(machine, chilled(21.0), condenser(25.0), freezing_k + 20.0) == Approx(1.25e6).epsilon(1e-12));
   CHECK(chiller_left_w(machine, chilled(21.0, 1.0), condenser(60.0), freezing_k + 20.0) == 1.25e6);  // it stands

@@ -86,10 +86,10 @@ TEST_CASE("what the air leaves of a cell's rating holds its set-point, or is wha
           "[cooling_tower]") {
   const TowerCell::Params cell = wide_cell();
   const double set_k = design_wet_k + 3.845 - set_point_tolerance_k;
-  // However warm the water is and however fast the fan turns: with the set-point just held.
+  // However warm the water is and however fast the fan turns: with the set-point just met.
   for (const double inlet_above_k : {5.0, 9.0})
     CHECK(TowerCell::left_w(cell, cell_now(design_wet_k + inlet_above_k, set_k, 0.4)) == Approx(2.5e6).epsilon(4e-4));
-  // Too warm to hold: York's published point, which is that of 3.845 K, 2 K above what is to be held.
+  // Too warm to meet it: York's published point, which is that of 3.845 K, 2 K above the set-point.
   TowerCell::Now warm = cell_now(design_wet_k + 3.845 + 5.56, set_k - 2.0, 1.0);
   warm.sensor_k = set_k;
   CHECK(TowerCell::left_w(cell, warm) == Approx(2.5e6).epsilon(4e-4));

@@ -187,7 +187,7 @@ void check_facility(const FacilitySpec& facility, const Scenario& scenario, Chec
   if (facility.differential_pressure_pa > 0.0) {
     checker.refuse(inside(facility.path, {"differential_pressure"}),
                    fmt::format("differential_pressure: {} has pumps of its own, which make the pressure", water),
-                   "a pressure is held for water that comes from outside: leave it out, or pumps and towers");
+                   "only water that comes from outside has a controlled pressure: leave it out, or pumps and towers");
   }
   if (!facility.pumps.is_given) {
     checker.refuse(inside(facility.path, {"pumps"}), water + " has towers but no pumps",
@@ -262,7 +262,7 @@ void check_liquid(const Path& keys, const char* fluid_name, double set_k, Checke
 void check_air(const Path& keys, const CrahsSpec& crahs, Checker& checker) {
   constexpr double coldest_k = 273.15, hottest_k = 333.15;
   if (!crahs.is_given || (crahs.air_k > coldest_k && crahs.air_k < hottest_k)) return;
-  checker.refuse(keys, fmt::format("air_temperature: no room is held at {}", format_quantity(crahs.air_k, "K")),
+  checker.refuse(keys, fmt::format("air_temperature: no room has a set-point of {}", format_quantity(crahs.air_k, "K")),
                  fmt::format("between {} and {}", format_quantity(coldest_k, "K"), format_quantity(hottest_k, "K")));
 }
 

@@ -178,7 +178,7 @@ void read_change(MapReader& reader, const Node& target, EventSpec& event) {
   const Node& written = to != nullptr ? *to : *by;
   if (!read_field(written, {&value, info}, problems)) return;
   if (setting->unit == "K" && !is_plausible(value, to != nullptr)) {
-    problems.add(problem_at(written, fmt::format("{}: no coolant, water or air is held at that", info.name),
+    problems.add(problem_at(written, fmt::format("{}: no coolant, water or air has such a set-point", info.name),
                             to != nullptr ? "between -40 degC and 100 degC" : "a change of at most 100 K"));
     return;
   }

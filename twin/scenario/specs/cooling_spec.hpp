@@ -239,9 +239,10 @@ struct FacilitySpec {
                  "Facility water to the CDUs: set-point of the towers or, without towers, given temperature."},
         Field<P>{&P::volume_m3, "volume", "m3", Range::non_negative,
                  "Facility water in pipes, half supply, half return; needed with towers."},
-        Field<P>{&P::differential_pressure_pa, "differential_pressure", "Pa", Range::non_negative,
-                 "Of water that comes from outside: what is held between supply and return where it comes in, at which "
-                 "users with open valves take their design flows; 0: they take them whatever happens."},
+        Field<P>{
+            &P::differential_pressure_pa, "differential_pressure", "Pa", Range::non_negative,
+            "For water that comes from outside: controlled pressure between supply and return where it comes in, at "
+            "which users with open valves take their design flows; 0: they take these flows in any case."},
     };
   }
 };

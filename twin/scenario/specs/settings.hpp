@@ -22,7 +22,7 @@ inline constexpr std::array settings{
     FieldInfo{"differential_pressure",
               "Pa",
               Range::non_negative,
-              "Pressure that is held between the headers of a loop by its pumps, or of water from outside where it "
+              "Pressure that pumps keep between the headers of their loop, or that water from outside has where it "
               "comes in; 0: none.",
               {}},
     FieldInfo{"flow", "kg/s", Range::non_negative, "Water through each rear door.", {}},
