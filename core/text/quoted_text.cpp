@@ -117,11 +117,11 @@ std::string yaml_text(std::string_view text) {
 std::string comment_text(std::string_view text) { return printable(text); }
 
 bool is_sbatch_text(std::string_view text) {
-  bool is_plain = text.find_first_of(" \"'\\%#") == std::string_view::npos;
+  bool needs_no_quotes = text.find_first_of(" \"'\\%#") == std::string_view::npos;
   for_each_character(text, [&](char32_t value, std::string_view) {
-    is_plain = is_plain && value != no_character && !is_unprintable(value);
+    needs_no_quotes = needs_no_quotes && value != no_character && !is_unprintable(value);
   });
-  return is_plain;
+  return needs_no_quotes;
 }
 
 }  // namespace wattloop

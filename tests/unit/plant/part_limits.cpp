@@ -228,7 +228,7 @@ TEST_CASE("a steady start that protection would not have let come about is refus
   hot.duration_s = 60.0;
   CHECK(failure_of(hot) == "no failure");
   hot.cooling.loops.front().supply_k = hot.cooling.water.front().supply_k = 376.15;
-  CHECK(failure_of(hot).find("cannot be: loop_1: supply_temperature") != std::string::npos);
+  CHECK(failure_of(hot).find("is not possible: loop_1: supply_temperature") != std::string::npos);
 }
 
 TEST_CASE("a checkpoint keeps what limits have counted", "[limits]") {

@@ -109,7 +109,7 @@ void Simulation::check_start() const {
   for (const auto& controller : controllers_) controller->check_start(state_, evaluation_, impossible);
   if (impossible.empty()) return;
   throw EndOfModels(
-      fmt::format("the run cannot begin in its steady state, which cannot be: {}", fmt::join(impossible, "; ")));
+      fmt::format("the steady state for the start of the run is not possible: {}", fmt::join(impossible, "; ")));
 }
 
 Checkpoint Simulation::checkpoint() const {

@@ -27,19 +27,19 @@ namespace wattloop::twin {
 
 namespace {
 
-struct RunSpan {
+struct PartOfRun {
   std::optional<double> stop_s{};  ///< where a window ends
   const RunWatch* watch = nullptr;
 };
 
-void step(const Scenario& scenario, const std::function<bool()>& is_stop_requested, const RunSpan& span,
+void step(const Scenario& scenario, const std::function<bool()>& is_stop_requested, const PartOfRun& part,
           RunOutcome& outcome) {
   const double begin_s = seconds_now();
   const Work work = make_work(scenario);
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   Simulation simulation(plant, scenario, *work.workload, *integrator);
-  if (span.stop_s) simulation.stop_at(*span.stop_s);
+  if (part.stop_s) simulation.stop_at(*part.stop_s);
   Statistics statistics = make_statistics(plant, scenario);
   TemperatureWatch watch(plant, scenario.duration_s);
   Losses losses(plant);
@@ -47,8 +47,8 @@ void step(const Scenario& scenario, const std::function<bool()>& is_stop_request
   begin_run(scenario, simulation, {statistics, watch, nullptr, &losses});
   const double started_s = seconds_now();
   std::vector<Observer*> observers{&statistics, &watch, &losses};
-  if (span.watch != nullptr) observers.push_back(span.watch->observer(plant, scenario));
-  const double until_s = span.watch != nullptr ? span.watch->until_s : scenario.duration_s;
+  if (part.watch != nullptr) observers.push_back(part.watch->observer(plant, scenario));
+  const double until_s = part.watch != nullptr ? part.watch->until_s : scenario.duration_s;
   outcome.is_whole = simulation.run(until_s, observers, is_stop_requested);
   outcome.times = {
       .built_s = built_s - begin_s, .started_s = started_s - built_s, .stepped_s = seconds_now() - started_s};
