@@ -44,7 +44,7 @@ struct Hall {
   void set(double to_c, double over_s, std::size_t pair = 0) {
     ScheduledEvent event;
     event.action = ScheduledEvent::Action::set_to;
-    event.sort = ScheduledEvent::Sort::input;
+    event.target_kind = ScheduledEvent::TargetKind::input;
     event.target = setting;
     event.value = zero_c + to_c;
     event.over_s = over_s;

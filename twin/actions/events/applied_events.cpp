@@ -15,7 +15,7 @@ namespace wattloop::twin {
 namespace {
 
 using Action = ScheduledEvent::Action;
-using Sort = ScheduledEvent::Sort;
+using TargetKind = ScheduledEvent::TargetKind;
 
 std::string setting_text(const Plant& plant, const ScheduledEvent& event, double value) {
   if (event.fault != nullptr) return fault_text(*event.fault, value);
@@ -152,7 +152,7 @@ SwitchOrders orders_of_source(const Plant& plant, std::size_t source, PlantState
           tree.source_is_standby[source] == 0 && tree.source_normally_live[source] == 0};
 }
 
-/// One flag of a sort of parts of which few are ever ordered: `flags` are there from the first order on.
+/// One flag of all parts of one kind, of which few ever get an order: `flags` exists from the first order on.
 OrderedFlag rare_flag(FlagOverride::Flag flag, const ScheduledEvent& event, std::size_t parts, PlantState& state,
                       std::vector<std::uint8_t>& flags) {
   flags.resize(parts, 0);
@@ -225,20 +225,20 @@ ScheduledEvent::Action undoing(ScheduledEvent::Action action) {
 }
 
 void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
-  switch (event.sort) {
-    case Sort::input:
+  switch (event.target_kind) {
+    case TargetKind::input:
       return change_setting(plant, event, state, events);
-    case Sort::motor:
+    case TargetKind::motor:
       return order_motor(plant, event, state, events);
-    case Sort::load:
+    case TargetKind::load:
       return order_load(plant, event, state, events);
-    case Sort::fans:
+    case TargetKind::fans:
       return order_fans(plant, event, state, events);
-    case Sort::module:
+    case TargetKind::module:
       return order_module(plant, event, state, events);
-    case Sort::branch:
+    case TargetKind::branch:
       return order_switch(event, orders_of_branch(plant, event.target, state), state.time_s, events);
-    case Sort::source:
+    case TargetKind::source:
       return order_switch(event, orders_of_source(plant, event.target, state), state.time_s, events);
   }
 }

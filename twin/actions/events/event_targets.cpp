@@ -16,7 +16,7 @@ namespace wattloop::twin {
 
 namespace {
 
-using Sort = ScheduledEvent::Sort;
+using TargetKind = ScheduledEvent::TargetKind;
 
 /// Whether that is what an event brings.
 bool brings(const EventSpec& spec, const FaultSetting& requested) {
@@ -35,10 +35,10 @@ void add_power(const Plant& plant, PartEvent requested, EventTargets& targets) {
   const electrical::PowerTree& tree = plant.power_tree;
   const auto takes = [requested](std::string_view kind) { return electrical::electrical_kind(kind).takes(requested); };
   for (std::size_t s = 0; s < tree.source_name.size(); ++s) {
-    if (takes(tree.source_kind[s])) targets.add(tree.source_name[s], {Sort::source, s});
+    if (takes(tree.source_kind[s])) targets.add(tree.source_name[s], {TargetKind::source, s});
   }
   for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
-    if (takes(tree.branch_kind[b])) targets.add(tree.branch_name[b], {Sort::branch, b});
+    if (takes(tree.branch_kind[b])) targets.add(tree.branch_name[b], {TargetKind::branch, b});
   }
 }
 
@@ -46,8 +46,8 @@ void add_power(const Plant& plant, PartEvent requested, EventTargets& targets) {
 void add_rack_loads(const Plant& plant, EventTargets& targets) {
   const auto add = [&](const auto& racks) {
     for (const auto& rack : racks) {
-      targets.add(rack.name, {Sort::load, rack.load});
-      if (rack.door_fans.load != no_part) targets.add(rack.name, {Sort::load, rack.door_fans.load});
+      targets.add(rack.name, {TargetKind::load, rack.load});
+      if (rack.door_fans.load != no_part) targets.add(rack.name, {TargetKind::load, rack.door_fans.load});
     }
   };
   add(plant.it.racks);
@@ -58,7 +58,7 @@ void add_rack_loads(const Plant& plant, EventTargets& targets) {
 void add_rack_fans(const Plant& plant, EventTargets& targets) {
   for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack) {
     const RackPart& part = plant.it.racks[rack];
-    if (plant.initial_inputs[part.airflow_input] > 0.0) targets.add(part.name + ".fans", {Sort::fans, rack});
+    if (plant.initial_inputs[part.airflow_input] > 0.0) targets.add(part.name + ".fans", {TargetKind::fans, rack});
   }
 }
 
@@ -68,23 +68,23 @@ void add_faults(const Plant& plant, const FaultSetting& fault, EventTargets& tar
     const auto [found, target] = fault_in(setting.name);
     if (found == nullptr || found->name != fault.name) continue;
     const std::string name(target), part = part_of(name);
-    targets.add(name, {Sort::input, setting.input});
-    if (fault.name == clogged_passage.name && part != name) targets.add(part, {Sort::input, setting.input});
+    targets.add(name, {TargetKind::input, setting.input});
+    if (fault.name == clogged_passage.name && part != name) targets.add(part, {TargetKind::input, setting.input});
   }
 }
 
 /// All motors, and parts that have several motors or whose motors have names of their own.
 void add_motors(const Plant& plant, EventTargets& targets) {
-  for (std::size_t m = 0; m < plant.motors.size(); ++m) targets.add(plant.motors[m].name, {Sort::motor, m});
+  for (std::size_t m = 0; m < plant.motors.size(); ++m) targets.add(plant.motors[m].name, {TargetKind::motor, m});
   for (const NamedPart& part : plant.named) {
     if (part.motors.empty() || plant.motors[part.motors.front()].name == part.name) continue;
-    for (const std::size_t motor : part.motors) targets.add(part.name, {Sort::motor, motor});
+    for (const std::size_t motor : part.motors) targets.add(part.name, {TargetKind::motor, motor});
   }
 }
 
 void add_modules(const electrical::PowerTree& tree, EventTargets& targets) {
   for (std::size_t module = 0; module < tree.module_name.size(); ++module) {
-    if (!tree.module_name[module].empty()) targets.add(tree.module_name[module], {Sort::module, module});
+    if (!tree.module_name[module].empty()) targets.add(tree.module_name[module], {TargetKind::module, module});
   }
 }
 
@@ -249,7 +249,7 @@ HallTargets hall_targets(const Plant& plant, std::span<const EventSpec> events) 
   add_faults(plant, clogged_passage, hall.clogging);
   add_modules(plant.power_tree, hall.modules);
   for (const SettingPart& setting : plant.settings) {
-    if (!is_fault(setting.name)) hall.settings.add(setting.name, {Sort::input, setting.input});
+    if (!is_fault(setting.name)) hall.settings.add(setting.name, {TargetKind::input, setting.input});
   }
   hall.restoring = restoring_targets(plant, hall, events);
   return hall;

@@ -12,7 +12,7 @@
 namespace wattloop::twin {
 
 struct EventTarget {
-  ScheduledEvent::Sort sort;
+  ScheduledEvent::TargetKind kind;
   std::size_t number;
 };
 

@@ -13,7 +13,7 @@ namespace wattloop::twin {
 namespace {
 
 using Action = ScheduledEvent::Action;
-using Sort = ScheduledEvent::Sort;
+using TargetKind = ScheduledEvent::TargetKind;
 
 Action first_action(const EventSpec& spec) {
   switch (spec.kind) {
@@ -50,12 +50,12 @@ void add_event(const Plant& plant, const EventSpec& spec, EventTarget target, co
   ScheduledEvent event;
   event.at_s = spec.at_s;
   event.action = first_action(spec);
-  event.sort = target.sort;
+  event.target_kind = target.kind;
   event.target = target.number;
   event.value = spec.by_si ? *spec.by_si : spec.to_si.value_or(0.0);
   event.over_s = spec.over_s;
   event.name = name;
-  if (event.sort == Sort::input) make_fault(plant, spec, event);
+  if (event.target_kind == TargetKind::input) make_fault(plant, spec, event);
   if (spec.for_s) event.pair = events.size() + 1;
   events.push_back(event);
   if (!spec.for_s) return;

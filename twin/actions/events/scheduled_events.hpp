@@ -15,11 +15,11 @@ namespace wattloop::twin {
 /// What happens to one component at one instant.
 struct ScheduledEvent {
   enum class Action { fail, restore, open, close, set_to, set_by, set_back };
-  enum class Sort { motor, branch, source, module, load, fans, input };
+  enum class TargetKind { motor, branch, source, module, load, fans, input };
   double at_s = 0.0;
   Action action = Action::fail;
-  Sort sort = Sort::motor;
-  std::size_t target = 0;               ///< of that sort
+  TargetKind target_kind = TargetKind::motor;
+  std::size_t target = 0;               ///< its number among targets of this kind
   double value = 0.0;                   ///< SI
   double over_s = 0.0;                  ///< ramp
   std::size_t pair = 0;                 ///< of a temporary event and the one that undoes it, from 1; 0: not temporary
@@ -27,7 +27,7 @@ struct ScheduledEvent {
   std::string name;                     ///< of the target
   const FaultSetting* fault = nullptr;  ///< of an input: what goes wrong or is set right by it
   std::string kind = {};                ///< the same, as it is reported: "stick"
-  std::size_t stuck_state = no_part;    ///< what sticks where it stands: its position, instead of `value`
+  std::size_t stuck_state = no_part;    ///< of what sticks at its present position: that position, instead of `value`
 };
 
 /// All events in the order in which they happen. Names that do not exist go to `problems` with the nearest that does.
@@ -37,7 +37,7 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
 ScheduledEvent::Action undoing(ScheduledEvent::Action action);
 
 /// Applies one event now and reports it. What fails is open or off, and locked so until it is restored; what is restored
-/// stands as in the normal position. The end of a temporary event leaves what would be without it (plant/flag_overrides.hpp). Switches follow when `switch_power` acts, settings when `advance_settings` does.
+/// returns to its normal position. The end of a temporary event leaves what would be without it (plant/flag_overrides.hpp). Switches follow when `switch_power` acts, settings when `advance_settings` does.
 void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events);
 
 /// Moves settings along their courses. True if any was on its way.
