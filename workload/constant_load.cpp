@@ -2,6 +2,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/units/units.hpp"
 
 namespace wattloop::workload {
 
@@ -27,6 +34,25 @@ class ConstantLoad final : public Workload {
 
 std::unique_ptr<Workload> make_constant_load(double node_ac_w, const NodeSet& nodes) {
   return std::make_unique<ConstantLoad>(node_ac_w, nodes);
+}
+
+MadeWork make_work(const ConstantParams& params, const WorkRequest& request, Problems& problems) {
+  const NodeSet& nodes = request.nodes;
+  const double node_w = params.node_power_w == ConstantParams::nameplate_w ? nodes.nameplate_w : params.node_power_w;
+  if (node_w > nodes.nameplate_w) {
+    const Mention written = request.mention_of("node_power");
+    problems.add({written.place,
+                  fmt::format("node_power: {} is more than a node can draw, {}", format_quantity(node_w, "W"),
+                              format_quantity(nodes.nameplate_w, "W")),
+                  "leave it out for the nameplate power of the node", written.excerpt});
+  }
+  std::vector<std::string> warnings;
+  const double idle_w = nodes.gpus_per_node * nodes.split.gpu_idle_w;
+  if (node_w > 0.0 && node_w < idle_w) {
+    warnings.push_back(fmt::format("node_power: {} is less than the GPUs of a node draw without work, {}",
+                                   format_quantity(node_w, "W"), format_quantity(idle_w, "W")));
+  }
+  return {.workload = make_constant_load(node_w, nodes), .warnings = std::move(warnings)};
 }
 
 }  // namespace wattloop::workload

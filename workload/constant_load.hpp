@@ -6,10 +6,15 @@
 
 #include <memory>
 
-#include "workload/workload.hpp"
+#include "workload/parameters.hpp"
+#include "workload/workload_kind.hpp"
 
 namespace wattloop::workload {
 
 std::unique_ptr<Workload> make_constant_load(double node_ac_w, const NodeSet& nodes);
+
+/// A problem for more than the nameplate power of a node, a warning for less than its idle GPUs draw.
+MadeWork make_work(const ConstantParams& params, const WorkRequest& request, Problems& problems);
+static_assert(WorkloadKind<ConstantParams>);
 
 }  // namespace wattloop::workload

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "core/parts/field.hpp"
 #include "core/tables/time_keys.hpp"
@@ -12,10 +13,16 @@ namespace wattloop::workload {
 
 /// The same power for every node, all the time.
 struct ConstantParams {
+  static constexpr std::string_view kind = "constant", noun = "constant load", page = "docs/models/constant_load.md";
+  static constexpr std::string_view doc = "The same power for every node, all the time.";
+
   /// Stands for the nameplate power of the node; no one can write it.
   static constexpr double nameplate_w = std::numeric_limits<double>::infinity();
 
   double node_power_w = nameplate_w;
+
+  bool contains_leakage() const { return true; }
+  bool contains_fans() const { return true; }
 
   static constexpr auto fields() {
     using P = ConstantParams;
@@ -44,6 +51,9 @@ struct SpreadParams {
 
 /// Replay of measured power.
 struct ReplayParams {
+  static constexpr std::string_view kind = "replay", noun = "replay", page = "docs/models/replay.md";
+  static constexpr std::string_view doc = "Measured power, replayed.";
+
   std::string trace = {};
   std::string meaning = "node_ac";
   std::string unit = "W";
@@ -54,7 +64,11 @@ struct ReplayParams {
   std::string after_end = "repeat";
   std::string columns = "all";
   double lead_in_s = 600.0;
+  bool adds_leakage = false;
   SpreadParams spread = {};
+
+  bool contains_leakage() const { return !adds_leakage; }
+  bool contains_fans() const { return true; }
 
   static constexpr auto fields() {
     using P = ReplayParams;
@@ -78,6 +92,8 @@ struct ReplayParams {
                  "from the steady state under its mean, and it repeats through the warm-up."},
         Field<P>{&P::columns, "columns", "",
                  "Columns to use, counted from 1 without that of times: all, or a list such as 1..8,12."},
+        Field<P>{&P::adds_leakage, "leakage",
+                 "Whether die temperature adds leakage to the measured watts, which contain it already."},
     };
   }
 };
@@ -86,6 +102,10 @@ struct ReplayParams {
 /// that wrote no checkpoints [mlperf_training_v40_smc], with the split of an H100 node (1.6 kW, 1.12): without checkpoints a
 /// node averages 6.85 kW. Checkpoints follow [wilkins2024]. docs/models/training_job.md says where each number comes from.
 struct TrainingParams {
+  static constexpr std::string_view kind = "training", noun = "training", page = "docs/models/training_job.md";
+  static constexpr std::string_view doc =
+      "A synthetic synchronous training job: compute, communication, evaluation, checkpoint.";
+
   double sample_interval_s = 1.0;
   double step_s = 10.765;
   double compute_gpu_w = 613.0;
@@ -106,6 +126,9 @@ struct TrainingParams {
   int pipeline_stages = 8;
   double stage_lag_s = 0.288;
   double ramp_s = 0.0;
+
+  bool contains_leakage() const { return false; }
+  bool contains_fans() const { return false; }
 
   static constexpr auto fields() {
     using P = TrainingParams;

@@ -11,18 +11,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "workload/power_trace.hpp"
-#include "workload/workload.hpp"
+#include "workload/workload_kind.hpp"
 
 namespace wattloop::workload {
-
-/// Power at the AC inlet of one node from the power behind its power supplies.
-using AcFromDc = std::function<double(double dc_w)>;
 
 /// What a replay takes from its surroundings.
 struct ReplaySetting {
@@ -46,5 +42,9 @@ std::size_t columns_used(const PowerTrace& trace, const ReplayParams& params, co
 /// happens after the end of the trace.
 std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
                                          double duration_s);
+
+/// Reads the trace. A run stops for what is wrong with it.
+MadeWork make_work(const ReplayParams& params, const WorkRequest& request, Problems& problems);
+static_assert(WorkloadKind<ReplayParams>);
 
 }  // namespace wattloop::workload

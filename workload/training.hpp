@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "workload/parameters.hpp"
-#include "workload/workload.hpp"
+#include "workload/workload_kind.hpp"
 
 namespace wattloop::workload {
 
@@ -32,5 +32,9 @@ std::vector<std::string> training_mistakes(const TrainingParams& params, const N
 
 /// The same seed gives the same power at every instant, whatever the sample interval.
 std::unique_ptr<Workload> make_training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed);
+
+/// With powers that follow the GPU.
+MadeWork make_work(const TrainingParams& params, const WorkRequest& request, Problems& problems);
+static_assert(WorkloadKind<TrainingParams>);
 
 }  // namespace wattloop::workload

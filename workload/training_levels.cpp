@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "workload/training.hpp"
 
@@ -61,6 +62,34 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
     mistakes.push_back("checkpoint_time: a checkpoint is no shorter than the interval between them");
   }
   return mistakes;
+}
+
+namespace {
+
+/// Which powers of the job are defaults, for a mistake: "defaults for a limit of 1200 W: communication_gpu_power 377 W". Empty: none.
+std::string defaults_text(const TrainingParams& given, const TrainingParams& job, const NodeSet& nodes) {
+  std::vector<std::string> texts;
+  const auto add = [&](std::string_view key, double given_w, double job_w) {
+    if (std::isnan(given_w)) texts.push_back(fmt::format("{} {:.0f} W", key, job_w));
+  };
+  add("compute_gpu_power", given.compute_gpu_w, job.compute_gpu_w);
+  add("communication_gpu_power", given.communication_gpu_w, job.communication_gpu_w);
+  add("checkpoint_gpu_power", given.checkpoint_gpu_w, job.checkpoint_gpu_w);
+  if (texts.empty()) return {};
+  return fmt::format("defaults for a power limit of {:.0f} W: {}", nodes.split.gpu_limit_w, fmt::join(texts, ", "));
+}
+
+}  // namespace
+
+MadeWork make_work(const TrainingParams& params, const WorkRequest& request, Problems& problems) {
+  const TrainingParams job = with_powers_of_gpu(params, request.nodes.split);
+  const std::vector<std::string> mistakes = training_mistakes(job, request.nodes);
+  for (const std::string& mistake : mistakes) {
+    const Mention section = request.mention_of({});
+    problems.add({section.place, request.racks + mistake, defaults_text(params, job, request.nodes), section.excerpt});
+  }
+  if (!mistakes.empty()) return {};
+  return {.workload = make_training(job, request.nodes, request.seed)};
 }
 
 }  // namespace wattloop::workload

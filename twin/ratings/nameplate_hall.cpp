@@ -53,8 +53,7 @@ ExtremeAir extreme_air(const Outdoors& outdoors, double duration_s, bool evapora
 }  // namespace
 
 Scenario at_nameplate(Scenario scenario) {
-  scenario.workload.kind = WorkloadSpec::Kind::constant;
-  scenario.workload.constant = {};
+  scenario.workload.params = workload::ConstantParams{};
   for (RacksSpec& racks : scenario.racks) racks.workload.reset();
   scenario.network.traffic_fraction = 1.0;
   scenario.initial = InitialState::steady;

@@ -104,8 +104,9 @@ std::vector<ReplayedTrace> replayed_traces(Node& root, const Scenario& scenario)
   std::vector<ReplayedTrace> traces;
   const auto add = [&](Node* section, const WorkloadSpec& work) {
     Node* workload = section != nullptr ? find(*section, "workload") : nullptr;
-    Node* name = workload != nullptr ? find(*workload, "trace") : nullptr;
-    if (work.kind == WorkloadSpec::Kind::replay && name != nullptr) traces.push_back({name, work.replay.trace});
+    const auto* replay = work.get<workload::ReplayParams>();
+    Node* name = workload != nullptr && replay != nullptr ? find(*workload, "trace") : nullptr;
+    if (name != nullptr) traces.push_back({name, replay->trace});
   };
   add(&root, scenario.workload);
   for (const RacksSpec& racks : scenario.racks) {

@@ -96,10 +96,7 @@ Expansion expansion_of(const AuditPlan& audit, double duration_s) {
 std::string work_text(const Scenario& scenario) {
   std::vector<std::string> kinds;
   for (const RacksSpec& racks : scenario.racks) {
-    const WorkloadSpec::Kind kind = workload_of(scenario, racks).kind;
-    const std::string word = kind == WorkloadSpec::Kind::replay     ? "replay"
-                             : kind == WorkloadSpec::Kind::constant ? "constant load"
-                                                                    : "training";
+    const std::string word(workload_of(scenario, racks).noun());
     if (std::ranges::find(kinds, word) == kinds.end()) kinds.push_back(word);
   }
   return fmt::format("{}", fmt::join(kinds, " and "));

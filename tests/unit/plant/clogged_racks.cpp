@@ -59,7 +59,7 @@ struct Run {
   }
   static Scenario with(std::vector<EventSpec> events, double controlled_pa) {
     Scenario scenario = tests::small_hall_scenario();
-    scenario.workload.kind = WorkloadSpec::Kind::constant;  // watts contain leakage
+    scenario.workload.params = workload::ConstantParams{};  // watts contain leakage
     scenario.cooling.loops.front().differential_pressure_pa = controlled_pa;
     scenario.racks.front().gpu_spread = UnitSpread::none();  // as the hand reckons: no GPU differs
     scenario.duration_s = 7200.0;

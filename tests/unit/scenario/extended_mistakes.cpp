@@ -99,7 +99,7 @@ TEST_CASE("what null removes has its default again, as if it had never been writ
     const tests::TemporaryFolder folder;
     std::ofstream(folder / "base.yaml") << "extends: " << one_rack << "\n" << base;
     std::ofstream(folder / "own.yaml") << "extends: base.yaml\n" << own;
-    return read_scenario(folder / "own.yaml").workload.training.compute_gpu_w;
+    return read_scenario(folder / "own.yaml").workload.get<workload::TrainingParams>()->compute_gpu_w;
   };
   const std::string base = "workload: { kind: training, compute_gpu_power: 600 W }\n";
   CHECK(compute_w(base, "title: x\n") == 600.0);

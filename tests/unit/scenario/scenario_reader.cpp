@@ -59,7 +59,7 @@ TEST_CASE("one_rack.yaml reads into SI units", "[scenario]") {
   CHECK(scenario.name == "one_rack");
   CHECK(scenario.duration_s == 3600.0);
   CHECK(scenario.initial == InitialState::settled);
-  CHECK(scenario.workload.kind == WorkloadSpec::Kind::training);
+  CHECK(scenario.workload.noun() == "training");
   CHECK(scenario.racks.front().nodes == 8);
   CHECK(scenario.racks.front().hardware.name == "hgx_h100_liquid");
   CHECK(scenario.racks.front().hardware.nameplate_w == 10200.0);
@@ -86,9 +86,10 @@ TEST_CASE("one_rack.yaml reads into SI units", "[scenario]") {
 TEST_CASE("one_rack_gpt3.yaml replays the measured run on the rack it extends", "[scenario]") {
   const std::string data = tests::reference_data();
   const Scenario scenario = read_scenario(scenarios / "one_rack_gpt3.yaml");
-  CHECK(scenario.workload.kind == WorkloadSpec::Kind::replay);
-  CHECK(scenario.workload.replay.trace == data + "/power/mlperf_smc_h100/gpt3_64node_run0_ac.csv");
-  CHECK_FALSE(scenario.workload.replay_leakage);
+  const auto* replay = scenario.workload.get<workload::ReplayParams>();
+  REQUIRE(replay != nullptr);
+  CHECK(replay->trace == data + "/power/mlperf_smc_h100/gpt3_64node_run0_ac.csv");
+  CHECK(scenario.workload.contains_leakage());
   CHECK(scenario.duration_s == 3412.0);
   CHECK(scenario.cooling.loops.front().supply_k == Approx(298.15));
   CHECK(scenario.cooling.water.front().supply_k == Approx(291.15));

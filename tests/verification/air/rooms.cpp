@@ -33,7 +33,7 @@ const tests::ConstantWork steady_work(500.0, 8000.0);
 Scenario one_room() {
   Scenario scenario = tests::small_hall_scenario();
   scenario.network.is_given = false;
-  scenario.workload.kind = WorkloadSpec::Kind::constant;
+  scenario.workload.params = workload::ConstantParams{};
   scenario.racks.front().gpu_spread = UnitSpread::none();
   scenario.cooling.crahs.front().count = 4;
   scenario.duration_s = 3600.0;

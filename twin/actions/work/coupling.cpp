@@ -165,7 +165,7 @@ NodeCouplings node_couplings(const Scenario& scenario) {
   NodeCouplings nodes;
   for (const RacksSpec& racks : scenario.racks) {
     nodes.push_back(node_coupling(racks.hardware));
-    nodes.back().do_fans_add = workload_of(scenario, racks).kind == WorkloadSpec::Kind::training;
+    nodes.back().do_fans_add = !workload_of(scenario, racks).contains_fans();
   }
   return nodes;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,8 @@ struct Work {
   std::unique_ptr<workload::Workload> workload;
   std::vector<std::string>
       notes;  ///< what the user should know: holes in the trace, watts that do not fit, what happens after its end
-  std::vector<std::string> warnings;  ///< watts that can hardly be meant
-  double clamped_sample_share = 0.0;  ///< of a replayed trace: samples that ask more of GPUs than their limit
+  std::vector<std::string> warnings;           ///< watts that can hardly be meant
+  std::optional<double> clamped_sample_share;  ///< of replayed traces: samples that ask more of GPUs than their limit
 };
 
 /// Reads the trace if there is one. Throws InputError with all that is wrong with it or with the work asked

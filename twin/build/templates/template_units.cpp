@@ -55,12 +55,10 @@ std::vector<Station> make_stations(const Diagram& diagram, const RackGroup& grou
   return stations;
 }
 
-/// Parameters of the units as this run needs them: watts measured at a node's inlet, or fixed there, already contain
-/// leakage, so that only a training job adds it, and a replay that asks for it.
+/// Parameters of the units as this run needs them: none add leakage to watts that contain it already.
 std::any effective_params(const WorkloadSpec& workload, const UnitSpec& spec) {
   std::any params = spec.params;
-  const bool is_replay_with_leakage = workload.kind == WorkloadSpec::Kind::replay && workload.replay_leakage;
-  if (workload.kind == WorkloadSpec::Kind::training || is_replay_with_leakage) return params;
+  if (!workload.contains_leakage()) return params;
   for (const FieldRef& field : find_unit_kind(spec.kind)->fields(params)) {
     if (field.info.name == "leakage_slope") *std::get<double*>(field.target) = 0.0;
   }

@@ -15,9 +15,9 @@ std::vector<NamedValue> all_figures(const FinishedRun& run, const Losses& losses
   figures.push_back({std::string(exceeded_figure), names_of_limits(limits), "",
                      "limits of parts that were exceeded; of parts alike the worst", ""});
   figures.push_back(figure_of_verdict({figures, run.simulation.events(), limits}));
-  if (run.scenario.workload.kind == WorkloadSpec::Kind::replay)
+  if (work.clamped_sample_share)
     figures.push_back(
-        {"clamped_sample_share", work.clamped_sample_share, "1",
+        {"clamped_sample_share", *work.clamped_sample_share, "1",
          "samples of the trace that ask more of the GPUs than their limit; the rest of the node draws the surplus"});
   return figures;
 }

@@ -127,8 +127,9 @@ void check_counts(const Scenario& scenario, Checker& checker) {
 }
 
 void check_work(const Path& work, const WorkloadSpec& spec, double duration_s, Checker& checker) {
-  if (spec.kind != WorkloadSpec::Kind::training) return;
-  const workload::TrainingParams& job = spec.training;
+  const auto* training = spec.get<workload::TrainingParams>();
+  if (training == nullptr) return;
+  const workload::TrainingParams& job = *training;
   checker.check_interval(inside(work, {"sample_interval"}), "sample_interval", job.sample_interval_s, duration_s);
   if (job.stage_lag_s > most_steps_behind * job.step_s) {
     checker.refuse(inside(work, {"stage_lag"}),

@@ -192,24 +192,36 @@ Topic topic_of_limits() {
 
 }  // namespace
 
+namespace {
+
+/// A topic for each kind of work, and for each section in it.
+void add_workload_kinds(WorkloadSpec& workload, std::vector<Topic>& topics) {
+  workload::for_each_workload_kind([&](const auto& kind) {
+    workload.params = kind;
+    const Section section = section_of(workload);
+    Topic topic = topic_of(Topic::Group::scenario, std::string(kind.kind), section);
+    topic.notes = {fmt::format("In a scenario: `workload: {{ kind: {}, ... }}`.", kind.kind)};
+    for (auto& row : topic.rows) {
+      if (row.default_value.starts_with("inf")) row.default_value = "nameplate of the node";
+    }
+    topics.push_back(std::move(topic));
+    for (const Section& inner : section.sections) {
+      topics.push_back(topic_of(Topic::Group::scenario, fmt::format("{}.{}", kind.kind, inner.key), inner));
+      topics.back().notes = {
+          fmt::format("In a scenario: `workload: {{ kind: {}, {}: {{ ... }} }}`.", kind.kind, inner.key)};
+    }
+  });
+}
+
+}  // namespace
+
 std::vector<Topic> explain_topics() {
   ScenarioDraft draft;
   draft.scenario.title = "name of the file";
   const Section root = scenario_section(draft);
   std::vector<Topic> topics;
   add_section(Topic::Group::scenario, "", root, topics);
-  WorkloadSpec& workload = draft.scenario.workload;
-  Topic training = topic_of(Topic::Group::scenario, "training", training_section(workload));
-  const Section replay_keys = replay_section(workload);
-  Topic replay = topic_of(Topic::Group::scenario, "replay", replay_keys);
-  Topic spread = topic_of(Topic::Group::scenario, "replay.spread", replay_keys.sections.front());
-  Topic constant = topic_of(Topic::Group::scenario, "constant", constant_section(workload));
-  constant.rows.front().default_value = "nameplate of the node";
-  training.notes = {"In a scenario: `workload: { kind: training, ... }`."};
-  replay.notes = {"In a scenario: `workload: { kind: replay, ... }`."};
-  spread.notes = {"In a scenario: `workload: { kind: replay, spread: { ... } }`."};
-  constant.notes = {"In a scenario: `workload: { kind: constant, ... }`."};
-  for (Topic* topic : {&training, &replay, &spread, &constant}) topics.push_back(std::move(*topic));
+  add_workload_kinds(draft.scenario.workload, topics);
   topics.push_back(topic_of_settings());
   topics.push_back(topic_of_limits());
   add_devices(root, topics);

@@ -78,10 +78,8 @@ Section ups_device(PowerBlockSpec& block);
 Section pdu_device(PowerBlockSpec& block);
 Section psu_device(electrical::PsuParams& psu);
 
-/// `workload:`, of which `kind` decides what else it says.
-Section training_section(WorkloadSpec& workload);
-Section replay_section(WorkloadSpec& workload);
-Section constant_section(WorkloadSpec& workload);
+/// `workload:`, of which `kind` decides what else it says: the section of the kind that `workload` has.
+Section section_of(WorkloadSpec& workload);
 SpecialKey workload_key(WorkloadSpec& workload);
 /// The same for a group of racks, which may leave it out.
 SpecialKey group_workload_key(std::optional<WorkloadSpec>& workload);

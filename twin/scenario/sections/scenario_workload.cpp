@@ -2,10 +2,11 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "twin/document/named_file.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
-#include "workload/training.hpp"
+#include "workload/workload_kinds.hpp"
 
 namespace wattloop::twin {
 
@@ -13,60 +14,43 @@ namespace {
 
 constexpr double smallest_dc_over_ac = 0.5;
 
-constexpr FieldInfo kind_info{"kind", {}, Range::any, "What work the hall does.", "training|replay|constant"};
-
-/// The trace as it is reached from the working folder: its own mistakes are reported under that name.
-void locate_trace(const Node& map, WorkloadSpec& workload, Problems& problems) {
-  const auto file = find_named_file(map, "trace", "trace", problems);
-  if (!file) return;
-  workload.trace_place = find(map, "trace")->place;
-  workload.replay.trace = file->string();
+std::vector<std::string_view> names_of_kinds() {
+  std::vector<std::string_view> names;
+  workload::for_each_workload_kind([&](const auto& kind) { names.push_back(kind.kind); });
+  return names;
 }
 
-}  // namespace
-
-Section training_section(WorkloadSpec& workload) {
-  return {.key = "workload",
-          .doc = "A synthetic synchronous training job: compute, communication, evaluation, checkpoint.",
-          .fields = field_refs(workload.training)};
+/// "training|replay|constant".
+const std::string& kind_names() {
+  static const std::string names = fmt::format("{}", fmt::join(names_of_kinds(), "|"));
+  return names;
 }
 
-Section replay_section(WorkloadSpec& workload) {
-  std::vector<FieldRef> fields = field_refs(workload.replay);
-  for (const FieldRef& field : field_refs(workload.replay.times)) fields.push_back(field);
-  for (const FieldRef& field : field_refs(workload)) fields.push_back(field);
+FieldInfo kind_info() { return {"kind", {}, Range::any, "What work the hall does.", kind_names()}; }
+
+/// The work of that name with its default parameters.
+workload::AnyWork kind_named(std::string_view name) {
+  workload::AnyWork found;
+  workload::for_each_workload_kind([&](const auto& kind) {
+    if (kind.kind == name) found = kind;
+  });
+  return found;
+}
+
+template <class Kind>
+Section section_of_kind(Kind& params) {
+  return {.key = "workload", .doc = std::string(Kind::doc), .fields = field_refs(params)};
+}
+
+Section section_of_kind(workload::ReplayParams& params) {
+  std::vector<FieldRef> fields = field_refs(params);
+  for (const FieldRef& field : field_refs(params.times)) fields.push_back(field);
   return {.key = "workload",
-          .doc = "Measured power, replayed.",
+          .doc = std::string(params.doc),
           .fields = std::move(fields),
           .sections = {{.key = "spread",
                         .doc = "How nodes that replay the same column are kept out of lock-step.",
-                        .fields = field_refs(workload.replay.spread)}}};
-}
-
-Section constant_section(WorkloadSpec& workload) {
-  return {.key = "workload",
-          .doc = "The same power for every node, all the time.",
-          .fields = field_refs(workload.constant)};
-}
-
-namespace {
-
-WorkloadSpec::Kind kind_named(std::string_view name) {
-  if (name == "replay") return WorkloadSpec::Kind::replay;
-  if (name == "constant") return WorkloadSpec::Kind::constant;
-  return WorkloadSpec::Kind::training;
-}
-
-Section section_of(WorkloadSpec& workload) {
-  switch (workload.kind) {
-    case WorkloadSpec::Kind::replay:
-      return replay_section(workload);
-    case WorkloadSpec::Kind::constant:
-      return constant_section(workload);
-    case WorkloadSpec::Kind::training:
-      break;
-  }
-  return training_section(workload);
+                        .fields = field_refs(params.spread)}}};
 }
 
 /// The ratio of two meters stands for supplies that no one has built yet, or for a slip, below a half.
@@ -91,30 +75,40 @@ void forget_defaults_of_h100(const Node& map, workload::TrainingParams& job) {
   if (is_default("checkpoint_gpu_power")) job.checkpoint_gpu_w = workload::power_by_gpu;
 }
 
+/// What a kind looks at once its keys are read, besides the ranges of its fields.
+template <class Kind>
+void finish_reading(const Node&, Kind&, Problems&) {}
+
+/// The trace as it is reached from the working folder: its own mistakes are reported under that name.
+void finish_reading(const Node& map, workload::ReplayParams& replay, Problems& problems) {
+  if (const auto file = find_named_file(map, "trace", "trace", problems)) replay.trace = file->string();
+  check_ratio(map, replay, problems);
+}
+
+void finish_reading(const Node& map, workload::TrainingParams& job, Problems&) { forget_defaults_of_h100(map, job); }
+
 void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) {
   std::string kind;
   workload.mention = {map.place, map.excerpt};
   MapReader reader(map, "workload", problems);
   if (!reader.is_map()) return;
-  const Node* kind_node = reader.require("kind", "training, replay, constant");
+  const Node* kind_node = reader.require("kind", fmt::format("{}", fmt::join(names_of_kinds(), ", ")));
   if (kind_node == nullptr) return;
-  const FieldRef field{&kind, kind_info};
+  const FieldRef field{&kind, kind_info()};
   if (!read_field(*kind_node, field, problems)) return;
-  workload.kind = kind_named(kind);
+  workload.params = kind_named(kind);
   Section section = section_of(workload);
   section.special.push_back({.key = "kind", .read = [](auto&&...) {}});
   read_section(map, "workload", section, problems);
-  if (workload.kind == WorkloadSpec::Kind::replay) {
-    locate_trace(map, workload, problems);
-    check_ratio(map, workload.replay, problems);
-  }
-  if (workload.kind == WorkloadSpec::Kind::training) forget_defaults_of_h100(map, workload.training);
-  if (const Node* power = find(map, "node_power"); power != nullptr) {
-    workload.node_power_mention = {power->place, power->excerpt};
-  }
+  for (const Entry& entry : map.entries) workload.keys[entry.key.text] = {entry.value.place, entry.value.excerpt};
+  std::visit([&](auto& params) { finish_reading(map, params, problems); }, workload.params);
 }
 
 }  // namespace
+
+Section section_of(WorkloadSpec& workload) {
+  return std::visit([](auto& params) { return section_of_kind(params); }, workload.params);
+}
 
 SpecialKey group_workload_key(std::optional<WorkloadSpec>& workload) {
   return {
@@ -125,9 +119,10 @@ SpecialKey group_workload_key(std::optional<WorkloadSpec>& workload) {
 
 SpecialKey workload_key(WorkloadSpec& workload) {
   std::string kind;
-  const std::array field{FieldRef{&kind, kind_info}};
+  const std::array field{FieldRef{&kind, kind_info()}};
   return {.key = "workload",
-          .doc = "What work the hall does; each kind has keys of its own: see training, replay and constant.",
+          .doc = fmt::format("What work the hall does; each kind has keys of its own: see {}.",
+                             fmt::join(names_of_kinds(), ", ")),
           .is_required = true,
           .rows = field_table(field),
           .read = [&workload](const Node& map, Problems& problems) { read_workload(map, workload, problems); }};

@@ -5,10 +5,13 @@
 #include <any>
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/parts/field.hpp"
@@ -24,9 +27,9 @@
 #include "twin/units/unit_spread.hpp"
 #include "workload/inlet_protection.hpp"
 #include "workload/node_split.hpp"
-#include "workload/parameters.hpp"
 #include "workload/protection.hpp"
 #include "workload/server_fans.hpp"
+#include "workload/workload_kinds.hpp"
 
 namespace wattloop::twin {
 
@@ -149,23 +152,31 @@ inline constexpr const char* dry_bulb_setting = "weather.dry_bulb";
 inline constexpr const char* wet_bulb_setting = "weather.wet_bulb";
 
 struct WorkloadSpec {  // of the hall, or of a group of racks
-  enum class Kind { replay, training, constant };
-  Kind kind = Kind::training;
-  workload::ReplayParams replay;
-  workload::TrainingParams training;
-  workload::ConstantParams constant;
-  bool replay_leakage = false;  ///< measured watts already contain leakage
-  Place trace_place;            ///< where the trace was named, for errors in it
-  Mention mention;              ///< where the section begins
-  Mention node_power_mention;   ///< where the power of a constant load is written
+  workload::AnyWork params = workload::TrainingParams{};
+  Mention mention;                                   ///< where the section begins
+  std::map<std::string, Mention, std::less<>> keys;  ///< where each key of it is written
 
-  /// Besides those of `replay`.
-  static constexpr auto fields() {
-    using P = WorkloadSpec;
-    return std::array{
-        Field<P>{&P::replay_leakage, "leakage",
-                 "Whether die temperature adds leakage to the measured watts, which contain it already."},
-    };
+  template <class Act>
+  decltype(auto) visit(const Act& act) const {
+    return std::visit(act, params);
+  }
+  template <class Kind>
+  const Kind* get() const {
+    return std::get_if<Kind>(&params);
+  }
+  std::string_view noun() const {
+    return visit([](const auto& kind) { return kind.noun; });
+  }
+  bool contains_leakage() const {
+    return visit([](const auto& kind) { return kind.contains_leakage(); });
+  }
+  bool contains_fans() const {
+    return visit([](const auto& kind) { return kind.contains_fans(); });
+  }
+  /// Of a key that is not written, where the section begins.
+  Mention mention_of(std::string_view key) const {
+    const auto found = keys.find(key);
+    return found == keys.end() ? mention : found->second;
   }
 };
 

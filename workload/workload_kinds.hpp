@@ -1,0 +1,34 @@
+// The list of kinds of work: `kind:` of `workload:`, in the order of the reference. A new kind is its header and a line here.
+#pragma once
+
+#include <tuple>
+#include <variant>
+
+#include "workload/constant_load.hpp"
+#include "workload/replay.hpp"
+#include "workload/training.hpp"
+
+namespace wattloop::workload {
+
+using WorkloadKinds = std::tuple<  //
+    TrainingParams,                //
+    ReplayParams,                  //
+    ConstantParams>;
+
+template <class Tuple>
+struct VariantOf;
+template <WorkloadKind... Kinds>
+struct VariantOf<std::tuple<Kinds...>> {
+  using Type = std::variant<Kinds...>;
+};
+
+/// Parameters of one kind, whichever it is.
+using AnyWork = VariantOf<WorkloadKinds>::Type;
+
+/// Calls `act` with the default parameters of every kind.
+template <class Act>
+void for_each_workload_kind(const Act& act) {
+  std::apply([&](const auto&... params) { (act(params), ...); }, WorkloadKinds{});
+}
+
+}  // namespace wattloop::workload
