@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "workload/replay.hpp"
-#include "workload/training.hpp"
+#include "workload/replay/replay.hpp"
+#include "workload/training/training.hpp"
 
 using namespace wattloop::workload;
 

@@ -19,7 +19,7 @@ target_compile_definitions(wattloop_core PRIVATE WATTLOOP_INSTRUCTIONS="${instru
 
 # Loops over units, nodes and loads: all that is faster with wider vectors (docs/performance.md), with what it is linked against by types
 # that hold vectors (core/numbers/lanes.hpp).
-file(GLOB level_sources CONFIGURE_DEPENDS electrical/*.cpp workload/*.cpp twin/units/*.cpp)
+file(GLOB level_sources CONFIGURE_DEPENDS electrical/*.cpp workload/*.cpp workload/*/*.cpp twin/units/*.cpp)
 list(APPEND level_sources core/numbers/instruction_level.cpp twin/actions/work/rack_loads.cpp twin/integration/units/unit_item.cpp
   twin/integration/units/unit_pass.cpp)
 # Compiled together with a neighbour, they would come into the programs a second time.

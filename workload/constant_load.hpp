@@ -1,13 +1,13 @@
 // Constant load: every node draws the same watts at its AC inlet all the time.
 //
-// GPUs and the rest of a node share them as in a replay of node power (workload/node_split.hpp). Verified in
+// GPUs and the rest of a node share them as in a replay of node power (workload/nodes/node_split.hpp). Verified in
 // tests/verification/work/constant_load.cpp. Documented in docs/models/constant_load.md.
 #pragma once
 
 #include <memory>
 
-#include "workload/parameters.hpp"
-#include "workload/workload_kind.hpp"
+#include "workload/work/parameters.hpp"
+#include "workload/work/workload_kind.hpp"
 
 namespace wattloop::workload {
 

@@ -34,11 +34,39 @@ class WorkOfGroups final : public Workload {
     groups_[group].work->mean_before({nodes.first - first_node_[group], nodes.count}, gpu_w, node_ac_w);
   }
 
-  void prepare(double t_s, SampleBasis& basis) const override {
+  std::vector<JobNodes> jobs() const override {
+    std::vector<JobNodes> jobs;
+    for (std::size_t group = 0; group < groups_.size(); ++group) {
+      jobs.resize(std::max(jobs.size(), groups_[group].job + 1));
+      JobNodes& job = jobs[groups_[group].job];
+      for (const JobNodes& own : groups_[group].work->jobs()) {
+        if (job.program == nullptr) job.program = own.program;
+        job.nodes.push_back({first_node_[group], groups_[group].nodes});
+      }
+    }
+    return jobs;
+  }
+
+  void prepare(double t_s, std::span<const JobClock> jobs, SampleBasis& basis) const override {
     basis.t_s = t_s;
     basis.of_groups.resize(groups_.size());
-    for (std::size_t group = 0; group < groups_.size(); ++group)
-      groups_[group].work->prepare(t_s, basis.of_groups[group]);
+    for (std::size_t group = 0; group < groups_.size(); ++group) {
+      const std::span<const JobClock> own = jobs.empty() ? jobs : jobs.subspan(groups_[group].job, 1);
+      groups_[group].work->prepare(t_s, own, basis.of_groups[group]);
+    }
+  }
+
+  SampleShares shares(const SampleBasis& basis, std::size_t node) const override {
+    const std::size_t group = group_of({node, 1});
+    return groups_[group].work->shares(basis.of_groups[group], node - first_node_[group]);
+  }
+  double computing_w(std::size_t node, std::size_t gpu) const override {
+    const std::size_t group = group_of({node, 1});
+    return groups_[group].work->computing_w(node - first_node_[group], gpu);
+  }
+  double most_computing_w(std::size_t node) const override {
+    const std::size_t group = group_of({node, 1});
+    return groups_[group].work->most_computing_w(node - first_node_[group]);
   }
 
   void sample_with_sums(const SampleBasis& basis, NodeRange nodes, std::span<double> gpu_w,

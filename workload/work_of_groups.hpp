@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "workload/workload.hpp"
+#include "workload/work/workload.hpp"
 
 namespace wattloop::workload {
 
@@ -12,6 +12,7 @@ namespace wattloop::workload {
 struct GroupWork {
   std::unique_ptr<Workload> work;
   std::size_t nodes = 0;
+  std::size_t job = 0;  ///< groups of one number wait for one another
 };
 
 /// Of one set it is that set's work; of several a range of nodes must lie in one of them. Throws std::invalid_argument for none.

@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "workload/constant_load.hpp"
-#include "workload/replay.hpp"
-#include "workload/training.hpp"
+#include "workload/replay/replay.hpp"
+#include "workload/training/training.hpp"
 
 namespace wattloop::workload {
 

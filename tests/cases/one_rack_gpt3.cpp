@@ -23,7 +23,7 @@
 #include "twin/commands/run/run_command.hpp"
 #include "twin/results/reader/results_reader.hpp"
 #include "twin/scenario/scenario_reader.hpp"
-#include "workload/power_trace.hpp"
+#include "workload/replay/power_trace.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -7,8 +7,8 @@
 #include "tests/support/scenario_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "workload/replay.hpp"
-#include "workload/training.hpp"
+#include "workload/replay/replay.hpp"
+#include "workload/training/training.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -1,6 +1,6 @@
 // A replay that is spread over a hall: every node keeps the energy of its column over a repetition, nodes
 // fall out of step, no instants are added. What a delay does to a sample is worked out here by hand.
-#include "workload/spread.hpp"
+#include "workload/replay/spread.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <random>
 
 #include "tests/support/catch.hpp"
-#include "workload/replay.hpp"
+#include "workload/replay/replay.hpp"
 
 using namespace wattloop;
 using namespace wattloop::workload;

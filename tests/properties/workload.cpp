@@ -9,8 +9,8 @@
 
 #include "tests/support/catch.hpp"
 #include "workload/constant_load.hpp"
-#include "workload/replay.hpp"
-#include "workload/training.hpp"
+#include "workload/replay/replay.hpp"
+#include "workload/training/training.hpp"
 
 using namespace wattloop;
 using namespace wattloop::workload;

@@ -84,6 +84,20 @@ struct RunContext {
   const Timeline& timeline;
 };
 
+/// A controller that knows the run.
+class RunController : public Controller {
+ public:
+  explicit RunController(const RunContext& run) : plant_(run.plant), run_(run) {}
+
+ protected:
+  const Plant& plant_;
+  const RunContext run_;
+};
+
+/// Those that slow nodes or switch them off, and those that say what nodes draw after switching: in their order.
+void add_node_controllers(const RunContext& run, std::vector<std::unique_ptr<Controller>>& controllers);
+void add_load_controllers(const RunContext& run, std::vector<std::unique_ptr<Controller>>& controllers);
+
 /// All controllers of a run, in the order of the step contract. Throws InputError for what is wrong with a weather file.
 std::vector<std::unique_ptr<Controller>> make_controllers(const RunContext& run);
 

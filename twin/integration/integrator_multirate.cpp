@@ -198,10 +198,10 @@ class MultirateIntegrator final : public Integrator {
     }
   }
 
-  /// The end of the window, or earlier: where a guard's state falls through its level, or where firmware shuts down a node,
-  /// which more than its rack takes notice of.
+  /// The end of the window, or earlier: where a guard's state falls through its level, or where firmware shuts down a node
+  /// or a job changes its clock, which more than one rack takes notice of.
   double end_of_window(double begin_s, const Window& window) const {
-    double end_s = std::min(window.instants_s.back(), units_.first_shutdown_s());
+    double end_s = std::min(window.instants_s.back(), units_.first_act_s());
     for (const GuardInCore& guard : guards_) {
       if (!guard.is_awake) continue;
       double before_s = begin_s, before = wave_.at(0)[guard.core];

@@ -20,7 +20,7 @@
 #include "twin/plant/snapshot/plant_snapshot.hpp"
 #include "twin/plant/state/plant_state.hpp"
 #include "twin/scenario/specs/scenario.hpp"
-#include "workload/workload.hpp"
+#include "workload/work/workload.hpp"
 
 namespace wattloop::twin {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "twin/scenario/specs/scenario.hpp"
-#include "workload/workload.hpp"
+#include "workload/work/workload.hpp"
 
 namespace wattloop::tests {
 

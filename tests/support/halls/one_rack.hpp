@@ -5,7 +5,7 @@
 #include <span>
 
 #include "twin/scenario/specs/scenario.hpp"
-#include "workload/workload.hpp"
+#include "workload/work/workload.hpp"
 
 namespace wattloop::tests {
 

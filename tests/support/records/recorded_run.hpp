@@ -7,7 +7,7 @@
 
 #include "twin/results/schema/results_schema.hpp"
 #include "twin/scenario/specs/scenario.hpp"
-#include "workload/workload.hpp"
+#include "workload/work/workload.hpp"
 
 namespace wattloop::tests {
 

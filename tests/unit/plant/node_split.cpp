@@ -1,6 +1,6 @@
 // The split of a node's watts, by hand for an H100 node: base 1.6 kW, 1.12 W for each watt of 8 GPUs, 72 to
 // 700 W.
-#include "workload/node_split.hpp"
+#include "workload/nodes/node_split.hpp"
 
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // Whether a trace fits its nodes: samples beyond the limit of the GPUs are counted, means that no node draws are reported.
-#include "workload/replay_levels.hpp"
+#include "workload/replay/replay_levels.hpp"
 
 #include "tests/support/catch.hpp"
 

@@ -1,6 +1,6 @@
 // Reading power traces: what is accepted, how holes are filled and listed, and every mistake with its exact
 // text.
-#include "workload/power_trace.hpp"
+#include "workload/replay/power_trace.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -11,7 +11,7 @@
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "workload/replay.hpp"
+#include "workload/replay/replay.hpp"
 
 using namespace wattloop;
 using namespace wattloop::workload;

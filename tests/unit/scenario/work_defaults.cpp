@@ -4,7 +4,7 @@
 #include "tests/support/catch.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/scenario/scenario_reader.hpp"
-#include "workload/training.hpp"
+#include "workload/training/training.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

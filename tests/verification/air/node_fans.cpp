@@ -1,5 +1,5 @@
 // Fans of air-cooled nodes in a hall: in steady state the slow trim holds the hottest die of a rack at its target, or fans turn at their lowest
-// speed with dies below it; hotter inlet air makes them faster along the line of workload/server_fans.hpp, by hand:
+// speed with dies below it; hotter inlet air makes them faster along the line of workload/nodes/server_fans.hpp, by hand:
 //
 //   speed = 0.6 + 0.4 (T_inlet - 25 degC) / 10 K,   air = speed x design,   watts of fans = rated x speed^3
 #include <cmath>
@@ -14,7 +14,7 @@
 #include "twin/plant/snapshot/plant_snapshot.hpp"
 #include "twin/run/simulation/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
-#include "workload/server_fans.hpp"
+#include "workload/nodes/server_fans.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

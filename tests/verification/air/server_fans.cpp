@@ -6,7 +6,7 @@
 // Record: [greensku_server_fans], eight points of server and fan watts, of several machines of 320 to 911 W: 8.9 to 15.4 %. Compared are
 // watts of fans in a server whose die the control of this header holds in equilibrium; three numbers (watts at full speed and both ends of
 // the die line) are fitted. Tolerance: 15 % of each point, 1.9 points of percentage; the best straight line through them is 11 % off one.
-#include "workload/server_fans.hpp"
+#include "workload/nodes/server_fans.hpp"
 
 #include <algorithm>
 #include <array>

@@ -11,7 +11,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/library_device.hpp"
 #include "tests/support/verification.hpp"
-#include "workload/replay.hpp"
+#include "workload/replay/replay.hpp"
 
 using namespace wattloop;
 using namespace wattloop::workload;

@@ -1,7 +1,7 @@
 // GPU protection at its three temperatures and just beside them. Limits: an H100 reports 54 K of headroom at
 // 33 degC (87 degC), slowdown 2 K and shutdown 8 K beyond it (89 and 95 degC) [nvidia_smi_h100]. Clock: 1
 // below 87, linear to 0.75 at 89, then 0.5, then 0; watts = idle + (asked - idle) clock^2, computed by hand.
-#include "workload/protection.hpp"
+#include "workload/nodes/protection.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"

@@ -6,7 +6,7 @@
 //
 // Fitted are three numbers of each GPU: its interface, its sink's heat capacity, the air before it. Film, flow and exponent are those of
 // the library's device; front and rear GPUs stand in the air as the record reports. Fan speed is not recorded. Fans are assumed to run as
-// workload/server_fans.hpp says, from the model's own hottest die, with its lines out of reach; the two numbers of its trim are from t3 as a whole
+// workload/nodes/server_fans.hpp says, from the model's own hottest die, with its lines out of reach; the two numbers of its trim are from t3 as a whole
 // unless a test fits them. In t2 no die comes above the trim's target for long: fans stay at lowest speed, and the fit learns nothing of them.
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@
 #include "tests/support/halls/library_device.hpp"
 #include "tests/support/records/h100_air_record.hpp"
 #include "tests/support/verification.hpp"
-#include "workload/server_fans.hpp"
+#include "workload/nodes/server_fans.hpp"
 
 using namespace wattloop;
 using physics::HeatSink;

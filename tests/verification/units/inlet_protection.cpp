@@ -25,7 +25,7 @@
 #include "tests/support/verification.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/run/simulation/simulation.hpp"
-#include "workload/inlet_protection.hpp"
+#include "workload/nodes/inlet_protection.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -16,7 +16,7 @@
 #include "physics/water/coolant_pump.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
-#include "workload/server_fans.hpp"
+#include "workload/nodes/server_fans.hpp"
 
 using namespace wattloop;
 using namespace wattloop::physics;

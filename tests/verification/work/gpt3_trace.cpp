@@ -9,7 +9,7 @@
 #include "core/numbers/series.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
-#include "workload/replay.hpp"
+#include "workload/replay/replay.hpp"
 
 using namespace wattloop;
 using namespace wattloop::workload;

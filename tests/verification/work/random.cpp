@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
-#include "workload/deviation_pool.hpp"
+#include "workload/training/deviation_pool.hpp"
 
 using namespace wattloop;
 

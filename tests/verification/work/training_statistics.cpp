@@ -8,7 +8,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/records/node_power_record.hpp"
 #include "tests/support/verification.hpp"
-#include "workload/training.hpp"
+#include "workload/training/training.hpp"
 
 using namespace wattloop;
 using namespace wattloop::workload;

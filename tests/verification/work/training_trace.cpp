@@ -1,7 +1,7 @@
 // The synthetic training job against what its own parameters imply by hand, and GPUs in checkpoints against [wilkins2024]:
 // 147 to 165 W for 15 to 17 s. Its statistics stand beside those of a measured run in training_statistics.cpp.
 // By hand: an evaluation after 12 steps, (142.15 - 12.97) / 10.765 = 12.0; a checkpoint after 75, 884 / 11.85 = 74.6.
-#include "workload/training.hpp"
+#include "workload/training/training.hpp"
 
 #include <algorithm>
 #include <cmath>

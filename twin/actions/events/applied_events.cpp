@@ -1,6 +1,7 @@
 // What events do when their time has come.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include <fmt/format.h>
@@ -70,6 +71,8 @@ const char* name_of(Action action) {
       return "open";
     case Action::close:
       return "close";
+    case Action::slow:
+      return "slow";
     default:
       return "set";
   }
@@ -181,6 +184,52 @@ void order_fans(const Plant& plant, const ScheduledEvent& event, PlantState& sta
   events.push_back(order_record(event, event.name, state.time_s, is_in_force, failed.value != before));
 }
 
+/// Its supply and firmware look at its nodes next.
+void look_at_rack_of(const Plant& plant, std::size_t node, PlantState& state) {
+  const auto next = std::ranges::upper_bound(plant.it.racks, node, {}, &RackPart::first_node);
+  state.work.is_restrained[static_cast<std::size_t>(next - plant.it.racks.begin()) - 1] = 1;
+}
+
+void order_node(const Plant& plant, ScheduledEvent event, std::size_t node, PlantState& state,
+                std::vector<EventRecord>& events) {
+  event.target = node;
+  const OrderedFlag failed = rare_flag(FlagOverride::Flag::node_failed, event, plant.it.node_count(), state,
+                                       state.equipment.have_nodes_failed);
+  const Action begun = event.is_end ? undoing(event.action) : event.action;
+  const std::uint8_t before = failed.value;
+  const bool is_in_force = give(event, failed, begun == Action::fail);
+  look_at_rack_of(plant, node, state);
+  events.push_back(order_record(event, event.name, state.time_s, is_in_force, failed.value != before));
+}
+
+/// A GPU is slow by itself; one that fails takes its node along, and is restored with it.
+void order_gpu(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  const auto group = std::ranges::find_if(plant.it.groups, [&](const RackGroup& one) {
+    return event.target >= one.first_gpu && event.target < one.first_gpu + one.gpu_count();
+  });
+  const std::size_t node = group->first_node + group->unit_of(event.target) / group->gpus_per_node;
+  const Action begun = event.is_end ? undoing(event.action) : event.action;
+  const bool is_slow = highest_clock_fraction(state, event.target) < 1.0;
+  if (begun == Action::fail || (begun == Action::restore && !is_slow))
+    return order_node(plant, event, node, state, events);
+  const OrderedFlag slow =
+      rare_flag(FlagOverride::Flag::gpu_slow, event, plant.it.gpu_count(), state, state.equipment.slow_gpu_percent);
+  const std::uint8_t before = slow.value;
+  const auto percent = static_cast<std::uint8_t>(begun == Action::slow ? std::lround(100.0 * event.value) : 0);
+  bool is_in_force = true;
+  if (event.is_end) {
+    is_in_force = slow.end(event.pair);
+  } else if (event.pair != 0) {
+    slow.set_for_a_while(percent, event.pair);
+  } else {
+    slow.set(percent);
+  }
+  double& clock = state.work.clock_fraction[event.target];
+  clock = std::min(clock, highest_clock_fraction(state, event.target));
+  look_at_rack_of(plant, node, state);
+  events.push_back(order_record(event, event.name, state.time_s, is_in_force, slow.value != before));
+}
+
 /// The branch of which it is a module.
 std::size_t branch_of_module(const electrical::PowerTree& tree, std::size_t module) {
   const auto after = std::upper_bound(tree.branch_first_module.begin(), tree.branch_first_module.end(), module);
@@ -219,6 +268,8 @@ ScheduledEvent::Action undoing(ScheduledEvent::Action action) {
       return Action::close;
     case Action::close:
       return Action::open;
+    case Action::slow:
+      return Action::slow;  // given by its pair
     default:
       return Action::set_back;
   }
@@ -236,6 +287,10 @@ void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& st
       return order_fans(plant, event, state, events);
     case TargetKind::module:
       return order_module(plant, event, state, events);
+    case TargetKind::node:
+      return order_node(plant, event, event.target, state, events);
+    case TargetKind::gpu:
+      return order_gpu(plant, event, state, events);
     case TargetKind::branch:
       return order_switch(event, orders_of_branch(plant, event.target, state), state.time_s, events);
     case TargetKind::source:

@@ -88,6 +88,25 @@ void add_modules(const electrical::PowerTree& tree, EventTargets& targets) {
   }
 }
 
+/// Whether an event is about nodes or GPUs, of which there are many.
+bool names_nodes(const EventSpec& spec) {
+  return spec.kind == EventSpec::Kind::slow || std::ranges::any_of(spec.targets, [](const std::string& target) {
+           return target.find(".node_") != std::string::npos;
+         });
+}
+
+void add_nodes(const Plant& plant, HallTargets& hall) {
+  for (const RackGroup& group : plant.it.groups) {
+    const std::vector<std::string>& gpus = plant.groups[group.gpu_units]->unit_names;
+    for (std::size_t unit = 0; unit < gpus.size(); ++unit) {
+      const std::size_t node = group.first_node + unit / group.gpus_per_node, gpu = group.first_gpu + unit;
+      if (unit % group.gpus_per_node == 0) hall.nodes.add(part_of(gpus[unit]), {TargetKind::node, node});
+      hall.nodes.add(gpus[unit], {TargetKind::gpu, gpu});
+      hall.gpus.add(gpus[unit], {TargetKind::gpu, gpu});
+    }
+  }
+}
+
 /// What fails, what may stick, and what may clog.
 EventTargets restoring_targets(const Plant& plant, const HallTargets& hall, std::span<const EventSpec> events) {
   std::vector<bool> is_clogged(hall.clogging.members.size(), false);
@@ -211,6 +230,7 @@ std::string message_of(const EventSpec& spec, const std::string& name) {
     return fmt::format("this hall has no '{}' with a {}", name, fault->name == stuck_at.name ? "position" : "passage");
   if (spec.kind == EventSpec::Kind::set) return fmt::format("this hall has no setting '{}'", name);
   if (is_failing(spec)) return fmt::format("this hall has no component '{}' that can fail", name);
+  if (spec.kind == EventSpec::Kind::slow) return fmt::format("this hall has no GPU '{}'", name);
   return fmt::format("this hall has no feed, generator, transformer, UPS, PDU or rack '{}' to open or close", name);
 }
 
@@ -231,6 +251,8 @@ const EventTargets& HallTargets::of(const EventSpec& spec) const {
     case EventSpec::Kind::open:
     case EventSpec::Kind::close:
       return switching;
+    case EventSpec::Kind::slow:
+      return gpus;
     case EventSpec::Kind::set:
       break;
   }
@@ -251,6 +273,7 @@ HallTargets hall_targets(const Plant& plant, std::span<const EventSpec> events) 
   for (const SettingPart& setting : plant.settings) {
     if (!is_fault(setting.name)) hall.settings.add(setting.name, {TargetKind::input, setting.input});
   }
+  if (std::ranges::any_of(events, names_nodes)) add_nodes(plant, hall);
   hall.restoring = restoring_targets(plant, hall, events);
   return hall;
 }

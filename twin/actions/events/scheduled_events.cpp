@@ -25,6 +25,8 @@ Action first_action(const EventSpec& spec) {
       return Action::open;
     case EventSpec::Kind::close:
       return Action::close;
+    case EventSpec::Kind::slow:
+      return Action::slow;
     case EventSpec::Kind::set:
       break;
   }
@@ -78,9 +80,8 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
     for (std::size_t t = 0; t < spec.targets.size(); ++t) {
       const std::string_view pattern = fault_in(spec.targets[t]).target;
       const auto whole = hall.of(spec).names.fitting(pattern);
-      const bool means_modules = whole.empty() && is_failing;
-      const EventTargets& targets = means_modules ? hall.modules : hall.of(spec);
-      const auto fits = means_modules ? hall.modules.names.fitting(pattern) : whole;
+      const EventTargets& targets = whole.empty() && is_failing ? hall.inner_of(pattern) : hall.of(spec);
+      const auto fits = targets.names.fitting(pattern);
       if (fits.empty()) problems.add(wrong_target(plant, hall, spec, t, problems));
       for (const std::size_t k : fits) {
         const std::string& name = targets.names.names()[k];

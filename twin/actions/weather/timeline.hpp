@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "twin/actions/events/scheduled_events.hpp"
-#include "workload/workload.hpp"
+#include "workload/work/workload.hpp"
 
 namespace wattloop::twin {
 

@@ -54,7 +54,7 @@ std::size_t throttled_in(const Plant& plant, std::size_t rack, const PlantState&
   std::size_t count = 0;
   for (std::size_t gpu = first; gpu < last; ++gpu) {
     const bool is_at_work = state.work.node_is[host_of(plant, rack, gpu)] == NodeIs::at_work;
-    count += is_at_work && state.work.clock_fraction[gpu] < 1.0 ? 1 : 0;
+    count += is_at_work && state.work.clock_fraction[gpu] < highest_clock_fraction(state, gpu) ? 1 : 0;
   }
   return count;
 }
@@ -111,8 +111,9 @@ std::size_t switched_off_gpus(const Plant& plant, const PlantState& state) {
 }
 
 double allowed_clock(const RackNow& now, std::size_t gpu, const PlantState& state) {
-  return std::min(workload::clock_fraction(now.node.protection, die_now_k(now, state, gpu)),
-                  workload::clock_fraction(now.node.inlet_air, state.work.inlet_stage[now.rack]));
+  return std::min({workload::clock_fraction(now.node.protection, die_now_k(now, state, gpu)),
+                   workload::clock_fraction(now.node.inlet_air, state.work.inlet_stage[now.rack]),
+                   highest_clock_fraction(state, gpu)});
 }
 
 void note_restraint(const Plant& plant, std::size_t rack, PlantState& state) {
@@ -137,16 +138,19 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
     const NodeIs host = work.node_is[host_of(now.plant, now.rack, gpu)];
     if (!is_switched_on(host)) continue;
     const double die_k = state.states[gpus.state_slot(0, group.unit_of(gpu))];
-    const double by_die = workload::clock_fraction(now.node.protection, die_k), clock = std::min(by_die, by_inlet);
+    const double by_die = workload::clock_fraction(now.node.protection, die_k);
+    const double by_firmware = std::min(by_die, by_inlet);
+    const double clock = std::min(by_firmware, highest_clock_fraction(state, gpu));
     found.has_changed = found.has_changed || clock != work.clock_fraction[gpu];
-    if (clock < 1.0 && host == NodeIs::at_work && !has_ever_throttled(work, gpu)) found.first_throttled.push_back(gpu);
+    if (by_firmware < 1.0 && host == NodeIs::at_work && !has_ever_throttled(work, gpu))
+      found.first_throttled.push_back(gpu);
     work.clock_fraction[gpu] = clock;
     if (host == NodeIs::at_work && (!found.has_gpu || die_k > found.hottest_k)) {
       found.has_gpu = true;
       found.hottest_gpu = gpu;
       found.hottest_k = die_k;
-      found.clock_fraction = clock;
-      found.is_limited_by_inlet = clock < by_die;
+      found.clock_fraction = by_firmware;
+      found.is_limited_by_inlet = by_firmware < by_die;
     }
     if (by_die == 0.0) shut_down(now, state, gpu, events);
   }

@@ -12,11 +12,11 @@
 #include "twin/plant/state/plant_state.hpp"
 #include "twin/results/schema/results_schema.hpp"
 #include "twin/units/rack_digest.hpp"
-#include "workload/inlet_protection.hpp"
-#include "workload/node_split.hpp"
-#include "workload/protection.hpp"
-#include "workload/server_fans.hpp"
-#include "workload/workload.hpp"
+#include "workload/nodes/inlet_protection.hpp"
+#include "workload/nodes/node_split.hpp"
+#include "workload/nodes/protection.hpp"
+#include "workload/nodes/server_fans.hpp"
+#include "workload/work/workload.hpp"
 
 namespace wattloop::twin {
 
@@ -151,11 +151,18 @@ bool has_left_power_limit(const RackNow& now, const PlantState& state);
 /// is_power_limit_due of any rack.
 bool is_power_limit_due(const Plant& plant, const NodeCouplings& nodes, const PlantState& state);
 
+/// A sample that work prepared.
+struct AskedWork {
+  const workload::Workload& workload;
+  const workload::SampleBasis& sample;
+};
+
 /// Clocks, power limits and live buses to the loads of all units of a rack whose GPUs have been given what the work asks of them. A node without
 /// power or switched off draws nothing, one that boots what it draws with idle GPUs. The supply's loss follows the node's DC
 /// power and is part of the load of its rest.
 /// asked [node of the rack].
-void restrain_rack_loads(const RackNow& now, const workload::NodeWatts& asked, PlantState& state);
+void restrain_rack_loads(const RackNow& now, const AskedWork& work, const workload::NodeWatts& asked,
+                         PlantState& state);
 
 /// Both for all racks, at the time of the state. asked [node of the hall]: scratch.
 void apply_work(const Plant& plant, const NodeCouplings& nodes, const workload::Workload& workload, PlantState& state,

@@ -9,7 +9,7 @@
 
 namespace wattloop::twin {
 
-/// Controllers of racks whose nodes have them (workload/server_fans.hpp); all nodes of a rack turn alike. Both arguments must outlive it.
+/// Controllers of racks whose nodes have them (workload/nodes/server_fans.hpp); all nodes of a rack turn alike. Both arguments must outlive it.
 class NodeFans {
  public:
   /// Speeds are given out in such steps, so that a hall with steady work comes to rest.

@@ -70,6 +70,7 @@ class RackNodes {
   std::size_t end() const { return first_ + now_.group().nodes_per_rack; }
   bool is_supplied() const { return is_supplied_; }
   NodeIs at(std::size_t node) const { return state_.work.node_is[node]; }
+  bool has_failed(std::size_t node) const { return has_node_failed(state_, node); }
   bool is_due(std::size_t node) const { return state_.work.node_due_s[node] <= now_.time_s; }
 
   std::size_t count_on() const {
@@ -118,18 +119,27 @@ void report_start(const Together& nodes, const NodeCoupling& node, double time_s
 
 /// What became of nodes at one instant, by what happened to them.
 struct SupplyChanges {
-  explicit SupplyChanges(const Plant& plant) : supplied(plant), cooled(plant), booted(plant) {}
-  Together supplied, cooled, booted;
+  explicit SupplyChanges(const Plant& plant) : supplied(plant), cooled(plant), booted(plant), repaired(plant) {}
+  Together supplied, cooled, booted, repaired;
   bool has_others = false;  ///< of whom nothing is reported here
 
-  bool is_any() const { return has_others || supplied.is_any() || cooled.is_any() || booted.is_any(); }
+  bool is_any() const {
+    return has_others || supplied.is_any() || cooled.is_any() || booted.is_any() || repaired.is_any();
+  }
 };
 
 void follow_rack(RackNodes nodes, std::size_t rack, SupplyChanges& changes) {
-  std::size_t supplied = 0, cooled = 0, booted = 0, others = 0;
+  std::size_t supplied = 0, cooled = 0, booted = 0, repaired = 0, others = 0;
   for (std::size_t node = nodes.begin(); node < nodes.end(); ++node) {
     const NodeIs is = nodes.at(node);
-    if (is_switched_on(is) && !nodes.is_supplied()) {
+    if (nodes.has_failed(node)) {
+      if (is == NodeIs::failed) continue;
+      nodes.put(node, NodeIs::failed);
+      ++others;
+    } else if (is == NodeIs::failed) {
+      nodes.start(node);
+      (is_switched_on(nodes.at(node)) ? repaired : others) += 1;
+    } else if (is_switched_on(is) && !nodes.is_supplied()) {
       nodes.put(node, NodeIs::without_supply);
       ++others;
     } else if (is == NodeIs::without_supply && nodes.is_supplied()) {
@@ -143,11 +153,12 @@ void follow_rack(RackNodes nodes, std::size_t rack, SupplyChanges& changes) {
       ++booted;
     }
   }
-  if (supplied + cooled + booted + others > 0) nodes.note();
+  nodes.note();
   changes.has_others = changes.has_others || others > 0;
   changes.supplied.add(rack, supplied);
   changes.cooled.add(rack, cooled);
   changes.booted.add(rack, booted);
+  changes.repaired.add(rack, repaired);
 }
 
 }  // namespace
@@ -250,6 +261,7 @@ bool follow_supply_of(const RackGroup& group, const Plant& plant, const NodeCoup
   report_start(changes.cooled, node, state.time_s,
                fmt::format("off for {} after a die was too hot", format_quantity(node.protection.restart_after_s, "s")),
                events);
+  report_start(changes.repaired, node, state.time_s, "repaired", events);
   changes.booted.report(state.time_s, "nodes_back", fmt::format("booted in {}", format_quantity(node.boot_time_s, "s")),
                         events);
   return true;

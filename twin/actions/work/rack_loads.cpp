@@ -63,8 +63,9 @@ double hottest_die_k(const Plant& plant, std::size_t rack, const PlantState& sta
   return largest_in(state.states.data() + plant.groups[group.gpu_units]->state_slot(0, first), group.gpus_per_rack());
 }
 
-/// Whether a GPU with the largest leakage of its kind would be beyond its power limit at any load and die of a rack.
-[[gnu::noinline]] bool is_any_beyond_limit(const RackNow& now, const PlantState& state) {
+/// Whether a GPU with the largest leakage of its kind would be beyond its power limit at any load and die of a rack, where it draws
+/// `above_w` more than its load while it computes.
+[[gnu::noinline]] bool is_any_beyond_limit(const RackNow& now, const PlantState& state, double above_w = 0.0) {
   const RackGroup& group = now.group();
   const UnitGroup& units = *now.plant.groups[group.gpu_units];
   const double limit_w = power_limit_w(now, state);
@@ -72,7 +73,7 @@ double hottest_die_k(const Plant& plant, std::size_t rack, const PlantState& sta
   const double* load_w = state.inputs.data() + group.gpu_loads.first_input + first;
   const double* die_k = state.states.data() + units.first_state + first;
   for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
-    if (load_w[gpu] + units.most_leakage_w(die_k[gpu]) > limit_w) return true;
+    if (load_w[gpu] + above_w + units.most_leakage_w(die_k[gpu]) > limit_w) return true;
   }
   return false;
 }
@@ -90,9 +91,10 @@ bool is_any_off_limit(const RackNow& now, const PlantState& state) {
   const double* load_w = state.inputs.data() + group.gpu_loads.first_input;
   for (std::size_t unit = first; unit < first + gpus; ++unit) {
     const double die_k = state.states[units.state_slot(0, unit)];
-    const double beyond_w = load_w[unit] + units.leakage_w(unit, die_k) - limit_w;
     const bool is_capped = state.work.capped_clock_fraction[group.first_gpu + unit] < 1.0;
-    const bool can_fall = load_w[unit] > now.node.split.gpu_idle_w;  // idle power stays, whatever the limit
+    const double busy_w = is_capped ? state.work.capped_load_w[group.first_gpu + unit] : load_w[unit];
+    const double beyond_w = busy_w + units.leakage_w(unit, die_k) - limit_w;
+    const bool can_fall = busy_w > now.node.split.gpu_idle_w;  // idle power stays, whatever the limit
     if ((can_fall && beyond_w > noticed_w) || (is_capped && beyond_w < -noticed_w)) return true;
   }
   return false;
@@ -104,8 +106,10 @@ class NodeBlock {
   static constexpr std::size_t most_nodes = lane_count;
 
   /// As many nodes as `asked` holds, from `first` of the hall on, whose GPUs have been given what they ask for.
-  NodeBlock(const RackNow& now, std::size_t first, const workload::NodeWatts& asked, PlantState& state)
+  NodeBlock(const RackNow& now, const AskedWork& work, std::size_t first, const workload::NodeWatts& asked,
+            PlantState& state)
       : now_(now),
+        work_(work),
         group_(now.group()),
         gpus_(group_.gpus_per_node),
         first_(first),
@@ -132,7 +136,7 @@ class NodeBlock {
     const bool is_served = electrical::is_served(state.switches, now_.plant.it.racks[now_.rack].load);
     const bool has_full_clocks = state.work.is_restrained[now_.rack] == 0;
     if (!has_full_clocks) ask_for_boots(state);
-    may_cap_ = may_be_beyond_limit() && is_any_beyond_limit(now_, state);
+    may_cap_ = may_be_beyond_limit() && is_any_beyond_limit(now_, state, most_above_w());
     is_restrained_ = !(is_served && is_enough() && has_full_clocks) || may_cap_;
     if (!is_restrained_) return;  // as nearly always; a rack with a node that is not at work has no full clocks
     const auto clocks = std::span<const double>(state.work.clock_fraction)
@@ -182,8 +186,16 @@ class NodeBlock {
 
   /// Whether any may be beyond the limit with its leakage; false is certain, as nearly always.
   bool may_be_beyond_limit() const {
-    const UnitGroup& units = *now_.plant.groups[group_.gpu_units];
-    return largest_in(gpu_load_w_, count_ * gpus_) > gpu_limit_w_ - units.most_leakage_w(now_.hottest_die_k);
+    const double allowed_w = gpu_limit_w_ - now_.plant.groups[group_.gpu_units]->most_leakage_w(now_.hottest_die_k);
+    return largest_in(gpu_load_w_, count_ * gpus_) > allowed_w || work_.workload.most_computing_w(first_) > allowed_w;
+  }
+
+  /// By how much GPUs of these nodes draw more while they compute than in the mean of the sample.
+  double most_above_w() const {
+    double above_w = 0.0;
+    for (std::size_t n = 0; n < count_; ++n)
+      above_w = std::max(above_w, work_.workload.shares(work_.sample, first_ + n).busy_above_w);
+    return above_w;
   }
 
   /// Whether supplies give what GPUs ask for.
@@ -192,33 +204,62 @@ class NodeBlock {
   /// Sets the loads of the GPUs of node `n` and returns their sum.
   [[gnu::noinline]] double restrain(std::size_t n, std::span<const double> clocks, PlantState& state) const {
     const double available_ratio = asked_gpus_w_[n] > asked_dc_w_[n] ? asked_dc_w_[n] / asked_gpus_w_[n] : 1.0;
+    const bool is_at_work = state.work.node_is[first_ + n] == NodeIs::at_work;
+    const workload::SampleShares shares =
+        is_at_work ? work_.workload.shares(work_.sample, first_ + n) : workload::SampleShares{};
     double* load_w = gpu_load_w_ + n * gpus_;
     double sum_w = 0.0;
     for (std::size_t k = 0; k < gpus_; ++k) {
       const double available_w = load_w[k] * available_ratio;
-      load_w[k] = is_on_[n] == 0.0   ? 0.0
-                  : clocks[k] == 1.0 ? available_w
-                                     : workload::throttled_w(now_.node.split.gpu_idle_w, available_w, clocks[k]);
-      if (may_cap_ && is_on_[n] != 0.0) cap(n * gpus_ + k, available_w, state);
+      load_w[k] = is_on_[n] == 0.0 ? 0.0 : load_of(n * gpus_ + k, available_w, clocks[k], shares, state);
       sum_w += load_w[k];
     }
     return sum_w;
   }
 
-  /// Holds a GPU of the block, which has been given some of `asked_w`, to its power limit.
-  void cap(std::size_t gpu, double asked_w, PlantState& state) const {
+  /// What a GPU of the block draws of `asked_w`, its mean over the sample at full clock: while it computes, clock and power limit take from it;
+  /// a slow one computes while others wait for it.
+  double load_of(std::size_t gpu, double asked_w, double clock, const workload::SampleShares& shares,
+                 PlantState& state) const {
+    const double idle_w = now_.node.split.gpu_idle_w;
+    if (clock == 1.0 && !may_cap_) return asked_w;
+    const double busy_w = asked_w + shares.busy_above_w;
+    workload::CappedLoad busy{clock == 1.0 ? busy_w : workload::throttled_w(idle_w, busy_w, clock), 1.0};
+    if (may_cap_) busy = capped(gpu, busy_w, busy.load_w, shares, state);
+    const double slowness = slowness_of(std::min(clock, busy.clock_fraction), shares.slowest_fraction);
+    const double waiting_fraction = slowness * shares.waiting_fraction;
+    const double busy_fraction = shares.busy_fraction + waiting_fraction;
+    if (busy_fraction == 1.0) return busy.load_w;
+    const double rest_fraction = 1.0 - busy_fraction;
+    const double rest_w = asked_w - shares.busy_fraction * busy_w - waiting_fraction * shares.waiting_w;
+    const double mean_rest_w = rest_fraction > 0.0 ? rest_w / rest_fraction : 0.0;
+    return busy_fraction * busy.load_w +
+           rest_fraction * (clock == 1.0 ? mean_rest_w : workload::throttled_w(idle_w, mean_rest_w, clock));
+  }
+
+  /// 0 for a GPU at full clock, 1 for one as slow as the slowest of its job: its share of the time for which others wait.
+  static double slowness_of(double clock, double slowest) {
+    return slowest < 1.0 && clock > 0.0 ? std::min((1.0 / clock - 1.0) / (1.0 / slowest - 1.0), 1.0) : 0.0;
+  }
+
+  /// A GPU of the block while it computes, kept to its power limit.
+  workload::CappedLoad capped(std::size_t gpu, double asked_w, double given_w, const workload::SampleShares& shares,
+                              PlantState& state) const {
     const std::size_t unit = first_of_group_ * gpus_ + gpu;
     const UnitGroup& units = *now_.plant.groups[group_.gpu_units];
     const double allowed_w = gpu_limit_w_ - units.leakage_w(unit, state.states[units.state_slot(0, unit)]);
-    const workload::CappedLoad capped =
-        workload::capped_load(now_.node.split.gpu_idle_w, asked_w, gpu_load_w_[gpu], allowed_w);
-    if (capped.clock_fraction == 1.0) return;
-    gpu_load_w_[gpu] = capped.load_w;
-    state.work.capped_clock_fraction[group_.first_gpu + unit] = capped.clock_fraction;
-    ++state.work.capped_gpus[now_.rack];
+    const workload::CappedLoad capped = workload::capped_load(now_.node.split.gpu_idle_w, asked_w, given_w, allowed_w);
+    if (capped.clock_fraction == 1.0) return {given_w, 1.0};
+    if (shares.busy_fraction + shares.waiting_fraction > 0.0) {
+      state.work.capped_clock_fraction[group_.first_gpu + unit] = capped.clock_fraction;
+      state.work.capped_load_w[group_.first_gpu + unit] = capped.load_w;
+      ++state.work.capped_gpus[now_.rack];
+    }
+    return capped;
   }
 
   const RackNow& now_;
+  const AskedWork& work_;
   const RackGroup& group_;
   const std::size_t gpus_, first_, first_of_group_, count_;
   double* const gpu_load_w_;
@@ -270,13 +311,14 @@ bool is_power_limit_due(const Plant& plant, const NodeCouplings& nodes, const Pl
   return false;
 }
 
-void restrain_rack_loads(const RackNow& now, const workload::NodeWatts& asked, PlantState& state) {
+void restrain_rack_loads(const RackNow& now, const AskedWork& work, const workload::NodeWatts& asked,
+                         PlantState& state) {
   if (state.work.capped_gpus[now.rack] > 0) lift_caps(now, state);
   const std::size_t nodes = now.group().nodes_per_rack, first_node = now.plant.it.racks[now.rack].first_node;
   for (std::size_t first = 0; first < nodes; first += NodeBlock::most_nodes) {
     const std::size_t count = std::min(nodes - first, NodeBlock::most_nodes);
     const workload::NodeWatts of_block{asked.ac_w.subspan(first, count), asked.gpus_w.subspan(first, count)};
-    NodeBlock block(now, first_node + first, of_block, state);
+    NodeBlock block(now, work, first_node + first, of_block, state);
     block.restrain_gpus(state);
     block.set_rest_loads(state);
   }
@@ -285,7 +327,7 @@ void restrain_rack_loads(const RackNow& now, const workload::NodeWatts& asked, P
 void apply_work(const Plant& plant, const NodeCouplings& nodes, const workload::Workload& workload, PlantState& state,
                 AskedWatts& asked) {
   if (plant.it.racks.empty()) return;
-  workload.prepare(state.time_s, asked.basis);
+  workload.prepare(state.time_s, state.work.job_clocks, asked.basis);
   const std::vector<RackRange>& ranges = asked.ranges;
   const auto batches = static_cast<std::ptrdiff_t>(ranges.size());
 #pragma omp parallel for schedule(static) if (batches >= fewest_parallel_batches)
@@ -296,7 +338,7 @@ void apply_work(const Plant& plant, const NodeCouplings& nodes, const workload::
     for (std::size_t r = 0; r < range.count; ++r) {
       const std::size_t rack = range.first + r;
       restrain_rack_loads({plant, nodes, rack, state.time_s, hottest_die_k(plant, rack, state)},
-                          asked.of(first_node + r * per_rack, per_rack), state);
+                          {workload, asked.basis}, asked.of(first_node + r * per_rack, per_rack), state);
     }
   }
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "twin/scenario/specs/scenario.hpp"
-#include "workload/workload.hpp"
+#include "workload/work/workload.hpp"
 
 namespace wattloop::twin {
 

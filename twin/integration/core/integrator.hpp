@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "twin/actions/weather/moving_input.hpp"
-#include "twin/actions/work/coupling.hpp"
+#include "twin/actions/work/jobs.hpp"
 #include "twin/plant/snapshot/evaluation.hpp"
 #include "twin/plant/state/plant_state.hpp"
 
@@ -114,6 +114,7 @@ struct Window {
   WindowObserver* observer;                  ///< may be null
   WindowWatch* watch = nullptr;              ///< may be null
   std::span<const MovingInput> moving = {};  ///< inputs that are not held; read by the core
+  const JobRacks* jobs = nullptr;            ///< whose clocks end the window where they would change; may be null
 };
 
 /// What an integrator carries from one window to the next: steps, Jacobian, factors. Known to those of its own kind.

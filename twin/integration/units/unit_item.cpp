@@ -70,6 +70,8 @@ void take_caps(const UnitItem& item, const WorkState& work, UnitSnapshot& snapsh
   if (snapshot.capped_gpus == 0) return;
   const auto clock = work.capped_clock_fraction.begin() + offset(item.first_gpu);
   snapshot.capped_clocks.assign(clock, clock + offset(item.gpus));
+  const auto load_w = work.capped_load_w.begin() + offset(item.first_gpu);
+  snapshot.capped_loads_w.assign(load_w, load_w + offset(item.gpus));
 }
 
 void put_caps(const UnitItem& item, const UnitSnapshot& snapshot, WorkState& work) {
@@ -78,6 +80,7 @@ void put_caps(const UnitItem& item, const UnitSnapshot& snapshot, WorkState& wor
   const auto clock = work.capped_clock_fraction.begin() + offset(item.first_gpu);
   if (snapshot.capped_gpus > 0) {
     std::ranges::copy(snapshot.capped_clocks, clock);
+    std::ranges::copy(snapshot.capped_loads_w, work.capped_load_w.begin() + offset(item.first_gpu));
   } else {
     std::fill_n(clock, item.gpus, 1.0);
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "twin/actions/work/coupling.hpp"
@@ -38,7 +39,7 @@ struct UnitSnapshot {
   std::vector<NodeIs> node_is;
   std::vector<double> node_due_s;
   std::uint32_t capped_gpus = 0;  ///< none: no clocks by power limits are here
-  std::vector<double> capped_clocks;
+  std::vector<double> capped_clocks, capped_loads_w;
   std::vector<double> power_w;  ///< filled where somebody looks
 };
 
@@ -64,6 +65,9 @@ struct UnitItem {
   std::vector<Throttling> throttling;  ///< over the window, sample by sample
   std::vector<EventRecord> events;
   bool has_left_power_limit = false;  ///< of a rack, at the end of the window
+  double slowest_clock = 1.0;         ///< of a rack whose job waits for its slowest GPU, at the begin of the window
+  double job_quiet_k = 0.0;    ///< it does not change its clock while no die is hotter and nothing else slows a GPU
+  double job_changes_s = 0.0;  ///< when its job must go on at another clock; infinity: it need not
 };
 
 /// Racks in their order, then what belongs to none. std::logic_error if two of them feed one sink, or one draws two loads.

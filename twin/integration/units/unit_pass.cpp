@@ -82,16 +82,16 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   }
   energy_.asks_once = asked_of_.back() == 0;
   energy_.begins_with_jump = energy_.asks_once && asks_anew(window.workload, state.time_s);
-  prepare_work(window.workload);
+  prepare_work(window.workload, state.work.job_clocks);
   is_at_begin_ = true;
 }
 
 /// The first sample was asked for by the caller; here only where the same holds on.
-void UnitPass::prepare_work(const workload::Workload& workload) {
+void UnitPass::prepare_work(const workload::Workload& workload, std::span<const workload::JobClock> clocks) {
   bases_.resize(std::max(bases_.size(), asked_of_.size()));
   for (std::size_t k = 0; k < asked_of_.size(); ++k) {
     const bool is_needed = k > 0 || (asked_of_.size() > 1 && asked_of_[1] == 0);
-    if (is_needed && asked_of_[k] == k) workload.prepare(instants_s_[k], bases_[k]);
+    if (is_needed && asked_of_[k] == k) workload.prepare(instants_s_[k], clocks, bases_[k]);
   }
 }
 
@@ -118,7 +118,7 @@ void UnitPass::run_batch(const Batch& batch, PlantState& state, const Window& wi
     if (is_requested[item] != 0) workspace.in_order.push_back(&items_[item]);
   }
   if (workspace.items.empty()) return;
-  begin_batch(workspace, state, inlets);
+  begin_batch(workspace, state, window, inlets);
   for (std::size_t sample = 0; sample + 1 < instants_s_.size(); ++sample) {
     if (sample > 0) load_racks(workspace, sample, state, window);
     if (sample > 0 && window.shows_units[sample - 1] != 0) show_sample(workspace, sample, state);
@@ -137,7 +137,8 @@ void UnitPass::run_batch(const Batch& batch, PlantState& state, const Window& wi
 }
 
 /// The first sample of the window, and the inlets of all.
-void UnitPass::begin_batch(ThreadWorkspace& workspace, PlantState& state, const InletWave& inlets) {
+void UnitPass::begin_batch(ThreadWorkspace& workspace, PlantState& state, const Window& window,
+                           const InletWave& inlets) {
   const std::size_t instants = instants_s_.size();
   std::size_t places = 0;
   for (const UnitItem* item : workspace.items) places += item->places.size();
@@ -157,6 +158,7 @@ void UnitPass::begin_batch(ThreadWorkspace& workspace, PlantState& state, const 
     }
     item->events.clear();
     item->throttling.clear();
+    note_job_clock(*item, plant_, window, state);
     for (const UnitPlace& place : item->places) {
       inlets.fill(place.station, {begin, instants});
       const std::span<const double> load_w = std::span(state.inputs).subspan(place.first_load, place.unit_count);
@@ -228,6 +230,8 @@ void UnitPass::load_racks(ThreadWorkspace& workspace, std::size_t sample, PlantS
   workspace.is_asked.clear();
   for (UnitItem* item : workspace.in_order) {
     const bool has_firmware_acted = act_on_rack(*item, sample, state, window.nodes);
+    if (protects_[sample] != 0)
+      look_at_job_clock(*item, rack_now(item->rack, sample, window.nodes), state, window.jobs);
     const bool is_asked =
         has_work_changed || has_firmware_acted ||
         (protects_[sample] != 0 && is_power_limit_due(rack_now(item->rack, sample, window.nodes), state));
@@ -245,8 +249,8 @@ void UnitPass::load_racks(ThreadWorkspace& workspace, std::size_t sample, PlantS
     ask_for_work(plant_, window.workload, bases_[asked_of_[sample]], range, state,
                  workspace.asked.of(0, range.count * per_rack));
     for (std::size_t r = 0; r < range.count; ++r) {
-      restrain_rack_loads(rack_now(range.first + r, sample, window.nodes), workspace.asked.of(r * per_rack, per_rack),
-                          state);
+      restrain_rack_loads(rack_now(range.first + r, sample, window.nodes), {window.workload, bases_[asked_of_[sample]]},
+                          workspace.asked.of(r * per_rack, per_rack), state);
     }
   }
   for (UnitItem* item : workspace.in_order) {
@@ -334,10 +338,11 @@ bool UnitPass::is_any_off_power_limit() const {
   return std::ranges::any_of(items_, [](const UnitItem& item) { return item.has_left_power_limit; });
 }
 
-double UnitPass::first_shutdown_s() const {
+double UnitPass::first_act_s() const {
   double first_s = std::numeric_limits<double>::infinity();
   for (const UnitItem& item : items_) {
     if (!item.events.empty()) first_s = std::min(first_s, item.events.front().time_s);
+    first_s = std::min(first_s, item.job_changes_s);
   }
   return first_s;
 }

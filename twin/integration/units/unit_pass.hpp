@@ -14,6 +14,7 @@
 #include "twin/integration/core/integrator.hpp"
 #include "twin/integration/core/seam_layout.hpp"
 #include "twin/integration/units/inlet_wave.hpp"
+#include "twin/integration/units/job_look.hpp"
 #include "twin/integration/units/unit_item.hpp"
 #include "twin/units/flow_key.hpp"
 
@@ -52,8 +53,8 @@ class UnitPass {
   /// Whether any GPU is off its power limit at the end of a window that skipped seconds.
   bool is_any_off_power_limit() const;
 
-  /// When firmware first shut down a node after the begin; infinity if it did not.
-  double first_shutdown_s() const;
+  /// When firmware first shut down a node after the begin, or a job must go on at another clock; infinity if neither.
+  double first_act_s() const;
 
   /// Firmware's counts from `counted_from_s` on and the first throttling of the window to `state` and the window's list.
   void finish(PlantState& state, const Window& window, double counted_from_s);
@@ -98,10 +99,10 @@ class UnitPass {
     AskedWatts asked;                                            ///< [node of the batch] scratch
   };
 
-  void prepare_work(const workload::Workload& workload);
+  void prepare_work(const workload::Workload& workload, std::span<const workload::JobClock> clocks);
   void run_batch(const Batch& batch, PlantState& state, const Window& window, const InletWave& inlets,
                  std::span<const std::uint8_t> is_requested);
-  void begin_batch(ThreadWorkspace& workspace, PlantState& state, const InletWave& inlets);
+  void begin_batch(ThreadWorkspace& workspace, PlantState& state, const Window& window, const InletWave& inlets);
   bool act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCouplings& nodes);
   RackNow rack_now(std::size_t rack, std::size_t sample, const NodeCouplings& nodes) const;
   void note_caps(UnitItem& item, std::size_t sample, const PlantState& state);

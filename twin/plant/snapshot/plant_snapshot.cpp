@@ -9,7 +9,7 @@
 
 #include "physics/water/water_pump.hpp"
 #include "twin/parts/part_catalog.hpp"
-#include "workload/server_fans.hpp"
+#include "workload/nodes/server_fans.hpp"
 
 namespace wattloop::twin {
 

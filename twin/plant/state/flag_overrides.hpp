@@ -26,7 +26,9 @@ struct FlagOverride {
     source_open,
     module_failed,
     load_open,
-    fans_failed
+    fans_failed,
+    node_failed,
+    gpu_slow  ///< its value is the clock in percent, 0: full
   };
   Flag flag = Flag::motor_failed;
   std::size_t part = 0;      ///< number among the parts of its kind

@@ -35,6 +35,7 @@ PlantState initial_state(const Plant& plant) {
   state.switches = electrical::normal_switch_state(plant.power_tree);
   state.work.clock_fraction.assign(plant.it.gpu_count(), 1.0);
   state.work.capped_clock_fraction.assign(plant.it.gpu_count(), 1.0);
+  state.work.capped_load_w.assign(plant.it.gpu_count(), 0.0);
   state.work.capped_gpus.assign(plant.it.racks.size(), 0);
   state.work.node_is.assign(plant.it.node_count(), NodeIs::at_work);
   state.work.node_due_s.assign(plant.it.node_count(), 0.0);

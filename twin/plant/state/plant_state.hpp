@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "electrical/power_tree.hpp"
@@ -12,15 +13,27 @@
 #include "twin/plant/state/limit_state.hpp"
 #include "twin/plant/state/overload_state.hpp"
 #include "twin/scenario/specs/setting_course.hpp"
-#include "workload/inlet_protection.hpp"
+#include "workload/nodes/inlet_protection.hpp"
+#include "workload/work/job_clock.hpp"
 
 namespace wattloop::twin {
 
 /// What a node is doing, or why it does nothing.
-enum class NodeIs : std::uint8_t { at_work, booting, without_supply, off_by_die, off_by_inlet };
+enum class NodeIs : std::uint8_t { at_work, booting, without_supply, off_by_die, off_by_inlet, failed };
 
 /// Whether it draws power where its supply is live.
 inline bool is_switched_on(NodeIs node) { return node == NodeIs::at_work || node == NodeIs::booting; }
+
+/// What a run must know of a job besides its clock. A value.
+struct JobMemory {
+  double stopped_s = std::numeric_limits<double>::infinity();  ///< since when a node of it is lost; infinity: none is
+  double due_s = std::numeric_limits<double>::infinity();      ///< when it is noticed, or when the first step begins
+  bool is_restarting = false;
+  double stopped_in_all_s = 0.0;   ///< up to the last restart
+  double redone_s = 0.0;           ///< of its progress, lost because it went on from a checkpoint
+  double reported_fraction = 1.0;  ///< clock of the slowest GPU when it was reported last
+  std::size_t stops = 0;
+};
 
 /// What firmware allows the work. Nodes and GPUs are numbered rack by rack.
 struct WorkState {
@@ -28,26 +41,30 @@ struct WorkState {
   std::vector<NodeIs> node_is;              ///< [node]
   std::vector<double> node_due_s;           ///< [node] when it works, of one that boots; boots, of one off by its die
   std::vector<std::uint8_t> is_restrained;  ///< [rack] any GPU of it is below full clock, any node not at work
-  std::vector<workload::InletStage> inlet_stage;  ///< [rack]
-  std::vector<double> fan_fraction;               ///< [rack] speed of its nodes' fans, in steps of their controller
-  std::vector<double> requested_fan_fraction;     ///< [rack] before it is rounded to such a step
-  std::vector<double> capped_clock_fraction;      ///< [gpu] that its power limit leaves it
-  std::vector<std::uint32_t> capped_gpus;         ///< [rack] GPUs below full clock for their power limit
-  double capped_gpu_s = 0.0;                      ///< GPU-seconds so
-  double throttled_gpu_s = 0.0;                   ///< GPU-seconds spent below full clock, of nodes at work
-  bool has_throttled = false;                     ///< any GPU, ever
-  double first_throttle_s = 0.0;                  ///< if so, when
-  double sample_end_s = 0.0;                      ///< end of the sample of work that holds
-  std::size_t live_nodes = 0;                     ///< with power and not off or booting, when the fabric last looked
-  double fabric_share = 0.0;                      ///< of the job's traffic: nodes then at work over all nodes
-  std::vector<double> gpu_first_throttle_s = {};  ///< [gpu] NaN while it never was below full clock; empty: none was
+  std::vector<workload::InletStage> inlet_stage;    ///< [rack]
+  std::vector<double> fan_fraction;                 ///< [rack] speed of its nodes' fans, in steps of their controller
+  std::vector<double> requested_fan_fraction;       ///< [rack] before it is rounded to such a step
+  std::vector<double> capped_clock_fraction;        ///< [gpu] that its power limit leaves it
+  std::vector<double> capped_load_w;                ///< [gpu] of those, while they compute
+  std::vector<std::uint32_t> capped_gpus;           ///< [rack] GPUs below full clock for their power limit
+  double capped_gpu_s = 0.0;                        ///< GPU-seconds so
+  double throttled_gpu_s = 0.0;                     ///< GPU-seconds spent below full clock, of nodes at work
+  bool has_throttled = false;                       ///< any GPU, ever
+  double first_throttle_s = 0.0;                    ///< if so, when
+  double sample_end_s = 0.0;                        ///< end of the sample of work that holds
+  std::size_t live_nodes = 0;                       ///< with power and not off or booting, when the fabric last looked
+  double fabric_share = 0.0;                        ///< of the job's traffic: nodes then at work over all nodes
+  std::vector<double> gpu_first_throttle_s = {};    ///< [gpu] NaN while it never was below full clock; empty: none was
+  std::vector<workload::JobClock> job_clocks = {};  ///< [job]
+  std::vector<JobMemory> jobs = {};                 ///< [job]
 };
 
 /// Makes `shown` what `now` is, but for what is kept GPU by GPU: that is shown where somebody looks at single units.
 inline void show_but_gpus(const WorkState& now, WorkState& shown) {
-  const auto& [clocks, nodes, due_s, restrained, inlet, fans, requested_fans, capped_clocks, capped, capped_gpu_s,
-               throttled_gpu_s, has_throttled, first_throttle_s, sample_end_s, live, share, first_throttles_s] =
-      now;  // all that there is
+  const auto& [clocks, nodes, due_s, restrained, inlet, fans, requested_fans, capped_clocks, capped_loads, capped,
+               capped_gpu_s, throttled_gpu_s, has_throttled, first_throttle_s, sample_end_s, live, share,
+               first_throttles_s, job_clocks,
+               jobs] = now;  // all that there is
   shown.node_is = nodes;
   shown.node_due_s = due_s;
   shown.is_restrained = restrained;
@@ -62,7 +79,10 @@ inline void show_but_gpus(const WorkState& now, WorkState& shown) {
   shown.sample_end_s = sample_end_s;
   shown.live_nodes = live;
   shown.fabric_share = share;
-  static_cast<void>(clocks), static_cast<void>(capped_clocks), static_cast<void>(first_throttles_s);
+  shown.job_clocks = job_clocks;
+  shown.jobs = jobs;
+  static_cast<void>(clocks), static_cast<void>(capped_clocks), static_cast<void>(capped_loads),
+      static_cast<void>(first_throttles_s);
 }
 
 /// Orders to equipment that has a motor or a set-point.
@@ -79,7 +99,9 @@ struct EquipmentState {
   std::vector<std::uint8_t>
       is_small_lift_reported;             ///< [motor group] of a chiller that compresses below its smallest lift
   std::vector<std::uint8_t> is_dripping;  ///< [coil water of a room, then room] too cold for its air or dew point once
-  std::vector<std::uint8_t> have_fans_failed = {};  ///< [rack] those of all of its nodes; empty: none has
+  std::vector<std::uint8_t> have_fans_failed = {};   ///< [rack] those of all of its nodes; empty: none has
+  std::vector<std::uint8_t> have_nodes_failed = {};  ///< [node] empty: none has
+  std::vector<std::uint8_t> slow_gpu_percent = {};   ///< [gpu] clock of a slow one, 0 of others; empty: none is slow
 };
 
 /// Orders to sources and branches of the power tree, and the timers of what switches by itself.
@@ -124,6 +146,17 @@ struct PlantState {
 inline double fan_speed_fraction(const PlantState& state, std::size_t rack) {
   const std::vector<std::uint8_t>& failed = state.equipment.have_fans_failed;
   return !failed.empty() && failed[rack] != 0 ? 0.0 : state.work.fan_fraction[rack];
+}
+
+/// Clock that a GPU has at most, whatever its die: below 1 of one that an event made slow.
+inline double highest_clock_fraction(const PlantState& state, std::size_t gpu) {
+  const std::vector<std::uint8_t>& percent = state.equipment.slow_gpu_percent;
+  return percent.empty() || percent[gpu] == 0 ? 1.0 : percent[gpu] / 100.0;
+}
+
+inline bool has_node_failed(const PlantState& state, std::size_t node) {
+  const std::vector<std::uint8_t>& failed = state.equipment.have_nodes_failed;
+  return !failed.empty() && failed[node] != 0;
 }
 
 /// State at time zero before the steady-state search: typical temperatures, meters at zero, initial inputs.

@@ -48,6 +48,11 @@ constexpr std::array phrases{
     Phrase{"reset", "{} reset", Weight::routine},
     Phrase{"stage", "{} staged", Weight::routine},
     Phrase{"economiser", "{} changed its mode", Weight::routine},
+    Phrase{"slow", "{} slow", Weight::cause},
+    Phrase{"job_stopped", "{} stopped", Weight::loss},
+    Phrase{"job_resumed", "{} goes on", Weight::notice},
+    Phrase{"job_slowed", "{} slowed", Weight::loss},
+    Phrase{"job_full_speed", "{} at full speed", Weight::notice},
 };
 
 /// Orders that move something say from where to where: settings, valves that stick, passages that clog, fans that fail.
@@ -289,7 +294,7 @@ EventSummaryLine words_of(const Events& events, const std::string& since) {
 }
 
 bool is_failure(const EventRecord& event) {
-  static constexpr std::array<std::string_view, 4> kinds{"fail", "open", "stick", "clog"};
+  static constexpr std::array<std::string_view, 5> kinds{"fail", "open", "stick", "clog", "slow"};
   return std::ranges::count(kinds, event.kind) > 0;
 }
 

@@ -21,6 +21,8 @@ std::string why(NodeIs node) {
       return "switched off by hot air";
     case NodeIs::booting:
       return "booting";
+    case NodeIs::failed:
+      return "failed";
     case NodeIs::at_work:
       break;
   }

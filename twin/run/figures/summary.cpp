@@ -9,6 +9,7 @@
 
 #include "electrical/electrical_catalog.hpp"
 #include "twin/actions/work/coupling.hpp"
+#include "twin/actions/work/jobs.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/plant/snapshot/reported_parts.hpp"
 #include "twin/plant/snapshot/room_vapour.hpp"
@@ -128,6 +129,19 @@ double smallest_margin_k(const FinishedRun& run, Limit limit_k) {
     margin_k = std::min(margin_k, limit_k(run.scenario.racks[group].hardware.protection) - hottest_k);
   }
   return margin_k;
+}
+
+/// What became of training jobs whose GPUs wait for one another.
+void add_jobs(const FinishedRun& run, FigureList& values) {
+  const JobFigures jobs = job_figures(run.simulation.jobs(), run.simulation.state());
+  if (!jobs.is_any) return;
+  values.number("job_steps", jobs.steps, "1", "steps that training jobs completed");
+  values.number("job_effective_time_ratio", jobs.gained_s / run.simulation.state().time_s, "1",
+                "time that the work done takes at full clock without stops, over the time of the run");
+  values.number("job_slowed_time", jobs.slowed_s, "s", "by which GPUs below full clock delayed training jobs");
+  values.number("job_stopped_time", jobs.stopped_s, "s", "of training jobs that waited for lost nodes or restarted");
+  values.number("job_redone_time", jobs.redone_s, "s", "of training jobs, lost back to their last checkpoint");
+  values.count("job_stops", jobs.stops, "times that training jobs stopped because a node was lost");
 }
 
 void add_dies(const FinishedRun& run, FigureList& values) {
@@ -299,6 +313,7 @@ std::vector<NamedValue> summarise(const FinishedRun& run) {
   add_powers(run, values);
   add_fans(run, values);
   add_dies(run, values);
+  add_jobs(run, values);
   for (const auto& [quantity, number] : watched_in_order(run.statistics)) add_extremes(*quantity, number, values);
   add_controlled_places(run, values);
   add_loads(run, values);

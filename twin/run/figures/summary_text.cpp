@@ -230,6 +230,19 @@ void write_dies(const FinishedRun& run, Text& text) {
   }
 }
 
+void write_jobs(const FinishedRun& run, Text& text) {
+  const JobFigures jobs = job_figures(run.simulation.jobs(), run.simulation.state());
+  if (!jobs.is_any) return;
+  std::string words = fmt::format("{:.0f} steps, {:.2f} % of the time effective", jobs.steps,
+                                  100.0 * jobs.gained_s / run.simulation.state().time_s);
+  constexpr double noticeable_s = 0.05;
+  if (jobs.slowed_s > noticeable_s) words += fmt::format(", {} slowed", format_quantity(jobs.slowed_s, "s"));
+  if (jobs.stops > 0)
+    words += fmt::format(", {} stopped in {} stop{}, {} redone", format_quantity(jobs.stopped_s, "s"), jobs.stops,
+                         jobs.stops == 1 ? "" : "s", format_quantity(jobs.redone_s, "s"));
+  text.line("training job", words);
+}
+
 std::string label_of(const WatchedQuantity& quantity, std::size_t number) {
   const WatchedLine& line = quantity.as.line;
   if (quantity.is_of_each()) return in_words(name_by_itself(quantity, number));
@@ -295,6 +308,7 @@ void write_condensate(const FinishedRun& run, Text& text) {
 void write_temperatures(const FinishedRun& run, Text& text) {
   text.title("Temperatures");
   write_dies(run, text);
+  write_jobs(run, text);
   write_watched(run.statistics, text);
   write_places_off(run, text);
   write_condensate(run, text);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/units/units.hpp"
+
 namespace wattloop::twin {
 
 namespace {
@@ -53,7 +55,9 @@ bool is_slowed(const RunReported& run) {
 
 }  // namespace
 
-bool slows_work(const EventRecord& event) { return event.kind == "first_throttle" || event.kind == "inlet_slowdown"; }
+bool slows_work(const EventRecord& event) {
+  return event.kind == "first_throttle" || event.kind == "inlet_slowdown" || event.kind == "slow";
+}
 
 RunVerdict verdict_of(const RunReported& run) {
   if (is_lost(run)) return RunVerdict::lost;
@@ -75,6 +79,13 @@ std::vector<std::string> verdict_reasons(const RunReported& run) {
   add_time("lost_gpu_time", "lost");
   add_time("throttled_gpu_time", "slowed");
   add_time(capped_figure, "capped");
+  const auto add_job = [&](std::string_view figure, std::string_view what) {
+    constexpr double noticeable_s = 0.05;
+    const double time_s = figure_number(run.figures, figure);
+    if (time_s > noticeable_s) words.push_back(fmt::format("job {} {}", what, format_quantity(time_s, "s")));
+  };
+  add_job("job_slowed_time", "slowed by");
+  add_job("job_stopped_time", "stopped for");
   if (verdict == RunVerdict::met || verdict == RunVerdict::beyond_limits) words.emplace_back("no GPU was slowed");
   if (verdict == RunVerdict::met) words.emplace_back("no limit exceeded");
   return words;

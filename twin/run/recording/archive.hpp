@@ -91,9 +91,17 @@ class Archive {
     auto& [a, b, c, d, e, f, g, h, i] = v;
     (*this)(a, b, c, d, e, f, g, h, i);
   }
+  void go(workload::JobClock& v) {
+    auto& [a, b, c, d] = v;
+    (*this)(a, b, c, d);
+  }
+  void go(JobMemory& v) {
+    auto& [a, b, c, d, e, f, g] = v;
+    (*this)(a, b, c, d, e, f, g);
+  }
   void go(WorkState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t);
   }
   void go(Ramp& v) {
     auto& [a, b, c, d] = v;
@@ -116,8 +124,8 @@ class Archive {
     (*this)(a, b, c, d);
   }
   void go(EquipmentState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k, l);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
   }
   void go(SwitchingState& v) {
     auto& [a, b, c, d, e, f, g, h, i] = v;

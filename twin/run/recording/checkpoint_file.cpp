@@ -23,7 +23,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::string_view head = "wattloop checkpoint 7\n";
+constexpr std::string_view head = "wattloop checkpoint 8\n";
 
 template <class Way>
 void list(Archive<Way>& archive, CheckpointFile& file) {

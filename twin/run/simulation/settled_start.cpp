@@ -9,7 +9,7 @@
 
 #include "core/text/problem.hpp"
 #include "twin/integration/steady/time_constants.hpp"
-#include "workload/mean_work.hpp"
+#include "workload/work/mean_work.hpp"
 
 namespace wattloop::twin {
 
@@ -58,6 +58,8 @@ PlantState as_begin(const Plant& plant, PlantState state, double warm_up_s) {
   state.work.has_throttled = false;
   state.work.gpu_first_throttle_s.clear();
   state.work.first_throttle_s = 0.0;
+  for (workload::JobClock& clock : state.work.job_clocks) clock = {.clock_fraction = clock.clock_fraction};
+  for (JobMemory& job : state.work.jobs) job = {};
   state.equipment.is_small_lift_reported = fresh.equipment.is_small_lift_reported;
   state.equipment.is_dripping = fresh.equipment.is_dripping;
   state.limits = fresh.limits;

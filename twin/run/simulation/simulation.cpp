@@ -56,7 +56,8 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       state_(initial_state(plant)),
       evaluation_(plant),
       rates_(plant.map.state_count),
-      end_racks_(plant.it.racks.size()) {
+      end_racks_(plant.it.racks.size()),
+      jobs_(plant, workload) {
   Problems problems;
   std::vector<ScheduledEvent> events = schedule_events(scenario, plant, problems);
   followed_settings(scenario, plant, problems);
@@ -283,7 +284,8 @@ bool Simulation::advance(WindowObserver& observer) {
                                          .events = events_,
                                          .observer = &observer,
                                          .watch = &watch,
-                                         .moving = moving_});
+                                         .moving = moving_,
+                                         .jobs = &jobs_});
   const double clocks_hold_s = std::min(reached_s, instants_s_.front()) - begin_s;
   state_.work.throttled_gpu_s += throttled * clocks_hold_s;
   state_.work.capped_gpu_s += capped * clocks_hold_s;

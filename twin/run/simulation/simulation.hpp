@@ -120,6 +120,9 @@ class Simulation {
   /// Work of the integrator since the begin, without what a warm-up before it took.
   SolverStatistics solver_statistics() const { return integrator_.statistics() - before_begin_; }
 
+  /// Synchronous jobs, whose clocks are in the state.
+  const JobRacks& jobs() const { return jobs_; }
+
   /// Energy held at the start of the run.
   const StoredEnergy& initial_energy() const { return initial_energy_; }
 
@@ -159,8 +162,9 @@ class Simulation {
   std::vector<double> instants_s_;                        ///< of the next window
   std::vector<std::uint8_t> shows_units_;                 ///< at these
   std::vector<RackDigest> end_racks_;                     ///< scratch: of a window that may not hold
-  std::vector<MovingInput> moving_;                       ///< over the next window
-  std::vector<double> idle_until_s_;                      ///< [controller] as it said at the begin of that window
+  JobRacks jobs_;
+  std::vector<MovingInput> moving_;   ///< over the next window
+  std::vector<double> idle_until_s_;  ///< [controller] as it said at the begin of that window
   StoredEnergy initial_energy_;
   SolverStatistics before_begin_;
   bool skips_seconds_ = false;  ///< of firmware, in the window present

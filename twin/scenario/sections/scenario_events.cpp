@@ -27,6 +27,7 @@ constexpr FieldInfo over_info{
 constexpr FieldInfo position_info{
     "at_position", "1", Range::fraction, "Where a valve sticks; where it stands without it.", {}};
 constexpr FieldInfo clog_info{"to", "1", Range::fraction, "What is left of a passage.", {}};
+constexpr FieldInfo slow_info{"to", "1", Range::positive_fraction, "Clock of a slow GPU over full clock.", {}};
 constexpr FieldInfo for_info{
     "for", "s", Range::positive, "Time after which the event is undone; never without it.", {}};
 
@@ -37,8 +38,10 @@ struct Action {
 };
 
 constexpr std::array actions{
-    Action{"fail", EventSpec::Kind::fail,
-           "Components that fail: a name or a list; `*` matches within a name. `RACK.fans`: those of its nodes."},
+    Action{
+        "fail", EventSpec::Kind::fail,
+        "Components that fail: a name or a list; `*` matches within a name. `RACK.fans`: those of its nodes. A node, "
+        "`row_1.rack_3.node_2`, or the node of a GPU is off until it is restored; its job stops."},
     Action{"restore", EventSpec::Kind::restore, "Components that work again, as in the normal position."},
     Action{"open", EventSpec::Kind::open,
            "Feeds, generators, transformers, UPS, PDUs and racks that are switched off: they give or take no power."},
@@ -48,6 +51,8 @@ constexpr std::array actions{
     Action{"clog", EventSpec::Kind::set,
            "Passages of exchangers, coils, towers and racks that let less through: `to` that share of the flow at the "
            "same pressure drop."},
+    Action{"slow", EventSpec::Kind::slow,
+           "GPUs by name, `row_1.rack_3.node_2.gpu_5`, that compute at `to` of full clock; their job waits for them."},
 };
 
 std::vector<FieldRow> event_rows() {
@@ -63,7 +68,8 @@ std::vector<FieldRow> event_rows() {
     rows.push_back({std::string(action.key), "text", "one of these", "", std::string(action.doc)});
   }
   rows.push_back(
-      {"to", "of the setting", "to or by", "", "New value of a setting; for `clog`, the open share of the passage."});
+      {"to", "of the setting", "to or by", "",
+       "New value of a setting; for `clog`, the open share of the passage; for `slow`, the clock over full clock."});
   rows.push_back({"by", "of the setting", "to or by", "", "Change of a setting; of a temperature in K."});
   rows.push_back({"at_position", "1", "none", "0 to 1", std::string(position_info.doc)});
   rows.push_back(time_row(over_info, "none"));
@@ -108,7 +114,7 @@ const Node* read_action(MapReader& reader, EventSpec& event, const FaultSetting*
   }
   if (count == 1) return found;
   reader.problems().add(problem_at(reader.node(), count == 0 ? "event does nothing" : "event does several things",
-                                   "an event has one of: fail, restore, open, close, set, stick, clog"));
+                                   "an event has one of: fail, restore, open, close, set, stick, clog, slow"));
   return nullptr;
 }
 
@@ -207,6 +213,8 @@ EventSpec read_event(const Node& map, Problems& problems) {
     }
     if (fault != nullptr) {
       read_fault(reader, *fault, event);
+    } else if (event.kind == EventSpec::Kind::slow) {
+      if (reader.require("to", std::string(slow_info.doc)) != nullptr) event.to_si = read_number(reader, slow_info);
     } else if (event.kind == EventSpec::Kind::set) {
       read_change(reader, *target, event);
       event.over_s = read_number(reader, over_info).value_or(0.0);

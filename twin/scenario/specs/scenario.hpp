@@ -25,10 +25,10 @@
 #include "twin/scenario/specs/follow_spec.hpp"
 #include "twin/scenario/specs/power_spec.hpp"
 #include "twin/units/unit_spread.hpp"
-#include "workload/inlet_protection.hpp"
-#include "workload/node_split.hpp"
-#include "workload/protection.hpp"
-#include "workload/server_fans.hpp"
+#include "workload/nodes/inlet_protection.hpp"
+#include "workload/nodes/node_split.hpp"
+#include "workload/nodes/protection.hpp"
+#include "workload/nodes/server_fans.hpp"
 #include "workload/workload_kinds.hpp"
 
 namespace wattloop::twin {
@@ -207,7 +207,7 @@ struct RacksSpec {
 
 /// Something that happens at a given time.
 struct EventSpec {
-  enum class Kind { fail, restore, open, close, set };
+  enum class Kind { fail, restore, open, close, set, slow };
   double at_s = 0.0;
   std::string at_clock =
       {};  ///< "18:00" or "2026-07-15T18:00": local time, which `at_s` is made of when all has been read

@@ -1,0 +1,218 @@
+#include "workload/replay/replay.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "core/numbers/series.hpp"
+#include "workload/replay/spread.hpp"
+
+namespace wattloop::workload {
+
+namespace {
+
+enum class AfterEnd { repeat, hold, idle };
+
+AfterEnd after_end_of(const ReplayParams& params) {
+  if (params.after_end == "hold") return AfterEnd::hold;
+  if (params.after_end == "idle") return AfterEnd::idle;
+  return AfterEnd::repeat;
+}
+
+std::vector<double> stamps_from_zero_s(const PowerTrace& trace) {
+  std::vector<double> stamps_s = trace.stamps_s;
+  for (double& stamp_s : stamps_s) stamp_s -= trace.stamps_s.front();
+  return stamps_s;
+}
+
+Followers followers_of(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes) {
+  const auto per_node = static_cast<std::size_t>(params.meaning == "gpu" ? nodes.gpus_per_node : 1);
+  const auto nodes_together = static_cast<std::size_t>(params.meaning == "rack" ? nodes.nodes_per_rack : 1);
+  return {static_cast<std::size_t>(nodes.nodes) * per_node / nodes_together, per_node, trace.columns()};
+}
+
+class Replay final : public Workload {
+ public:
+  Replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes, const ReplaySetting& setting)
+      : nodes_(nodes),
+        is_gpu_trace_(params.meaning == "gpu"),
+        is_rack_trace_(params.meaning == "rack"),
+        after_end_(after_end_of(params)),
+        columns_(trace.columns()),
+        trace_(stamps_from_zero_s(trace), trace.duration_s(), inlet_power_w(trace, params, setting.ac_from_dc_w),
+               spread_delays_s(params.spread, followers_of(trace, params, nodes), setting.seed)),
+        lead_in_s_(std::min(params.lead_in_s, trace.duration_s())) {}
+
+  double next_change_s(double t_s) const override {
+    const Lap lap = lap_at(t_s);
+    if (lap.is_over) return std::numeric_limits<double>::infinity();
+    const std::vector<double>& stamps_s = trace_.stamps_s();
+    const std::size_t next = sample_at(stamps_s, lap.local_s) + 1;
+    if (t_s < -boundary_slack_s && (next == stamps_s.size() || stamps_s[next] >= lead_in_s_))
+      return lap.start_s + lead_in_s_;
+    if (next < stamps_s.size()) return lap.start_s + stamps_s[next];
+    if (after_end_ == AfterEnd::hold) return std::numeric_limits<double>::infinity();
+    return lap.start_s + trace_.duration_s();
+  }
+
+  void sample(double t_s, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+    const Lap lap = lap_at(t_s);
+    if (lap.is_over && after_end_ == AfterEnd::idle) return rest(gpu_w, node_ac_w);
+    const std::vector<double>& stamps_s = trace_.stamps_s();
+    const std::size_t row = lap.is_over ? stamps_s.size() - 1 : sample_at(stamps_s, lap.local_s);
+    follow(nodes, gpu_w, node_ac_w,
+           [&](std::size_t column, std::size_t follower) { return trace_.mean_w(row, column, follower); });
+  }
+
+  void mean_before(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+    std::vector<double> mean_w(columns_);
+    for (std::size_t column = 0; column < columns_; ++column) mean_w[column] = trace_.mean_until_w(lead_in_s_, column);
+    follow(nodes, gpu_w, node_ac_w, [&](std::size_t column, std::size_t) { return mean_w[column]; });
+  }
+
+ private:
+  /// Where in the trace the run is.
+  struct Lap {
+    double start_s;
+    double local_s;
+    bool is_over;  // beyond the end, and not repeated
+  };
+
+  Lap lap_at(double t_s) const {
+    if (t_s < -boundary_slack_s) {  // before the run
+      const double start_s = std::floor((t_s + boundary_slack_s) / lead_in_s_) * lead_in_s_;
+      return {start_s, t_s - start_s, false};
+    }
+    const double lap_s = trace_.duration_s();
+    const double laps = std::floor((t_s + boundary_slack_s) / lap_s);
+    if (laps < 1.0) return {0.0, t_s, false};
+    if (after_end_ != AfterEnd::repeat) return {0.0, t_s, true};
+    return {laps * lap_s, t_s - laps * lap_s, false};
+  }
+
+  /// Gives nodes, or GPUs, what `watts(column, follower)` says of the columns that they follow.
+  template <class Watts>
+  void follow(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w, const Watts& watts) const {
+    if (is_rack_trace_) return follow_racks(nodes, gpu_w, node_ac_w, watts);
+    const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
+    std::size_t follower = is_gpu_trace_ ? nodes.first * gpus : nodes.first;
+    std::size_t column = follower % columns_;
+    const auto next_w = [&] {
+      const double w = watts(column, follower++);
+      if (++column == columns_) column = 0;
+      return w;
+    };
+    for (std::size_t node = 0; node < nodes.count; ++node) {
+      const std::span<double> of_node_w = gpu_w.subspan(node * gpus, gpus);
+      if (is_gpu_trace_) {
+        double sum_w = 0.0;
+        for (double& w : of_node_w) sum_w += w = next_w();
+        node_ac_w[node] = node_from_gpus_w(nodes_.split, sum_w);
+      } else {
+        node_ac_w[node] = next_w();
+        std::ranges::fill(of_node_w, gpu_from_node_w(nodes_.split, node_ac_w[node], nodes_.gpus_per_node));
+      }
+    }
+  }
+
+  /// The nodes of a rack share its power alike.
+  template <class Watts>
+  void follow_racks(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w, const Watts& watts) const {
+    const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
+    const auto nodes_per_rack = static_cast<std::size_t>(nodes_.nodes_per_rack);
+    for (std::size_t node = 0; node < nodes.count; ++node) {
+      const std::size_t rack = (nodes.first + node) / nodes_per_rack;
+      node_ac_w[node] = watts(rack % columns_, rack) / static_cast<double>(nodes_per_rack);
+      std::ranges::fill(gpu_w.subspan(node * gpus, gpus),
+                        gpu_from_node_w(nodes_.split, node_ac_w[node], nodes_.gpus_per_node));
+    }
+  }
+
+  void rest(std::span<double> gpu_w, std::span<double> node_ac_w) const {
+    const double idle_w = nodes_.split.gpu_idle_w;
+    for (double& w : gpu_w) w = idle_w;
+    for (double& w : node_ac_w) w = node_from_gpus_w(nodes_.split, idle_w * nodes_.gpus_per_node);
+  }
+
+  NodeSet nodes_;
+  bool is_gpu_trace_, is_rack_trace_;
+  AfterEnd after_end_;
+  std::size_t columns_;
+  SpreadTrace trace_;
+  double lead_in_s_;
+};
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::vector<double> inlet_power_w(const PowerTrace& trace, const ReplayParams& params, const AcFromDc& ac_from_dc_w) {
+  std::vector<double> power_w = trace.power_w;
+  if (params.meaning != "node_dc") return power_w;
+  if (params.dc_over_ac_ratio > 0.0) {
+    for (double& w : power_w) w /= params.dc_over_ac_ratio;
+    return power_w;
+  }
+  if (!ac_from_dc_w) throw std::invalid_argument("replay of node_dc needs the power supplies of the node");
+  for (double& w : power_w) w = ac_from_dc_w(w);
+  return power_w;
+}
+
+std::size_t columns_used(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes) {
+  return std::min(followers_of(trace, params, nodes).count, trace.columns());
+}
+
+std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
+                                      const ReplaySetting& setting) {
+  return std::make_unique<Replay>(trace, params, nodes, setting);
+}
+
+std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
+                                         double duration_s) {
+  const std::size_t followers = followers_of(trace, params, nodes).count;
+  const std::string_view what = params.meaning == "gpu" ? "GPU" : params.meaning == "rack" ? "rack" : "node";
+  std::vector<std::string> lines{fmt::format("trace of {}, {} every {:.6g} s, {:.6g} s in all",
+                                             counted(trace.columns(), "column"), counted(trace.rows(), "sample"),
+                                             trace.interval_s, trace.duration_s())};
+  for (std::string& line : describe_holes(trace, {.columns = followers})) lines.push_back(std::move(line));
+  lines.insert(lines.end(), trace.notes.begin(), trace.notes.end());
+  if (followers > trace.columns()) {
+    const bool is_one = trace.columns() == 1;
+    lines.push_back(is_one ? fmt::format("all {} {}s follow it", followers, what)
+                           : fmt::format("{} {}s follow {} columns in turn", followers, what, trace.columns()));
+  } else if (followers < trace.columns()) {
+    lines.push_back(followers == 1 ? fmt::format("column 1 of {} is used", trace.columns())
+                                   : fmt::format("columns 1 to {} of {} are used, one for each {}", followers,
+                                                 trace.columns(), what));
+  }
+  if (const SpreadParams& spread = params.spread; spread.phase_jitter_s > 0.0 || spread.copy_delay_s > 0.0) {
+    lines.push_back(
+        fmt::format("each node is late by up to {:.6g} s, and each copy of the recorded columns by up to {:.6g} s",
+                    spread.phase_jitter_s, spread.copy_delay_s));
+  }
+  if (duration_s > trace.duration_s() + boundary_slack_s) {
+    const AfterEnd after_end = after_end_of(params);
+    const std::string_view then = after_end == AfterEnd::repeat ? "then the trace repeats"
+                                  : after_end == AfterEnd::hold ? "then the last sample holds"
+                                                                : "then all GPUs are idle";
+    lines.push_back(fmt::format("the run of {:.6g} s is longer than the trace: {}", duration_s, then));
+  }
+  return lines;
+}
+
+std::string few_rows_warning(const PowerTrace& trace, const ReplayParams& params, double duration_s) {
+  constexpr double shortest_suspect_s = 100.0, ms_per_s = 1000.0;
+  std::string text = few_rows_text(stamps_from_zero_s(trace), trace.interval_s, duration_s);
+  if (text.empty() || params.times.time_unit != "s" || trace.interval_s < shortest_suspect_s) return text;
+  const std::string_view unit = trace.interval_s < shortest_suspect_s * ms_per_s              ? "ms"
+                                : trace.interval_s < shortest_suspect_s * ms_per_s * ms_per_s ? "us"
+                                                                                              : "ns";
+  return fmt::format("{}: are these times in {}? `time_unit: {}` says so", text, unit, unit);
+}
+
+}  // namespace wattloop::workload

@@ -1,0 +1,106 @@
+#include "workload/training/training_clock.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/numbers/series.hpp"
+
+namespace wattloop::workload {
+
+namespace {
+
+double step_now(const TrainingSchedule& schedule, double position_s) {
+  return step_at(schedule, position_s, step_near(schedule, position_s));
+}
+
+}  // namespace
+
+TrainingClock::TrainingClock(const TrainingParams& params)
+    : params_(params),
+      schedule_(make_schedule(params)),
+      cycle_s_(step_start_s(schedule_, steps_per_cycle(schedule_)) - schedule_.ramp_s) {}
+
+bool TrainingClock::has_yet_to_begin(double t_s) const { return params_.ramp_s > 0.0 && t_s < -boundary_slack_s; }
+
+double TrainingClock::sample_index(double t_s) const {
+  return std::floor((t_s + boundary_slack_s) / params_.sample_interval_s);
+}
+
+double TrainingClock::job_time_s(double t_s) const {
+  if (t_s >= -boundary_slack_s || params_.ramp_s > 0.0) return t_s;
+  const double whole_s = std::ceil(cycle_s_ / params_.sample_interval_s) * params_.sample_interval_s;
+  return t_s + std::ceil(-t_s / whole_s) * whole_s;
+}
+
+double TrainingClock::position_s(const JobClock& job, double t_s) const {
+  if (job.is != JobClock::Is::running) return job.position_s;
+  return job_time_s(job.position_s + (t_s - job.since_s));
+}
+
+TrainingClock::Pace TrainingClock::pace_of(const JobClock& job, double t_s) const {
+  const double time_s = job_time_s(t_s);
+  return {of_slowest(schedule_, job.clock_fraction), of_others(schedule_, job.clock_fraction), time_s,
+          position_s(job, t_s) - time_s, time_s - (t_s - job.since_s)};
+}
+
+TrainingClock::Span TrainingClock::sample_of(const Pace& pace) const {
+  const double start_s = std::max(0.0, sample_index(pace.t_s)) * params_.sample_interval_s;
+  const double end_s = start_s + params_.sample_interval_s;
+  const bool is_part = pace.since_s > start_s + boundary_slack_s && pace.since_s <= pace.t_s;
+  return {is_part ? pace.since_s : start_s, end_s, is_part};
+}
+
+/// Seconds of a pipeline stage in each phase, in the schedule of the slowest GPU or of others.
+PhaseSeconds TrainingClock::spent(const TrainingSchedule& schedule, const Pace& pace, const Span& span,
+                                  int stage) const {
+  const double lead_s = (params_.pipeline_stages - 1 - stage) * params_.stage_lag_s + pace.shift_s;
+  const auto until = [&](double t_s) { return phase_seconds(schedule, t_s, step_now(schedule, t_s)); };
+  const PhaseSeconds before = until(span.start_s + lead_s), after = until(span.end_s + lead_s);
+  PhaseSeconds seconds{};
+  for (std::size_t phase = 0; phase < phase_count; ++phase) seconds[phase] = after[phase] - before[phase];
+  return seconds;
+}
+
+SampleShares TrainingClock::shares(const PhaseSeconds& levels_w, const JobClock& job, double t_s, int stage) const {
+  if (job.is != JobClock::Is::running || has_yet_to_begin(t_s)) return {};
+  const Pace pace = pace_of(job, t_s);
+  const Span sample = sample_of(pace);
+  const PhaseSeconds others_s = spent(pace.others, pace, sample, stage);
+  const PhaseSeconds slowest_s = spent(pace.slowest, pace, sample, stage);
+  const double per_s = 1.0 / (sample.end_s - sample.start_s);
+  double level_w = 0.0;
+  for (std::size_t phase = 0; phase < phase_count; ++phase) level_w += others_s[phase] * per_s * levels_w[phase];
+  const double slowest_busy_s = slowest_s[compute] + slowest_s[evaluation];
+  const double busy_w =
+      slowest_busy_s > 0.0
+          ? (slowest_s[compute] * levels_w[compute] + slowest_s[evaluation] * levels_w[evaluation]) / slowest_busy_s
+          : levels_w[compute];
+  const double busy_fraction = (others_s[compute] + others_s[evaluation]) * per_s;
+  return {.busy_fraction = busy_fraction,
+          .busy_above_w = busy_w - level_w,
+          .waiting_fraction = std::max(0.0, slowest_busy_s * per_s - busy_fraction),
+          .waiting_w = levels_w[communication],
+          .slowest_fraction = job.clock_fraction};
+}
+
+JobClock TrainingClock::at_clock(const JobClock& job, double t_s, double clock_fraction) const {
+  const double position = at_other_clock(schedule_, position_s(job, t_s), job.clock_fraction, clock_fraction);
+  return {job.is, t_s, position, clock_fraction};
+}
+
+JobClock TrainingClock::from_checkpoint(const JobClock& job, double t_s) const {
+  const TrainingSchedule schedule = of_slowest(schedule_, job.clock_fraction);
+  const double step = step_now(schedule, position_s(job, t_s));
+  const double saved = schedule.checkpoint_s > 0.0 ? std::floor(step / schedule.steps_per_checkpoint) : 0.0;
+  const double from_s = saved > 0.0 ? step_start_s(schedule, saved * schedule.steps_per_checkpoint) : 0.0;
+  return {JobClock::Is::running, t_s, from_s, job.clock_fraction};
+}
+
+JobProgress TrainingClock::progress(const JobClock& job, double t_s) const {
+  const TrainingSchedule schedule = of_slowest(schedule_, job.clock_fraction);
+  const double now_s = position_s(job, t_s);
+  return {.steps = now_s < schedule.ramp_s ? 0.0 : step_now(schedule, now_s),
+          .gained_s = at_other_clock(schedule_, now_s, job.clock_fraction, 1.0)};
+}
+
+}  // namespace wattloop::workload

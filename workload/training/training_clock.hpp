@@ -1,0 +1,59 @@
+// How a training job goes through its schedule: at full clock, slowed by one GPU, stopped and restarted.
+//
+//   step at a clock c of the slowest GPU = compute / c + communication        evaluations likewise, checkpoints as they are
+//
+// GPUs at full clock wait in communication for the slowest. A position in the schedule keeps its share of a step where the clock changes.
+// Verified in tests/verification/work/job_coupling.cpp. Documented in docs/models/job_coupling.md.
+#pragma once
+
+#include "workload/training/training_schedule.hpp"
+#include "workload/work/job_clock.hpp"
+#include "workload/work/parameters.hpp"
+
+namespace wattloop::workload {
+
+class TrainingClock final : public SynchronousJob {
+ public:
+  explicit TrainingClock(const TrainingParams& params);
+
+  /// How the job goes through the sample that holds at an instant.
+  struct Pace {
+    TrainingSchedule slowest, others;
+    double t_s = 0.0;      ///< of the run; before it, in a cycle like the first
+    double shift_s = 0.0;  ///< position in the schedule less that time
+    double since_s = 0.0;  ///< of that time: from then on it goes on so
+  };
+  Pace pace_of(const JobClock& job, double t_s) const;
+
+  struct Span {
+    double start_s, end_s;
+    bool is_part;  ///< of a sample, since the job changed its clock in it
+  };
+  Span sample_of(const Pace& pace) const;
+
+  /// What GPUs of a pipeline stage do in that sample; `levels_w` [phase].
+  SampleShares shares(const PhaseSeconds& levels_w, const JobClock& job, double t_s, int stage) const;
+
+  /// Before the run a job that rises from idle in the run has not begun; any other is in a cycle like its first.
+  bool has_yet_to_begin(double t_s) const;
+  double sample_index(double t_s) const;
+  const TrainingSchedule& schedule() const { return schedule_; }
+  double cycle_s() const { return cycle_s_; }  ///< after which evaluations and checkpoints come again as at the begin
+
+  JobClock at_clock(const JobClock& job, double t_s, double clock_fraction) const override;
+  JobClock from_checkpoint(const JobClock& job, double t_s) const override;
+  JobProgress progress(const JobClock& job, double t_s) const override;
+  double detection_s() const override { return params_.detection_s; }
+  double restart_s() const override { return params_.restart_s; }
+
+ private:
+  PhaseSeconds spent(const TrainingSchedule& schedule, const Pace& pace, const Span& span, int stage) const;
+  double job_time_s(double t_s) const;
+  double position_s(const JobClock& job, double t_s) const;
+
+  TrainingParams params_;
+  TrainingSchedule schedule_;
+  double cycle_s_;
+};
+
+}  // namespace wattloop::workload

@@ -1,0 +1,19 @@
+// What a GPU of a training job draws in each phase, and what parameters contradict each other in it.
+#pragma once
+
+#include <array>
+
+#include "workload/training/training_schedule.hpp"
+#include "workload/work/parameters.hpp"
+#include "workload/work/workload.hpp"
+
+namespace wattloop::workload {
+
+inline constexpr int most_pipeline_stages = 64;
+
+/// [phase] without deviations, W.
+using PhaseLevels = std::array<double, phase_count>;
+
+PhaseLevels phase_levels_w(const TrainingParams& params, const NodeSet& nodes);
+
+}  // namespace wattloop::workload

@@ -1,0 +1,65 @@
+// When a training job computes, communicates, evaluates and writes checkpoints, in closed form.
+//
+//   start(s) = ramp + s step + floor(s / E) evaluation + floor(s / C) checkpoint      of step s = 0, 1, ...
+//
+// Before every E-th step stands an evaluation, before every C-th a checkpoint (after the evaluation, if
+// both). The seconds spent in each phase up to t follow by counting, so that a mean over any window is exact.
+// Counts are whole numbers in doubles: processors divide those faster than integers, and exactly enough up to
+// 2^52.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "workload/work/parameters.hpp"
+
+namespace wattloop::workload {
+
+enum Phase : std::size_t { compute, communication, evaluation, checkpoint, idle, phase_count };
+
+/// Seconds spent in each phase since the start.
+using PhaseSeconds = std::array<double, phase_count>;
+
+struct TrainingSchedule {
+  double ramp_s = 0.0;
+  double step_s = 1.0;
+  double compute_s = 1.0;  ///< of each step, first
+  double evaluation_s = 0.0;
+  double evaluation_dip_s = 0.0;  ///< of each evaluation, first; counts as communication
+  double checkpoint_s = 0.0;
+  double steps_per_evaluation = 1.0;
+  double steps_per_checkpoint = 1.0;
+};
+
+/// Intervals rounded to whole steps, at least one.
+TrainingSchedule make_schedule(const TrainingParams& params);
+
+/// Steps after which evaluations and checkpoints come as from the first step on; where that takes very long, of the more frequent alone.
+double steps_per_cycle(const TrainingSchedule& schedule) noexcept;
+
+/// The same where the slowest GPU has a clock below full clock: computing and evaluations take 1 / clock_fraction as long.
+TrainingSchedule of_slowest(const TrainingSchedule& schedule, double clock_fraction) noexcept;
+
+/// The same as GPUs at full clock go through it: they wait in communication for the slowest, at the end of computing and at the begin of
+/// evaluations.
+TrainingSchedule of_others(const TrainingSchedule& schedule, double clock_fraction) noexcept;
+
+/// Where a position of the schedule of a slowest clock is in that of another one.
+double at_other_clock(const TrainingSchedule& schedule, double position_s, double clock_fraction,
+                      double other_fraction) noexcept;
+
+/// Start of step `step`, counted from 0.
+double step_start_s(const TrainingSchedule& schedule, double step) noexcept;
+
+/// The step that runs at `t_s`, or after which the job is interrupted; looked for from `near` on, a step not
+/// far from it.
+double step_at(const TrainingSchedule& schedule, double t_s, double near) noexcept;
+
+/// A step not far from the one at `t_s`.
+double step_near(const TrainingSchedule& schedule, double t_s) noexcept;
+
+/// Seconds in each phase from 0 to `t_s` >= 0, at which `step` is the one of `step_at`. In the start ramp, power
+/// rises linearly: the time counts partly as idle, partly as compute.
+PhaseSeconds phase_seconds(const TrainingSchedule& schedule, double t_s, double step) noexcept;
+
+}  // namespace wattloop::workload

@@ -1,0 +1,71 @@
+// The clock of a job. A synchronous job has a schedule of its own, in seconds; its GPUs wait for the slowest one.
+//
+//   position(t) = position + (t - since)      while it runs
+//
+// The schedule is that of steps whose computing share takes 1 / clock_fraction as long as at full clock. A job changes its clock, stops and
+// goes on at instants only. Documented in docs/models/job_coupling.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace wattloop::workload {
+
+struct NodeRange {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+/// Where a job stands. A value.
+struct JobClock {
+  enum class Is : std::uint8_t {
+    running,
+    waiting,  ///< for a node that is lost: all GPUs draw what they draw in communication
+    idle,     ///< stopped, or loading its checkpoint
+  };
+  Is is = Is::running;
+  double since_s = 0.0;         ///< instant of the run from which this holds
+  double position_s = 0.0;      ///< of its schedule at that instant
+  double clock_fraction = 1.0;  ///< of its slowest GPU while it computes
+};
+
+/// How far a job has come.
+struct JobProgress {
+  double steps = 0.0;     ///< whole ones
+  double gained_s = 0.0;  ///< time that it would have taken at full clock, without stops
+};
+
+/// Work of nodes that wait for one another.
+class SynchronousJob {
+ public:
+  virtual ~SynchronousJob() = default;
+
+  /// The same position from `t_s` on, at another clock of the slowest GPU.
+  virtual JobClock at_clock(const JobClock& job, double t_s, double clock_fraction) const = 0;
+
+  /// From `t_s` on, running at the end of its last whole checkpoint; without any, at its begin.
+  virtual JobClock from_checkpoint(const JobClock& job, double t_s) const = 0;
+
+  virtual JobProgress progress(const JobClock& job, double t_s) const = 0;
+  virtual double detection_s() const = 0;  ///< how long GPUs wait before a lost node is noticed
+  virtual double restart_s() const = 0;    ///< from all nodes at work to the first step
+};
+
+/// Nodes of one job; `program` is none where nodes do not wait for one another.
+struct JobNodes {
+  const SynchronousJob* program = nullptr;
+  std::vector<NodeRange> nodes;
+};
+
+/// What GPUs of a node do in a sample of synchronous work: by shares of its time.
+struct SampleShares {
+  double busy_fraction = 1.0;     ///< computing, at full clock
+  double busy_above_w = 0.0;      ///< by which a GPU draws more while it computes than in the mean of the sample
+  double waiting_fraction = 0.0;  ///< waiting for the slowest, at full clock
+  double waiting_w = 0.0;         ///< a GPU draws meanwhile
+  double slowest_fraction = 1.0;  ///< clock of the slowest GPU
+};
+
+}  // namespace wattloop::workload
