@@ -84,7 +84,7 @@ TEST_CASE("a folder of too many sources is found") {
   PlantedProject project;
   for (int i = 0; i < 36; ++i) project.plant("twin/plant/a" + std::to_string(i) + ".hpp", header);
   CHECK(full_room_violations(project.read()).empty());
-  project.plant("twin/plant/b.cpp", "");
+  project.plant("twin/plant/b.cpp", "int b;\n");
   CHECK(full_room_violations(project.read()) == Violations{"twin/plant has 37 sources; a folder has 36 at most"});
 }
 

@@ -90,7 +90,7 @@ TEST_CASE("sums over the GPUs of a node are those of the watts asked of them", "
   for (const double t_s : {0.0, 3.3, 139.2, 880.0}) {
     const std::vector<double> asked_w = sample(*work, t_s, hall);
     std::vector<double> gpu_w(45 * gpus), node_w(45), gpus_w(45, -1.0);
-    SampleBasis basis{-1.0, {7.0, 8.0, 9.0}};  // whatever it was for before
+    SampleBasis basis{-1.0, {}, {7.0, 8.0, 9.0}};  // whatever it was for before
     work->prepare(t_s, basis);
     work->sample_with_sums(basis, {0, 45}, gpu_w, {node_w, gpus_w});
     CAPTURE(kind, gpus, t_s);

@@ -140,9 +140,7 @@ class Jobs final : public RunController {
     if (watch_.act(context.evaluation.racks, context.state, context.events)) context.has_changed = true;
   }
   double next_s(const Evaluation&, const PlantState& state) const override { return watch_.next_s(state); }
-  bool would_act(const Evaluation& evaluation, const PlantState& state) const override {
-    return watch_.would_act(evaluation.racks, state);
-  }
+  // A clock that would change ends a window, or has it run again, where racks see it (twin/integration/units/job_look.hpp).
 
  private:
   const JobWatch watch_;

@@ -6,6 +6,10 @@
 // Verified in tests/verification/work/job_coupling.cpp. Documented in docs/models/job_coupling.md.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
+#include "workload/failures/failure_process.hpp"
 #include "workload/training/training_schedule.hpp"
 #include "workload/work/job_clock.hpp"
 #include "workload/work/parameters.hpp"
@@ -14,7 +18,8 @@ namespace wattloop::workload {
 
 class TrainingClock final : public SynchronousJob {
  public:
-  explicit TrainingClock(const TrainingParams& params);
+  /// Of a job on so many GPUs.
+  TrainingClock(const TrainingParams& params, std::size_t gpus, std::uint64_t seed);
 
   /// How the job goes through the sample that holds at an instant.
   struct Pace {
@@ -44,6 +49,8 @@ class TrainingClock final : public SynchronousJob {
   JobClock from_checkpoint(const JobClock& job, double t_s) const override;
   JobProgress progress(const JobClock& job, double t_s) const override;
   double detection_s() const override { return params_.detection_s; }
+  std::size_t spare_nodes() const override { return static_cast<std::size_t>(params_.spare_nodes); }
+  const FailureProcess* failures() const override { return failures_ ? &*failures_ : nullptr; }
   double restart_s() const override { return params_.restart_s; }
 
  private:
@@ -54,6 +61,7 @@ class TrainingClock final : public SynchronousJob {
   TrainingParams params_;
   TrainingSchedule schedule_;
   double cycle_s_;
+  std::optional<FailureProcess> failures_;
 };
 
 }  // namespace wattloop::workload

@@ -52,6 +52,17 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
   if (nodes.gpus_per_node < 1 || nodes.gpus_per_node > most_gpus_per_node) {
     mistakes.push_back(fmt::format("{} GPUs in a node: not between 1 and {}", nodes.gpus_per_node, most_gpus_per_node));
   }
+  if (p.spare_nodes >= static_cast<int>(nodes.job_nodes()))
+    mistakes.push_back(
+        fmt::format("spare_nodes: {} of {} nodes: none is left to work", p.spare_nodes, nodes.job_nodes()));
+  for (const FailureKind& kind : p.failures.kinds) {
+    constexpr double shortest_s = 1.0;
+    if (kind.mean_time_s < shortest_s * static_cast<double>(nodes.job_gpus()))
+      mistakes.push_back(
+          fmt::format("failures: {} happens more than once a second on {} GPUs", kind.name, nodes.job_gpus()));
+  }
+  if (!p.is_coupled() && (p.spare_nodes > 0 || !p.failures.kinds.empty()))
+    mistakes.push_back("coupling: spare_nodes and failures need `slowest_gpu`, other nodes do not belong to a job");
   if (p.evaluation_s >= p.evaluation_interval_s) {
     mistakes.push_back("evaluation_time: an evaluation is no shorter than the interval between them");
   }

@@ -37,6 +37,8 @@ struct JobProgress {
   double gained_s = 0.0;  ///< time that it would have taken at full clock, without stops
 };
 
+class FailureProcess;
+
 /// Work of nodes that wait for one another.
 class SynchronousJob {
  public:
@@ -50,7 +52,9 @@ class SynchronousJob {
 
   virtual JobProgress progress(const JobClock& job, double t_s) const = 0;
   virtual double detection_s() const = 0;  ///< how long GPUs wait before a lost node is noticed
-  virtual double restart_s() const = 0;    ///< from all nodes at work to the first step
+  virtual std::size_t spare_nodes() const = 0;
+  virtual const FailureProcess* failures() const = 0;  ///< null: nothing fails by chance
+  virtual double restart_s() const = 0;                ///< from all nodes at work to the first step
 };
 
 /// Nodes of one job; `program` is none where nodes do not wait for one another.

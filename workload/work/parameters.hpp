@@ -8,6 +8,7 @@
 
 #include "core/parts/field.hpp"
 #include "core/tables/time_keys.hpp"
+#include "workload/failures/failure_process.hpp"
 
 namespace wattloop::workload {
 
@@ -129,6 +130,8 @@ struct TrainingParams {
   std::string coupling = "slowest_gpu";
   double detection_s = 120.0;
   double restart_s = 360.0;
+  int spare_nodes = 0;
+  FailureParams failures = {};
 
   bool is_coupled() const { return coupling == "slowest_gpu"; }
   bool contains_leakage() const { return false; }
@@ -181,6 +184,8 @@ struct TrainingParams {
                  "Time for which GPUs wait, at the power of communication, before a lost node is noticed."},
         Field<P>{&P::restart_s, "restart_time", "s", Range::non_negative,
                  "Time from all nodes back at work to the first step after the last checkpoint; GPUs are idle."},
+        Field<P>{&P::spare_nodes, "spare_nodes", Range::non_negative,
+                 "Nodes, the last ones of the job, that are idle until they take over from nodes that are lost."},
     };
   }
 };

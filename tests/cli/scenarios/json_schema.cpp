@@ -28,7 +28,8 @@ std::vector<std::string> files_of_the_tree() {
   std::vector<std::string> files;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(WATTLOOP_SOURCE_DIR "/scenarios")) {
     const std::string path = entry.path().string();
-    const bool is_library = path.find("/hardware/") != path.npos || path.find("/tariffs/") != path.npos;
+    const bool is_library = path.find("/hardware/") != path.npos || path.find("/tariffs/") != path.npos ||
+                            path.find("/failures/") != path.npos;
     const bool is_calibration = path.ends_with("_fit.yaml");  // a language of its own
     if (path.ends_with(".yaml") && !is_library && !is_calibration) files.push_back(path);
   }

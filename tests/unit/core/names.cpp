@@ -92,9 +92,12 @@ TEST_CASE("of many wrong names in a map only those are compared with all others 
 
 TEST_CASE("racks, nodes and GPUs are known to events, whatever does not happen to them", "[names][events]") {
   using Texts = std::vector<std::string>;
-  CHECK(mistakes_of("fail: row_1.rack_3.node_2.gpu_5") ==
-        Texts{"this hall has no component 'row_1.rack_3.node_2.gpu_5' that can fail | 'row_1.rack_3.node_2.gpu_5' is a "
-              "GPU, for which this event does not exist"});
+  for (const std::string event : {"fail: row_1.rack_3.node_2.gpu_5", "restore: row_1.rack_3.node_2",
+                                  "fail: row_1.rack_3.node_*", "slow: row_1.rack_3.node_2.gpu_*, to: 80 %"})
+    CHECK(mistakes_of(event) == Texts{});
+  CHECK(mistakes_of("slow: row_1.rack_3.node_2.gpu_9, to: 80 %") ==
+        Texts{"this hall has no GPU 'row_1.rack_3.node_2.gpu_9' | did you mean 'row_1.rack_3.node_2.gpu_1'?"});
+  CHECK(mistakes_of("stick: row_1.rack_3.node_2.gpu_5").size() == 1);
   CHECK(
       mistakes_of("open: row_1.rack_3.node_2") ==
       Texts{"this hall has no feed, generator, transformer, UPS, PDU or rack 'row_1.rack_3.node_2' to open or close | "

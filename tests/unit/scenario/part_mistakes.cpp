@@ -59,7 +59,7 @@ const std::vector<Toy> toys{
     {"toy_part.hpp", connecting}, {"toy_vent.hpp", connecting_vent}, {"toy_line.hpp", rating_line}};
 
 std::string text_of(const Toy& toy) {
-  return tests::file_text(std::string(WATTLOOP_SOURCE_DIR) + "/tests/support/" + toy.header);
+  return tests::file_text(std::string(WATTLOOP_SOURCE_DIR) + "/tests/support/halls/" + toy.header);
 }
 
 /// The first toy with that in its header or in its use.

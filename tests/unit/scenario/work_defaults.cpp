@@ -16,7 +16,8 @@ const std::string scenarios = WATTLOOP_SOURCE_DIR "/scenarios/";
 
 workload::TrainingParams job_of(const Scenario& scenario, std::size_t group) {
   const RacksSpec& racks = scenario.racks.at(group);
-  return workload::with_powers_of_gpu(workload_of(scenario, racks).training, racks.hardware.split);
+  return workload::with_powers_of_gpu(*workload_of(scenario, racks).get<workload::TrainingParams>(),
+                                      racks.hardware.split);
 }
 
 }  // namespace

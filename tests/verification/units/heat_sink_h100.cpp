@@ -1,4 +1,4 @@
-// Eight H100 on heat sinks in air against their record: 10 Hz power and temperature of two training runs, as means of 2 s,
+// EightDies H100 on heat sinks in air against their record: 10 Hz power and temperature of two training runs, as means of 2 s,
 // [gpu_telemetry_h100_10hz]. t2: 530 W a GPU; t3: 690 W. Theirs is measured; what is fitted, on what, and what was not seen by the fit is said
 // by each test. Beside the model stands what a free fit of two time constants to each GPU does, five numbers, no physics:
 //
@@ -30,7 +30,7 @@ using workload::ServerFanParams;
 namespace {
 
 using Record = std::vector<H100Means>;
-using Eight = std::array<double, tests::h100_count>;
+using EightDies = std::array<double, tests::h100_count>;
 
 constexpr std::size_t gpu_count = tests::h100_count, numbers_of_gpu = 3, numbers_of_trim = 2;
 constexpr double interval_s = tests::h100_interval_s, step_s = 0.2;
@@ -83,8 +83,8 @@ double advance(const Gpu& gpu, UnitNow<2, 1>& now) {
 }
 
 /// Dies of the first `count` intervals, from the first measured temperature on.
-std::vector<Eight> dies_k(const Server& server, const Record& record, std::size_t count) {
-  std::vector<Eight> dies(count);
+std::vector<EightDies> dies_k(const Server& server, const Record& record, std::size_t count) {
+  std::vector<EightDies> dies(count);
   std::array<UnitNow<2, 1>, gpu_count> now;
   for (std::size_t g = 0; g < gpu_count; ++g) {
     const double die_k = record[0].die_k[g];
@@ -128,7 +128,7 @@ Server moved(Server server, Fitted what, std::span<const double> unknowns) {
 
 Server fitted(const Server& start, const Record& record, std::size_t count, Fitted what) {
   const auto off_k = [&](std::span<const double> unknowns) {
-    const std::vector<Eight> dies = dies_k(moved(start, what, unknowns), record, count);
+    const std::vector<EightDies> dies = dies_k(moved(start, what, unknowns), record, count);
     std::vector<double> off;
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t g = 0; g < gpu_count; ++g) off.push_back(dies[i][g] - record[i].die_k[g]);
@@ -140,7 +140,7 @@ Server fitted(const Server& start, const Record& record, std::size_t count, Fitt
 }
 
 /// Root mean square of all GPUs over intervals `from` to `to`.
-double rms_k(const std::vector<Eight>& dies, const Record& record, std::size_t from, std::size_t to) {
+double rms_k(const std::vector<EightDies>& dies, const Record& record, std::size_t from, std::size_t to) {
   std::vector<double> off;
   for (std::size_t i = from; i < to; ++i) {
     for (std::size_t g = 0; g < gpu_count; ++g) off.push_back(dies[i][g] - record[i].die_k[g]);
@@ -176,8 +176,8 @@ std::vector<double> free_dies_k(const Record& record, std::size_t gpu, std::span
 }
 
 /// Dies of `other` by free fits to the first `count` intervals of `record`.
-std::vector<Eight> free_fits_k(const Record& record, std::size_t count, const Record& other) {
-  std::vector<Eight> dies(other.size());
+std::vector<EightDies> free_fits_k(const Record& record, std::size_t count, const Record& other) {
+  std::vector<EightDies> dies(other.size());
   for (std::size_t g = 0; g < gpu_count; ++g) {
     const auto off_k = [&](std::span<const double> x) {
       std::vector<double> off = free_dies_k(record, g, x);
@@ -192,8 +192,8 @@ std::vector<Eight> free_fits_k(const Record& record, std::size_t count, const Re
 }
 
 /// Root mean square of each GPU.
-Eight each_rms_k(const std::vector<Eight>& dies, const Record& record) {
-  Eight each{};
+EightDies each_rms_k(const std::vector<EightDies>& dies, const Record& record) {
+  EightDies each{};
   for (std::size_t g = 0; g < gpu_count; ++g) {
     std::vector<double> off;
     for (std::size_t i = 0; i < record.size(); ++i) off.push_back(dies[i][g] - record[i].die_k[g]);
@@ -214,7 +214,7 @@ void check_rms(const char* what, double ours_k, double most_k) {
 
 TEST_CASE("two time constants of each GPU fit t2 and do not carry over to t3", "[heat_sink][data]") {
   const Record t2 = tests::read_h100_air_record("t2"), t3 = tests::read_h100_air_record("t3");
-  const std::vector<Eight> here = free_fits_k(t2, t2.size(), t2), there = free_fits_k(t2, t2.size(), t3);
+  const std::vector<EightDies> here = free_fits_k(t2, t2.size(), t2), there = free_fits_k(t2, t2.size(), t3);
   for (const double each_k : each_rms_k(here, t2)) {
     CHECK(each_k > 0.32);
     CHECK(each_k < 0.44);

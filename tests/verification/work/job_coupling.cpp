@@ -1,5 +1,6 @@
 // A synchronous job waits for its slowest GPU and stops where a node is lost. By hand: a step of 10.765 s computes for 94.4 % of it; where one
 // GPU computes at three quarters of full clock, it lasts 0.944 / 0.75 + 0.056 = 1.3147 times as long.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/actions/work/jobs.hpp"
+#include "twin/actions/work/work.hpp"
+#include "twin/run/meters/energy_parts.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 #include "workload/training/training.hpp"
 
 using namespace wattloop;
@@ -73,35 +77,48 @@ TEST_CASE("GPUs at full clock wait in communication for the slowest one", "[veri
     CHECK_THAT(of_steps.slowest_busy_s, WithinRel(20.0 * compute_s / clock, 1e-12));
     const SynchronousJob& program = *work->jobs().front().program;
     CHECK(program.progress(at_clock, 20.5 * step_s).steps == 20.0);
+    double before_s = 0.0, after_s = 40.0 * step_s;  // of the begin of step 20
+    while (after_s - before_s > 1e-9) {
+      const double middle_s = 0.5 * (before_s + after_s);
+      (program.progress(at_clock, middle_s).steps < 20.0 ? before_s : after_s) = middle_s;
+    }
+    CHECK_THAT(after_s / 20.0, WithinRel(step_s, 1e-9));
     if (clock == 0.75) {
       CHECK_THAT(step_s / job.step_s, WithinAbs(1.3147, 5e-5));
       tests::report_verification({"one GPU at three quarters of full clock", "closed form",
-                                  "step time over that at full clock", 20.0 * step_s / (20.0 * job.step_s),
+                                  "step time over that at full clock", after_s / 20.0 / job.step_s,
                                   0.944 / 0.75 + 0.056, 1e-9, "1"});
     }
   }
 }
 
 TEST_CASE("a job keeps its place in a step where its clock changes", "[verification][job_coupling]") {
-  const auto work = make_training(bare, one_node, 1);
+  TrainingParams job = bare;  // all times are whole samples
+  job.step_s = 10.0;
+  job.communication_fraction = 0.1;
+  job.sample_interval_s = 0.5;
+  const double compute_s = 9.0, communication_s = 1.0;
+  const auto step_at_clock_s = [&](double clock) { return compute_s / clock + communication_s; };
+  const auto work = make_training(job, one_node, 1);
   const SynchronousJob& program = *work->jobs().front().program;
-  const double half_way_s = 7.0 * bare.step_s + 0.5 * compute_s;
+  const double half_way_s = 7.0 * job.step_s + 0.5 * compute_s;
   const JobClock slow = program.at_clock({}, half_way_s, 0.5);
   CHECK(program.progress(slow, half_way_s).steps == 7.0);
   // The other half of the computing takes twice as long, and so do two steps more.
   const double ninth_s = half_way_s + compute_s + communication_s + 2.0 * step_at_clock_s(0.5);
   CHECK(program.progress(slow, ninth_s - 1e-6).steps == 9.0);
   CHECK(program.progress(slow, ninth_s + 1e-6).steps == 10.0);
-  CHECK_THAT(program.progress(slow, ninth_s).gained_s, WithinRel(10.0 * bare.step_s, 1e-12));
+  CHECK_THAT(program.progress(slow, ninth_s).gained_s, WithinRel(10.0 * job.step_s, 1e-12));
   const JobClock quick = program.at_clock(slow, ninth_s, 1.0);
-  CHECK_THAT(program.progress(quick, ninth_s + 5.0).gained_s, WithinRel(10.0 * bare.step_s + 5.0, 1e-12));
-  // Energies of the parts are that of steps at each clock.
+  CHECK_THAT(program.progress(quick, ninth_s + 5.0).gained_s, WithinRel(10.0 * job.step_s + 5.0, 1e-12));
+  // Energies of the parts are that of steps at each clock. In the step in which the clock falls, GPUs at full clock have done their part: they are
+  // where they would be if the clock had been so since its begin.
   const double before_j = sums(*work, {}, 0.0, half_way_s).energy_j;
   const double after_j = sums(*work, slow, half_way_s, ninth_s).energy_j;
-  const double busy_s = (0.5 + 2.0) * compute_s, wait_s = (ninth_s - half_way_s) - busy_s;
-  CHECK_THAT(after_j, WithinRel(busy_s * bare.compute_gpu_w + wait_s * bare.communication_gpu_w, 1e-9));
-  CHECK_THAT(before_j, WithinRel((7.0 * compute_s + 0.5 * compute_s) * bare.compute_gpu_w +
-                                     7.0 * communication_s * bare.communication_gpu_w,
+  const double busy_s = 2.0 * compute_s, wait_s = (ninth_s - half_way_s) - busy_s;
+  CHECK_THAT(after_j, WithinRel(busy_s * job.compute_gpu_w + wait_s * job.communication_gpu_w, 1e-9));
+  CHECK_THAT(before_j, WithinRel((7.0 * compute_s + 0.5 * compute_s) * job.compute_gpu_w +
+                                     7.0 * communication_s * job.communication_gpu_w,
                                  1e-9));
 }
 
@@ -116,7 +133,8 @@ TEST_CASE("a job goes on from its last whole checkpoint", "[verification][job_co
     CHECK(program.progress(back, t_s).steps == 75.0);
     CHECK_THAT(program.progress(back, t_s).gained_s, WithinRel(step_75_s, 1e-12));
   }
-  CHECK(program.progress(program.from_checkpoint({}, step_75_s - 1.0), 900.0).gained_s == 0.0);  // while it is saved
+  CHECK(program.progress(program.from_checkpoint({}, step_75_s - 1.0), step_75_s - 1.0).gained_s ==
+        0.0);  // while it is saved
 }
 
 namespace {
@@ -225,4 +243,40 @@ TEST_CASE("where nothing is slow, a job has the watts of nodes that do not wait"
   CHECK(coupled.state().inputs == alone.state().inputs);
   CHECK(figures(coupled).gained_s == 600.0);
   CHECK_FALSE(figures(alone).is_any);
+}
+
+TEST_CASE("racks with work of their own are a job of their own, all others one", "[verification][job_coupling]") {
+  const std::string mixed = WATTLOOP_SOURCE_DIR "/scenarios/halls/mixed.yaml";
+  const twin::Scenario scenario = twin::read_scenario(mixed, {"hall.racks.nvl72.workload.coupling=none"});
+  const twin::Work work = twin::make_work(scenario);
+  const std::vector<JobNodes> jobs = work.workload->jobs();
+  REQUIRE(jobs.size() == 2);
+  std::size_t shared = 0, own = 0;
+  for (const twin::RacksSpec& racks : scenario.racks)
+    (racks.workload ? own : shared) += static_cast<std::size_t>(racks.count * racks.nodes);
+  const auto nodes_of = [](const JobNodes& job) {
+    std::size_t nodes = 0;
+    for (const NodeRange& range : job.nodes) nodes += range.count;
+    return nodes;
+  };
+  for (const JobNodes& job : jobs) CHECK(nodes_of(job) == (job.program == nullptr ? own : shared));
+}
+
+TEST_CASE(
+    "nodes never draw less than their GPUs, and energy under a power limit does not depend on the sample interval",
+    "[verification][job_coupling]") {
+  std::vector<double> means_w;
+  for (const std::string interval : {"250 ms", "1 s", "60 s"}) {
+    Run run("one_rack",
+            bare_rack("events=[{at: 0 s, set: racks.gpu_power_limit, to: 400 W}]", ", sample_interval: " + interval),
+            Run::By::multirate);
+    for (double t_s = 300.0; t_s < 340.0; t_s += 1.0) {
+      run.until(t_s);
+      CHECK(run.use_w("node") > twin::gpu_power_w(run.evaluation().racks));
+    }
+    const double from_j = run.used_j("node"), from_s = run.state().time_s;
+    run.until(1239.0);
+    means_w.push_back((run.used_j("node") - from_j) / (1239.0 - from_s));
+  }
+  for (const double mean_w : means_w) CHECK_THAT(mean_w, WithinRel(means_w.front(), 5e-3));
 }

@@ -198,6 +198,9 @@ void order_node(const Plant& plant, ScheduledEvent event, std::size_t node, Plan
   const Action begun = event.is_end ? undoing(event.action) : event.action;
   const std::uint8_t before = failed.value;
   const bool is_in_force = give(event, failed, begun == Action::fail);
+  double& due_s = state.work.node_due_s[node];  // of one that failed by chance: when it is repaired
+  const bool is_out = state.work.node_is[node] == NodeIs::failed;
+  if (failed.value == 0 && is_out && (!event.is_end || std::isinf(due_s))) due_s = state.time_s;
   look_at_rack_of(plant, node, state);
   events.push_back(order_record(event, event.name, state.time_s, is_in_force, failed.value != before));
 }
@@ -210,8 +213,11 @@ void order_gpu(const Plant& plant, const ScheduledEvent& event, PlantState& stat
   const std::size_t node = group->first_node + group->unit_of(event.target) / group->gpus_per_node;
   const Action begun = event.is_end ? undoing(event.action) : event.action;
   const bool is_slow = highest_clock_fraction(state, event.target) < 1.0;
-  if (begun == Action::fail || (begun == Action::restore && !is_slow))
-    return order_node(plant, event, node, state, events);
+  const bool is_out = has_node_failed(state, node) || state.work.node_is[node] == NodeIs::failed;
+  if (begun == Action::fail || (begun == Action::restore && (!is_slow || is_out)))
+    order_node(plant, event, node, state, events);
+  if (begun == Action::fail || (begun == Action::restore && !is_slow)) return;
+  const double limit_before = highest_clock_fraction(state, event.target);
   const OrderedFlag slow =
       rare_flag(FlagOverride::Flag::gpu_slow, event, plant.it.gpu_count(), state, state.equipment.slow_gpu_percent);
   const std::uint8_t before = slow.value;
@@ -225,7 +231,8 @@ void order_gpu(const Plant& plant, const ScheduledEvent& event, PlantState& stat
     slow.set(percent);
   }
   double& clock = state.work.clock_fraction[event.target];
-  clock = std::min(clock, highest_clock_fraction(state, event.target));
+  const double limit = highest_clock_fraction(state, event.target);
+  clock = clock == limit_before ? limit : std::min(clock, limit);  // firmware lowers it further where it must
   look_at_rack_of(plant, node, state);
   events.push_back(order_record(event, event.name, state.time_s, is_in_force, slow.value != before));
 }

@@ -76,7 +76,8 @@ std::size_t switched_off_in(const Plant& plant, std::size_t rack, const PlantSta
 std::size_t down_in(const Plant& plant, std::size_t rack, const PlantState& state) {
   const auto [first, last] = nodes_of(plant, rack);
   const auto nodes = std::span(state.work.node_is).subspan(first, last - first);
-  const auto down = std::ranges::count_if(nodes, [](NodeIs node) { return node != NodeIs::at_work; });
+  const auto down =
+      std::ranges::count_if(nodes, [](NodeIs node) { return node != NodeIs::at_work && node != NodeIs::idle; });
   return static_cast<std::size_t>(down) * plant.it.group_of(rack).gpus_per_node;
 }
 
@@ -119,9 +120,10 @@ double allowed_clock(const RackNow& now, std::size_t gpu, const PlantState& stat
 void note_restraint(const Plant& plant, std::size_t rack, PlantState& state) {
   const auto [first_node, last_node] = nodes_of(plant, rack);
   const auto [first_gpu, last_gpu] = gpus_of(plant, rack);
-  const auto nodes = std::span(state.work.node_is).subspan(first_node, last_node - first_node);
   const auto clocks = std::span<const double>(state.work.clock_fraction).subspan(first_gpu, last_gpu - first_gpu);
-  const bool are_at_work = std::ranges::all_of(nodes, [](NodeIs node) { return node == NodeIs::at_work; });
+  bool are_at_work = true;  // and are to stay so
+  for (std::size_t node = first_node; node < last_node; ++node)
+    are_at_work = are_at_work && state.work.node_is[node] == NodeIs::at_work && !has_node_failed(state, node);
   state.work.is_restrained[rack] = are_at_work && has_full_clocks(clocks) ? 0 : 1;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "twin/actions/work/coupling.hpp"
@@ -29,7 +30,8 @@ class JobRacks {
     const workload::SynchronousJob* program = nullptr;
     std::size_t number = 0;  ///< among the clocks of the state
     std::vector<std::size_t> racks;
-    std::size_t nodes = 0, gpus = 0;
+    std::size_t nodes = 0, gpus = 0;  ///< spare ones included
+    std::size_t needed() const { return nodes - program->spare_nodes(); }
   };
   const std::vector<Job>& jobs() const { return jobs_; }
   std::size_t clock_count() const { return clock_count_; }
@@ -78,9 +80,6 @@ class JobWatch {
   /// racks [rack]: as they are now.
   bool act(std::span<const RackDigest> racks, PlantState& state, std::vector<EventRecord>& events) const;
 
-  /// Whether it would, after a window that began with these racks.
-  bool would_act(std::span<const RackDigest> racks, const PlantState& state) const;
-
   /// When a lost node is noticed, or a job goes on; infinity: never.
   double next_s(const PlantState& state) const;
 
@@ -89,12 +88,17 @@ class JobWatch {
  private:
   JobRacks::Slowest slowest_of(const JobRacks::Job& job, std::span<const RackDigest> racks,
                                const PlantState& state) const;
+  std::string name_of(const JobRacks::Job& job) const;
+  std::vector<std::size_t> nodes_of(const JobRacks::Job& job) const;
   std::size_t lost_nodes(const JobRacks::Job& job, const PlantState& state) const;
+  void put(std::size_t node, NodeIs is, PlantState& state) const;
+  bool let_fail(const JobRacks::Job& job, PlantState& state, std::vector<EventRecord>& events) const;
+  bool rest_others(const JobRacks::Job& job, PlantState& state) const;
+  bool take_spares(const JobRacks::Job& job, PlantState& state, std::vector<EventRecord>& events) const;
   bool act_on(const JobRacks::Job& job, std::span<const RackDigest> racks, PlantState& state,
               std::vector<EventRecord>& events) const;
   bool set_pace(const JobRacks::Job& job, const JobRacks::Slowest& slowest, PlantState& state,
                 std::vector<EventRecord>& events) const;
-  bool may_have_changed(const JobRacks::Job& job, std::span<const RackDigest> racks, const PlantState& state) const;
 
   const Plant& plant_;
   const NodeCouplings& nodes_;

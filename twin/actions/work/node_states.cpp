@@ -70,6 +70,7 @@ class RackNodes {
   std::size_t end() const { return first_ + now_.group().nodes_per_rack; }
   bool is_supplied() const { return is_supplied_; }
   NodeIs at(std::size_t node) const { return state_.work.node_is[node]; }
+  void never_due(std::size_t node) { state_.work.node_due_s[node] = std::numeric_limits<double>::infinity(); }
   bool has_failed(std::size_t node) const { return has_node_failed(state_, node); }
   bool is_due(std::size_t node) const { return state_.work.node_due_s[node] <= now_.time_s; }
 
@@ -135,8 +136,10 @@ void follow_rack(RackNodes nodes, std::size_t rack, SupplyChanges& changes) {
     if (nodes.has_failed(node)) {
       if (is == NodeIs::failed) continue;
       nodes.put(node, NodeIs::failed);
+      nodes.never_due(node);
       ++others;
     } else if (is == NodeIs::failed) {
+      if (!nodes.is_due(node)) continue;
       nodes.start(node);
       (is_switched_on(nodes.at(node)) ? repaired : others) += 1;
     } else if (is_switched_on(is) && !nodes.is_supplied()) {
@@ -284,7 +287,8 @@ double next_node_s(const Plant& plant, const PlantState& state) {
     if (work.is_restrained[rack] == 0) continue;
     const std::size_t first = plant.it.racks[rack].first_node;
     for (std::size_t node = first; node < first + plant.it.nodes_in(rack); ++node) {
-      const bool waits = work.node_is[node] == NodeIs::booting || work.node_is[node] == NodeIs::off_by_die;
+      const bool waits = work.node_is[node] == NodeIs::booting || work.node_is[node] == NodeIs::off_by_die ||
+                         work.node_is[node] == NodeIs::failed;
       if (waits) next_s = std::min(next_s, work.node_due_s[node]);
     }
   }

@@ -145,6 +145,7 @@ class NodeBlock {
       is_on_[n] = is_served && is_switched_on(state.work.node_is[first_ + n]) ? 1.0 : 0.0;
       gpus_w_[n] = restrain(n, clocks.subspan(n * gpus_, gpus_), state);
     }
+    if (largest_of(busier_w_) > 0.0) ask_for_busier();
   }
 
   /// Loads of all units besides GPUs: what supplies lose and fans draw, and what is left.
@@ -169,11 +170,12 @@ class NodeBlock {
   }
 
  private:
-  /// A node that boots asks for what it draws with idle GPUs, whatever the work asks of it.
+  /// A node that boots or is spare asks for what it draws with idle GPUs, whatever the work asks of it.
   void ask_for_boots(const PlantState& state) {
     const double idle_w = now_.node.split.gpu_idle_w, gpus_w = idle_w * static_cast<double>(gpus_);
     for (std::size_t n = 0; n < count_; ++n) {
-      if (state.work.node_is[first_ + n] != NodeIs::booting) continue;
+      const NodeIs is = state.work.node_is[first_ + n];
+      if (is != NodeIs::booting && is != NodeIs::idle) continue;
       std::fill_n(gpu_load_w_ + n * gpus_, gpus_, idle_w);
       asked_gpus_w_[n] = gpus_w;
       asked_ac_w_[n] = workload::node_from_gpus_w(now_.node.split, gpus_w);
@@ -182,6 +184,14 @@ class NodeBlock {
     asked_dc_w_ = asked_ac_w_;
     now_.node.psu.to_output(asked_dc_w_);
     gpus_w_ = asked_gpus_w_;
+  }
+
+  /// The rest of a node follows what its GPUs do: those that compute while others wait ask for more.
+  void ask_for_busier() {
+    asked_gpus_w_ += busier_w_;
+    asked_ac_w_ += now_.node.split.overhead_ratio * busier_w_;
+    asked_dc_w_ = asked_ac_w_;
+    now_.node.psu.to_output(asked_dc_w_);
   }
 
   /// Whether any may be beyond the limit with its leakage; false is certain, as nearly always.
@@ -202,25 +212,26 @@ class NodeBlock {
   bool is_enough() const { return smallest_of(asked_dc_w_ - asked_gpus_w_) >= 0.0; }
 
   /// Sets the loads of the GPUs of node `n` and returns their sum.
-  [[gnu::noinline]] double restrain(std::size_t n, std::span<const double> clocks, PlantState& state) const {
+  [[gnu::noinline]] double restrain(std::size_t n, std::span<const double> clocks, PlantState& state) {
     const double available_ratio = asked_gpus_w_[n] > asked_dc_w_[n] ? asked_dc_w_[n] / asked_gpus_w_[n] : 1.0;
     const bool is_at_work = state.work.node_is[first_ + n] == NodeIs::at_work;
     const workload::SampleShares shares =
         is_at_work ? work_.workload.shares(work_.sample, first_ + n) : workload::SampleShares{};
     double* load_w = gpu_load_w_ + n * gpus_;
-    double sum_w = 0.0;
+    double sum_w = 0.0, busier_w = 0.0;
     for (std::size_t k = 0; k < gpus_; ++k) {
       const double available_w = load_w[k] * available_ratio;
-      load_w[k] = is_on_[n] == 0.0 ? 0.0 : load_of(n * gpus_ + k, available_w, clocks[k], shares, state);
+      load_w[k] = is_on_[n] == 0.0 ? 0.0 : load_of(n * gpus_ + k, available_w, clocks[k], shares, state, busier_w);
       sum_w += load_w[k];
     }
+    busier_w_[n] = busier_w;
     return sum_w;
   }
 
   /// What a GPU of the block draws of `asked_w`, its mean over the sample at full clock: while it computes, clock and power limit take from it;
-  /// a slow one computes while others wait for it.
-  double load_of(std::size_t gpu, double asked_w, double clock, const workload::SampleShares& shares,
-                 PlantState& state) const {
+  /// a slow one computes while others wait for it, and adds to `busier_w` what it asks for beyond them.
+  double load_of(std::size_t gpu, double asked_w, double clock, const workload::SampleShares& shares, PlantState& state,
+                 double& busier_w) const {
     const double idle_w = now_.node.split.gpu_idle_w;
     if (clock == 1.0 && !may_cap_) return asked_w;
     const double busy_w = asked_w + shares.busy_above_w;
@@ -229,6 +240,7 @@ class NodeBlock {
     const double slowness = slowness_of(std::min(clock, busy.clock_fraction), shares.slowest_fraction);
     const double waiting_fraction = slowness * shares.waiting_fraction;
     const double busy_fraction = shares.busy_fraction + waiting_fraction;
+    busier_w += waiting_fraction * (busy_w - shares.waiting_w);
     if (busy_fraction == 1.0) return busy.load_w;
     const double rest_fraction = 1.0 - busy_fraction;
     const double rest_w = asked_w - shares.busy_fraction * busy_w - waiting_fraction * shares.waiting_w;
@@ -270,6 +282,7 @@ class NodeBlock {
   Lanes asked_dc_w_{};    ///< [node] what its supplies give if they draw what it asks for
   Lanes asked_gpus_w_{};  ///< what of it its GPUs ask for
   Lanes gpus_w_{};        ///< what they get
+  Lanes busier_w_{};      ///< by which they ask for more, since they compute while others wait
   bool is_restrained_ = false;
   Lanes is_on_ = Lanes{} + 1.0;  ///< 1, or 0 without power and switched off
 };

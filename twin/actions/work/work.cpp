@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -27,11 +28,11 @@ workload::NodeSet node_set(const RacksSpec& racks) {
   return nodes;
 }
 
-workload::MadeWork make_work_of(const Scenario& scenario, const RacksSpec& racks) {
+workload::MadeWork make_work_of(const Scenario& scenario, const RacksSpec& racks, const workload::NodeSet& nodes) {
   const WorkloadSpec& spec = workload_of(scenario, racks);
   const electrical::PsuParams& psu = racks.hardware.psu;
   const workload::WorkRequest request{
-      .nodes = node_set(racks),
+      .nodes = nodes,
       .ac_from_dc_w = [&psu](double dc_w) { return electrical::psu_input_w(psu, dc_w); },
       .seed = scenario.seed,
       .run = {parse_local_time(scenario.start).value_or(LocalTime{}), scenario.duration_s},
@@ -41,6 +42,29 @@ workload::MadeWork make_work_of(const Scenario& scenario, const RacksSpec& racks
   workload::MadeWork work = spec.visit([&](const auto& params) { return make_work(params, request, problems); });
   problems.throw_if_any(scenario.file);
   return work;
+}
+
+/// Groups with work of their own are jobs of their own, all others one. [group of racks]
+std::vector<std::size_t> jobs_of(const Scenario& scenario) {
+  std::vector<std::size_t> jobs;
+  std::optional<std::size_t> shared;
+  std::size_t count = 0;
+  for (const RacksSpec& racks : scenario.racks) {
+    if (!racks.workload && !shared) shared = count++;
+    jobs.push_back(racks.workload ? count++ : *shared);
+  }
+  return jobs;
+}
+
+/// Nodes and GPUs of the job of a group.
+void count_job(const Scenario& scenario, std::span<const std::size_t> jobs, std::size_t group,
+               workload::NodeSet& nodes) {
+  for (std::size_t other = 0; other < jobs.size(); ++other) {
+    if (jobs[other] != jobs[group]) continue;
+    const workload::NodeSet of_other = node_set(scenario.racks[other]);
+    nodes.nodes_of_job += static_cast<std::size_t>(of_other.nodes);
+    nodes.gpus_of_job += static_cast<std::size_t>(of_other.nodes) * static_cast<std::size_t>(of_other.gpus_per_node);
+  }
 }
 
 /// "dgx: what the user should know".
@@ -56,10 +80,14 @@ Work make_work(const Scenario& scenario) {
   std::vector<workload::GroupWork> groups;
   double nodes = 0.0;
   std::optional<double> clamped;
-  for (const RacksSpec& racks : scenario.racks) {
-    workload::MadeWork of_racks = make_work_of(scenario, racks);
+  const std::vector<std::size_t> jobs = jobs_of(scenario);
+  for (std::size_t group = 0; group < scenario.racks.size(); ++group) {
+    const RacksSpec& racks = scenario.racks[group];
+    workload::NodeSet set = node_set(racks);
+    count_job(scenario, jobs, group, set);
+    workload::MadeWork of_racks = make_work_of(scenario, racks, set);
     const int count = racks.count * racks.nodes;
-    groups.push_back({std::move(of_racks.workload), static_cast<std::size_t>(count)});
+    groups.push_back({std::move(of_racks.workload), static_cast<std::size_t>(count), jobs[group]});
     std::ranges::move(of_group(racks, std::move(of_racks.notes)), std::back_inserter(work.notes));
     std::ranges::move(of_group(racks, std::move(of_racks.warnings)), std::back_inserter(work.warnings));
     nodes += count;

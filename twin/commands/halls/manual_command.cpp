@@ -41,10 +41,10 @@ constexpr std::array variables_read{
                "SLURM_RESTART_COUNT",
                "Identify the launch whose processes share the runs."},
     ManualItem{"WATTLOOP_ISA", "Instructions to compute with if --isa is not given: v2, v3, v4 or auto."},
-    ManualItem{
-        "WATTLOOP_LIBRARY",
-        "Folder with a library of your own: hardware/, tariffs/ and references.bib. The program looks there after "
-        "the folder of the scenario, and before its share folder."},
+    ManualItem{"WATTLOOP_LIBRARY",
+               "Folder with a library of your own: hardware/, tariffs/, failures/ and references.bib. The program "
+               "looks there after "
+               "the folder of the scenario, and before its share folder."},
     ManualItem{
         "WATTLOOP_REFERENCE_DATA",
         "Folder of measured traces and weather files. Some scenarios name it, and wattloop new --climate chicago "
@@ -64,11 +64,12 @@ constexpr std::array files_of_runs{
         "it."},
     ManualItem{"NAME.at-600s.checkpoint", "Checkpoint of a run with --save-at 10min. It stays."},
     ManualItem{"results/STUDY/study.csv, results/STUDY/study.h5", "Table of a study or search without -o."},
-    ManualItem{
-        "hardware/NAME.yaml, tariffs/NAME.yaml",
-        "Devices and tariffs. The program looks for them beside the scenario, in $WATTLOOP_LIBRARY, and in its share "
-        "folder."},
-    ManualItem{"../share/wattloop", "Share folder, beside the folder of the program: scenarios, hardware and tariffs."},
+    ManualItem{"hardware/NAME.yaml, tariffs/NAME.yaml, failures/NAME.yaml",
+               "Devices, tariffs and rates of failures. The program looks for them beside the scenario, in "
+               "$WATTLOOP_LIBRARY, and in its share "
+               "folder."},
+    ManualItem{"../share/wattloop",
+               "Share folder, beside the folder of the program: scenarios, hardware, tariffs and failures."},
     ManualItem{"../libexec/wattloop", "Programs for the levels of instructions, and the one that draws pictures."},
 };
 

@@ -64,10 +64,10 @@ struct UnitItem {
   std::vector<UnitSnapshot> shown;     ///< [sample] at its begin, where somebody looks
   std::vector<Throttling> throttling;  ///< over the window, sample by sample
   std::vector<EventRecord> events;
-  bool has_left_power_limit = false;  ///< of a rack, at the end of the window
-  double slowest_clock = 1.0;         ///< of a rack whose job waits for its slowest GPU, at the begin of the window
-  double job_quiet_k = 0.0;    ///< it does not change its clock while no die is hotter and nothing else slows a GPU
-  double job_changes_s = 0.0;  ///< when its job must go on at another clock; infinity: it need not
+  bool has_left_clock = false;  ///< of a rack, at the end of the window
+  double slowest_clock = 1.0;   ///< of a rack whose job waits for its slowest GPU, at the begin of the window
+  double job_quiet_k = 0.0;     ///< it does not change its clock while no die is hotter and nothing else slows a GPU
+  double job_changes_s = 0.0;   ///< when its job must go on at another clock; infinity: it need not
 };
 
 /// Racks in their order, then what belongs to none. std::logic_error if two of them feed one sink, or one draws two loads.

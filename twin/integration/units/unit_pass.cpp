@@ -129,10 +129,12 @@ void UnitPass::run_batch(const Batch& batch, PlantState& state, const Window& wi
   }
   const bool skips_seconds = window.watch != nullptr && window.watch->skips_seconds();
   for (UnitItem* item : workspace.items) {
+    item->has_left_clock = false;
     is_within_bounds_[static_cast<std::size_t>(item - items_.data())] = are_states_within_bounds(*item, state) ? 1 : 0;
-    item->has_left_power_limit =
-        skips_seconds && item->is_rack &&
-        has_left_power_limit(rack_now(item->rack, instants_s_.size() - 1, window.nodes), state);
+    if (!skips_seconds || !item->is_rack) continue;
+    const RackNow now = rack_now(item->rack, instants_s_.size() - 1, window.nodes);
+    look_at_job_clock(*item, now, state, window.jobs);
+    item->has_left_clock = has_left_power_limit(now, state) || std::isfinite(item->job_changes_s);
   }
 }
 
@@ -334,8 +336,8 @@ void UnitPass::mean_loads_w(std::size_t sample, std::span<double> loads_w) const
   }
 }
 
-bool UnitPass::is_any_off_power_limit() const {
-  return std::ranges::any_of(items_, [](const UnitItem& item) { return item.has_left_power_limit; });
+bool UnitPass::has_any_left_clock() const {
+  return std::ranges::any_of(items_, [](const UnitItem& item) { return item.has_left_clock; });
 }
 
 double UnitPass::first_act_s() const {

@@ -50,8 +50,8 @@ class UnitPass {
   /// The same, over the sample.
   void mean_loads_w(std::size_t sample, std::span<double> loads_w) const;
 
-  /// Whether any GPU is off its power limit at the end of a window that skipped seconds.
-  bool is_any_off_power_limit() const;
+  /// Whether at the end of a window that skipped seconds any GPU is off its power limit, or a job would go on at another clock.
+  bool has_any_left_clock() const;
 
   /// When firmware first shut down a node after the begin, or a job must go on at another clock; infinity if neither.
   double first_act_s() const;

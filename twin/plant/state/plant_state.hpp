@@ -14,26 +14,17 @@
 #include "twin/plant/state/overload_state.hpp"
 #include "twin/scenario/specs/setting_course.hpp"
 #include "workload/nodes/inlet_protection.hpp"
-#include "workload/work/job_clock.hpp"
+#include "workload/work/job_machine.hpp"
 
 namespace wattloop::twin {
 
 /// What a node is doing, or why it does nothing.
-enum class NodeIs : std::uint8_t { at_work, booting, without_supply, off_by_die, off_by_inlet, failed };
+enum class NodeIs : std::uint8_t { at_work, booting, without_supply, off_by_die, off_by_inlet, failed, idle };
 
 /// Whether it draws power where its supply is live.
-inline bool is_switched_on(NodeIs node) { return node == NodeIs::at_work || node == NodeIs::booting; }
-
-/// What a run must know of a job besides its clock. A value.
-struct JobMemory {
-  double stopped_s = std::numeric_limits<double>::infinity();  ///< since when a node of it is lost; infinity: none is
-  double due_s = std::numeric_limits<double>::infinity();      ///< when it is noticed, or when the first step begins
-  bool is_restarting = false;
-  double stopped_in_all_s = 0.0;   ///< up to the last restart
-  double redone_s = 0.0;           ///< of its progress, lost because it went on from a checkpoint
-  double reported_fraction = 1.0;  ///< clock of the slowest GPU when it was reported last
-  std::size_t stops = 0;
-};
+inline bool is_switched_on(NodeIs node) {
+  return node == NodeIs::at_work || node == NodeIs::booting || node == NodeIs::idle;
+}
 
 /// What firmware allows the work. Nodes and GPUs are numbered rack by rack.
 struct WorkState {
@@ -56,7 +47,7 @@ struct WorkState {
   double fabric_share = 0.0;                        ///< of the job's traffic: nodes then at work over all nodes
   std::vector<double> gpu_first_throttle_s = {};    ///< [gpu] NaN while it never was below full clock; empty: none was
   std::vector<workload::JobClock> job_clocks = {};  ///< [job]
-  std::vector<JobMemory> jobs = {};                 ///< [job]
+  std::vector<workload::JobMemory> jobs = {};       ///< [job]
 };
 
 /// Makes `shown` what `now` is, but for what is kept GPU by GPU: that is shown where somebody looks at single units.

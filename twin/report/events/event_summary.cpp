@@ -52,6 +52,8 @@ constexpr std::array phrases{
     Phrase{"job_stopped", "{} stopped", Weight::loss},
     Phrase{"job_resumed", "{} goes on", Weight::notice},
     Phrase{"job_slowed", "{} slowed", Weight::loss},
+    Phrase{"failure", "failure of {}", Weight::cause},
+    Phrase{"spare_nodes", "spare nodes of {}", Weight::notice},
     Phrase{"job_full_speed", "{} at full speed", Weight::notice},
 };
 
@@ -294,7 +296,7 @@ EventSummaryLine words_of(const Events& events, const std::string& since) {
 }
 
 bool is_failure(const EventRecord& event) {
-  static constexpr std::array<std::string_view, 5> kinds{"fail", "open", "stick", "clog", "slow"};
+  static constexpr std::array<std::string_view, 6> kinds{"fail", "open", "stick", "clog", "slow", "failure"};
   return std::ranges::count(kinds, event.kind) > 0;
 }
 

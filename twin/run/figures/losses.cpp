@@ -23,6 +23,8 @@ std::string why(NodeIs node) {
       return "booting";
     case NodeIs::failed:
       return "failed";
+    case NodeIs::idle:
+      return "spare";
     case NodeIs::at_work:
       break;
   }
@@ -92,7 +94,7 @@ double Losses::idle_gpus_in(std::size_t rack, const PlantState& state) {
   std::size_t idle = 0;
   for (std::size_t node = 0; node < plant_.it.nodes_in(rack); ++node) {
     const NodeIs is = state.work.node_is[part.first_node + node];
-    if (is == NodeIs::at_work) continue;
+    if (is == NodeIs::at_work || is == NodeIs::idle) continue;
     if (idle++ == 0 && !std::isfinite(first_s)) note(state.time_s, fmt::format("{} {}", part.name, why(is)));
   }
   return static_cast<double>(idle) * gpus_per_node_[part.group];
@@ -102,7 +104,8 @@ void Losses::observe(const PlantState& state, const Evaluation&) {
   lost_gpu_s += idle_gpus_ * (state.time_s - seen_s_);
   seen_s_ = state.time_s;
   idle_gpus_ = 0.0;
-  const bool all_work = std::ranges::all_of(state.work.node_is, [](NodeIs node) { return node == NodeIs::at_work; });
+  const bool all_work = std::ranges::all_of(
+      state.work.node_is, [](NodeIs node) { return node == NodeIs::at_work || node == NodeIs::idle; });
   for (std::size_t rack = 0; !all_work && rack < plant_.it.racks.size(); ++rack)
     idle_gpus_ += idle_gpus_in(rack, state);
   if (std::isfinite(first_s)) return;

@@ -141,6 +141,9 @@ void add_jobs(const FinishedRun& run, FigureList& values) {
   values.number("job_slowed_time", jobs.slowed_s, "s", "by which GPUs below full clock delayed training jobs");
   values.number("job_stopped_time", jobs.stopped_s, "s", "of training jobs that waited for lost nodes or restarted");
   values.number("job_redone_time", jobs.redone_s, "s", "of training jobs, lost back to their last checkpoint");
+  values.count("failed_nodes",
+               static_cast<std::size_t>(std::ranges::count(run.simulation.state().work.node_is, NodeIs::failed)),
+               "nodes that failed and are not back, at the end");
   values.count("job_stops", jobs.stops, "times that training jobs stopped because a node was lost");
 }
 

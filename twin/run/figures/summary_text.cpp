@@ -233,6 +233,7 @@ void write_dies(const FinishedRun& run, Text& text) {
 void write_jobs(const FinishedRun& run, Text& text) {
   const JobFigures jobs = job_figures(run.simulation.jobs(), run.simulation.state());
   if (!jobs.is_any) return;
+  text.title("Work");
   std::string words = fmt::format("{:.0f} steps, {:.2f} % of the time effective", jobs.steps,
                                   100.0 * jobs.gained_s / run.simulation.state().time_s);
   constexpr double noticeable_s = 0.05;
@@ -308,7 +309,6 @@ void write_condensate(const FinishedRun& run, Text& text) {
 void write_temperatures(const FinishedRun& run, Text& text) {
   text.title("Temperatures");
   write_dies(run, text);
-  write_jobs(run, text);
   write_watched(run.statistics, text);
   write_places_off(run, text);
   write_condensate(run, text);
@@ -370,6 +370,7 @@ std::string summary_text(const FinishedRun& run, UnitStyle style) {
   write_overloads(run, text);
   write_energy(run, text);
   write_costs(run, text);
+  write_jobs(run, text);
   write_temperatures(run, text);
   write_loads(run, text);
   text.raw(limits_text(limit_records(run), style, run.scenario.start));

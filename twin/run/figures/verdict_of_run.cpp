@@ -32,10 +32,10 @@ std::vector<std::string> lost_at_end(const RunReported& run) {
   struct Counted {
     std::string_view figure, what, how;
   };
-  static constexpr std::array counted{Counted{"shut_down_gpus", "GPU", " off"},
-                                      Counted{"racks_without_power", "rack", " without power"},
-                                      Counted{"loops_without_flow", "loop", " without flow"},
-                                      Counted{"rooms_without_air", "room", " without moving air"}};
+  static constexpr std::array counted{
+      Counted{"shut_down_gpus", "GPU", " off"}, Counted{"failed_nodes", "node", " failed"},
+      Counted{"racks_without_power", "rack", " without power"}, Counted{"loops_without_flow", "loop", " without flow"},
+      Counted{"rooms_without_air", "room", " without moving air"}};
   std::vector<std::string> words;
   for (const auto& [figure, what, how] : counted) {
     if (has_any(run, figure)) words.push_back(plural(figure_number(run.figures, figure), what) + std::string(how));
@@ -49,20 +49,22 @@ bool is_lost(const RunReported& run) {
          has_any(run, "lost_gpu_time") || std::ranges::any_of(run.events, is_loss_of_work);
 }
 
+constexpr double noticeable_s = 0.05;  ///< of a job
+
 bool is_slowed(const RunReported& run) {
-  return has_any(run, "throttled_gpu_time") || std::ranges::any_of(run.events, slows_work);
+  return has_any(run, "throttled_gpu_time") || has_any(run, "job_stopped_time") ||
+         std::ranges::any_of(run.events, slows_work);
 }
 
 }  // namespace
 
-bool slows_work(const EventRecord& event) {
-  return event.kind == "first_throttle" || event.kind == "inlet_slowdown" || event.kind == "slow";
-}
+bool slows_work(const EventRecord& event) { return event.kind == "first_throttle" || event.kind == "inlet_slowdown"; }
 
 RunVerdict verdict_of(const RunReported& run) {
   if (is_lost(run)) return RunVerdict::lost;
   if (is_slowed(run)) return RunVerdict::slowed;
   if (has_any(run, capped_figure)) return RunVerdict::capped;
+  if (figure_number(run.figures, "job_slowed_time") > noticeable_s) return RunVerdict::slowed;
   return run.limits.empty() ? RunVerdict::met : RunVerdict::beyond_limits;
 }
 
@@ -80,7 +82,6 @@ std::vector<std::string> verdict_reasons(const RunReported& run) {
   add_time("throttled_gpu_time", "slowed");
   add_time(capped_figure, "capped");
   const auto add_job = [&](std::string_view figure, std::string_view what) {
-    constexpr double noticeable_s = 0.05;
     const double time_s = figure_number(run.figures, figure);
     if (time_s > noticeable_s) words.push_back(fmt::format("job {} {}", what, format_quantity(time_s, "s")));
   };

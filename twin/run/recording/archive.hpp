@@ -95,9 +95,13 @@ class Archive {
     auto& [a, b, c, d] = v;
     (*this)(a, b, c, d);
   }
-  void go(JobMemory& v) {
-    auto& [a, b, c, d, e, f, g] = v;
-    (*this)(a, b, c, d, e, f, g);
+  void go(workload::FailureCounters& v) {
+    auto& [a, b] = v;
+    (*this)(a, b);
+  }
+  void go(workload::JobMemory& v) {
+    auto& [a, b, c, d, e, f, g, h, i, j] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j);
   }
   void go(WorkState& v) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = v;

@@ -41,7 +41,8 @@ Scenario before_it(const Scenario& scenario) {
 /// Whether anything was lost that a run from here on would not bring back.
 bool is_anything_lost(const Simulation& warm_up) {
   static constexpr std::array<std::string_view, 2> losses{"tripped", "lost_power"};
-  return std::ranges::any_of(warm_up.state().work.node_is, [](NodeIs node) { return node != NodeIs::at_work; }) ||
+  return std::ranges::any_of(warm_up.state().work.node_is,
+                             [](NodeIs node) { return node != NodeIs::at_work && node != NodeIs::idle; }) ||
          std::ranges::any_of(warm_up.events(), [](const EventRecord& event) {
            return std::ranges::find(losses, event.kind) != losses.end();
          });
@@ -59,7 +60,7 @@ PlantState as_begin(const Plant& plant, PlantState state, double warm_up_s) {
   state.work.gpu_first_throttle_s.clear();
   state.work.first_throttle_s = 0.0;
   for (workload::JobClock& clock : state.work.job_clocks) clock = {.clock_fraction = clock.clock_fraction};
-  for (JobMemory& job : state.work.jobs) job = {};
+  for (workload::JobMemory& job : state.work.jobs) job = {.failures = job.failures, .is_member = job.is_member};
   state.equipment.is_small_lift_reported = fresh.equipment.is_small_lift_reported;
   state.equipment.is_dripping = fresh.equipment.is_dripping;
   state.limits = fresh.limits;

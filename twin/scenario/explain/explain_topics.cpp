@@ -205,6 +205,14 @@ void add_workload_kinds(WorkloadSpec& workload, std::vector<Topic>& topics) {
       if (row.default_value.starts_with("inf")) row.default_value = "nameplate of the node";
     }
     topics.push_back(std::move(topic));
+    for (const SpecialKey& special : section.special) {
+      topics.push_back(
+          {Topic::Group::scenario,
+           fmt::format("{}.{}", kind.kind, special.key),
+           special.doc,
+           special.rows,
+           {fmt::format("In a scenario: `workload: {{ kind: {}, {}: {{ ... }} }}`.", kind.kind, special.key)}});
+    }
     for (const Section& inner : section.sections) {
       topics.push_back(topic_of(Topic::Group::scenario, fmt::format("{}.{}", kind.kind, inner.key), inner));
       topics.back().notes = {

@@ -25,7 +25,7 @@ struct Shelf {
   std::string_view key, folder;
 };
 constexpr Shelf hardware_shelf{"hardware", "hardware"};
-constexpr Shelf tariff_shelf{"tariff", "tariffs"};
+constexpr Shelf tariff_shelf{"tariff", "tariffs"}, rates_shelf{"rates", "failures"};
 
 std::optional<path> folder_of_program() {
   const path program = program_of_people();
@@ -111,9 +111,11 @@ class Inliner {
       if (entry.key.text != "hardware") visit(entry.value, depth);
     }
     if (Node* hardware = find(node, "hardware")) place_device(node, *hardware, depth);
-    Node* tariff = find(node, "tariff");
-    if (tariff == nullptr || !tariff->is_scalar()) return;
-    if (std::optional<Node> loaded = load(*tariff, tariff_shelf, depth)) *tariff = *std::move(loaded);
+    for (const Shelf& shelf : {tariff_shelf, rates_shelf}) {
+      Node* named = find(node, shelf.key);
+      if (named == nullptr || !named->is_scalar()) continue;
+      if (std::optional<Node> loaded = load(*named, shelf, depth)) *named = *std::move(loaded);
+    }
   }
 
  private:

@@ -191,6 +191,15 @@ void read_change(MapReader& reader, const Node& target, EventSpec& event) {
   (to != nullptr ? event.to_si : event.by_si) = value;
 }
 
+/// In whole per cent.
+void read_slow_clock(MapReader& reader, EventSpec& event) {
+  event.to_si = read_number(reader, slow_info);
+  const double percent = 100.0 * event.to_si.value_or(1.0);
+  if (std::abs(percent - std::round(percent)) < 1e-9 && percent > 0.5) return;
+  reader.problems().add(
+      problem_at(*reader.find("to"), "to: the clock of a slow GPU is a whole percentage", "75 %, 1 % at least"));
+}
+
 EventSpec read_event(const Node& map, Problems& problems) {
   EventSpec event;
   event.place = map.place;
@@ -214,7 +223,7 @@ EventSpec read_event(const Node& map, Problems& problems) {
     if (fault != nullptr) {
       read_fault(reader, *fault, event);
     } else if (event.kind == EventSpec::Kind::slow) {
-      if (reader.require("to", std::string(slow_info.doc)) != nullptr) event.to_si = read_number(reader, slow_info);
+      if (reader.require("to", std::string(slow_info.doc)) != nullptr) read_slow_clock(reader, event);
     } else if (event.kind == EventSpec::Kind::set) {
       read_change(reader, *target, event);
       event.over_s = read_number(reader, over_info).value_or(0.0);

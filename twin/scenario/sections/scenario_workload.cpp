@@ -53,6 +53,54 @@ Section section_of_kind(workload::ReplayParams& params) {
                         .fields = field_refs(params.spread)}}};
 }
 
+void read_rates(const Node& rates, workload::FailureParams& failures, Problems& problems) {
+  if (rates.is_scalar()) return;  // a name that the library does not know, which is reported
+  MapReader reader(rates, "rates", problems);
+  if (!reader.is_map()) return;
+  for (const char* key : {"name", "title", "kind"}) reader.offer(key);
+  if (const Node* kinds = reader.require("kinds", "kinds: { faulty_gpu: { mean_time: 6000 d }, ... }")) {
+    if (!kinds->is_map())
+      problems.add(problem_at(*kinds, fmt::format("kinds is {}, expected a map", describe(*kinds))));
+    for (const Entry& entry : kinds->entries) {
+      workload::FailureKind& kind = failures.kinds.emplace_back();
+      kind.name = entry.key.text;
+      read_section(entry.value, "rates.kinds." + kind.name,
+                   {.key = kind.name, .doc = "A kind of failure.", .fields = field_refs(kind)}, problems);
+    }
+  }
+  if (failures.kinds.empty())
+    problems.add(problem_at(rates, "rates have no kinds", "leave `failures` out where nothing fails"));
+  reader.report_unknown_keys();
+}
+
+SpecialKey failures_key(workload::FailureParams& failures) {
+  workload::FailureKind kind;
+  std::vector<FieldRow> rows{{"rates", "name or map", "required", "",
+                              "Mean times by kind: a file of `failures/` of the library, or `{ kinds: { NAME: { "
+                              "mean_time, takes_node } } }`."}};
+  for (const std::vector<FieldRef>& fields : {field_refs(failures), field_refs(kind)}) {
+    for (FieldRow& row : field_table(fields)) rows.push_back(std::move(row));
+  }
+  return {.key = "failures",
+          .doc = "What fails by chance: GPUs, nodes, switches, software; drawn from `seed`. Without it nothing does.",
+          .rows = std::move(rows),
+          .read = [&failures](const Node& map, Problems& problems) {
+            SpecialKey rates{.key = "rates",
+                             .read = [&failures](const Node& node, Problems& all) { read_rates(node, failures, all); }};
+            rates.is_required = true;
+            read_section(map, "workload.failures",
+                         {.key = "failures", .doc = "Failures.", .fields = field_refs(failures), .special = {rates}},
+                         problems);
+          }};
+}
+
+Section section_of_kind(workload::TrainingParams& params) {
+  return {.key = "workload",
+          .doc = std::string(params.doc),
+          .fields = field_refs(params),
+          .special = {failures_key(params.failures)}};
+}
+
 /// The ratio of two meters stands for supplies that no one has built yet, or for a slip, below a half.
 void check_ratio(const Node& map, const workload::ReplayParams& replay, Problems& problems) {
   const Node* ratio = find(map, "dc_over_ac");

@@ -1,0 +1,222 @@
+// Failures by chance: counts against the 419 interruptions of Llama 3 in 54 days on 16,384 GPUs [llama3_herd], and the goodput of a job that saves,
+// fails and restarts against its closed form, tau / (M exp(R/M) (exp((tau + d)/M) - 1)).
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/scenario_run.hpp"
+#include "tests/support/verification.hpp"
+#include "twin/actions/work/jobs.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+#include "workload/training/training_clock.hpp"
+#include "workload/work/job_machine.hpp"
+
+using namespace wattloop;
+using namespace wattloop::workload;
+using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
+
+namespace {
+
+constexpr double day_s = 86400.0;
+constexpr std::size_t gpus = 16384;
+
+/// Counts of table 5.
+const std::map<std::string, double> published{{"faulty_gpu", 148.0},
+                                              {"gpu_hbm", 72.0},
+                                              {"software_bug", 54.0},
+                                              {"network_switch_or_cable", 35.0},
+                                              {"host_maintenance", 32.0},
+                                              {"gpu_sram", 19.0},
+                                              {"gpu_system_processor", 17.0},
+                                              {"network_adapter", 7.0},
+                                              {"nccl_watchdog_timeout", 7.0},
+                                              {"silent_data_corruption", 6.0},
+                                              {"gpu_thermal_interface_or_sensor", 6.0},
+                                              {"ssd", 3.0},
+                                              {"power_supply", 3.0},
+                                              {"server_chassis", 2.0},
+                                              {"io_expansion_board", 2.0},
+                                              {"dependency", 2.0},
+                                              {"cpu", 2.0},
+                                              {"system_memory", 2.0}};
+
+const std::string source = WATTLOOP_SOURCE_DIR;
+
+FailureParams llama3() {
+  const twin::Scenario scenario = twin::read_scenario(source + "/scenarios/one_rack.yaml",
+                                                      {"workload={kind: training, failures: {rates: llama3_16k}}"});
+  return scenario.workload.get<TrainingParams>()->failures;
+}
+
+}  // namespace
+
+TEST_CASE("failures of 54 days on 16,384 GPUs are as many as were published, kind by kind",
+          "[verification][failures]") {
+  const FailureParams params = llama3();
+  REQUIRE(params.kinds.size() == published.size());
+  constexpr int seeds = 200;
+  int within = 0;
+  double sum = 0.0;
+  std::vector<double> by_kind(params.kinds.size());
+  for (int seed = 1; seed <= seeds; ++seed) {
+    const FailureProcess process(params, gpus, static_cast<std::uint64_t>(seed));
+    FailureCounters counters = process.at_begin();
+    int count = 0;
+    while (process.next_s(counters) <= 54.0 * day_s) {
+      const FailureProcess::Failure failure = process.take_next(counters);
+      REQUIRE(failure.gpu < gpus);
+      by_kind[failure.kind] += 1.0;
+      ++count;
+    }
+    within += count >= 379 && count <= 460 ? 1 : 0;  // 95 % of a Poisson distribution of mean 419
+    sum += count;
+  }
+  CHECK(within >= 185);
+  CHECK(within <= 197);
+  const double mean = sum / seeds;
+  CHECK_THAT(mean, WithinAbs(419.0, 4.0 * std::sqrt(419.0 / seeds)));
+  tests::report_verification({"unexpected interruptions, 54 days, 16,384 GPUs, mean of 200 seeds", "llama3_herd",
+                              "interruptions", mean, 419.0, 4.0 * std::sqrt(419.0 / seeds), "1", "fit"});
+  for (std::size_t kind = 0; kind < params.kinds.size(); ++kind) {
+    const double expected = published.at(params.kinds[kind].name);
+    CHECK_THAT(by_kind[kind] / seeds, WithinAbs(expected, 4.0 * std::sqrt(expected / seeds)));
+  }
+}
+
+TEST_CASE("times between failures are exponential, and those of a seed the same whatever else is drawn",
+          "[verification][failures]") {
+  const FailureParams params{.kinds = {{"a", 3600.0 * 100.0, true}, {"b", 7200.0 * 100.0, true}}};
+  const FailureProcess process(params, 100, 7);
+  FailureCounters counters = process.at_begin();
+  std::vector<double> times_s;
+  for (int k = 0; k < 40000; ++k) {
+    times_s.push_back(process.next_s(counters));
+    process.take_next(counters);
+  }
+  const double mean_s = times_s.back() / static_cast<double>(times_s.size());
+  CHECK_THAT(mean_s, WithinRel(2400.0, 0.02));  // 1 / (1/3600 + 1/7200)
+  int longer = 0;
+  for (std::size_t k = 1; k < times_s.size(); ++k) longer += times_s[k] - times_s[k - 1] > 2400.0 ? 1 : 0;
+  CHECK_THAT(longer / 40000.0, WithinAbs(std::exp(-1.0), 0.01));
+  const FailureProcess alone({.kinds = {params.kinds.front()}}, 100, 7);
+  FailureCounters of_alone = alone.at_begin();
+  counters = process.at_begin();
+  while (process.take_next(counters).kind != 0) continue;
+  alone.take_next(of_alone);
+  CHECK(of_alone.next_s[0] == counters.next_s[0]);
+}
+
+namespace {
+
+/// A job that saves after every `tau_s` of work.
+struct SavingJob {
+  double tau_s, save_s, restart_s;
+};
+
+/// Time of useful work over the time of the run, where the job is interrupted every `between_s` in the mean.
+double goodput(const SavingJob& job, double between_s, int seeds) {
+  TrainingParams params;
+  params.step_s = job.tau_s / 100.0;
+  params.evaluation_s = params.evaluation_dip_s = 0.0;
+  params.checkpoint_s = job.save_s;
+  params.checkpoint_interval_s = job.tau_s + job.save_s;
+  params.detection_s = 0.0;
+  params.restart_s = job.restart_s;
+  const FailureParams failures{.kinds = {{"any", between_s, false}}};
+  const double run_s = 200.0 * between_s;
+  double gained_s = 0.0;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    const TrainingClock program(params, 1, 1);
+    const FailureProcess process(failures, 1, static_cast<std::uint64_t>(seed));
+    FailureCounters counters = process.at_begin();
+    JobClock clock;
+    JobMemory memory;
+    for (double now_s = 0.0; now_s < run_s;) {
+      now_s = std::min({process.next_s(counters), memory.due_s, run_s});
+      if (process.next_s(counters) <= now_s) {
+        process.take_next(counters);
+        memory.is_interrupted = true;
+      }
+      advance(program, clock, memory, now_s, false);
+    }
+    const JobProgress progress = program.progress(clock, run_s);
+    gained_s += progress.steps * params.step_s;  // without saves
+  }
+  return gained_s / (run_s * seeds);
+}
+
+double by_formula(const SavingJob& job, double between_s) {
+  return job.tau_s /
+         (between_s * std::exp(job.restart_s / between_s) * (std::exp((job.tau_s + job.save_s) / between_s) - 1.0));
+}
+
+}  // namespace
+
+TEST_CASE("goodput of a job that saves and fails is that of the closed form", "[verification][failures]") {
+  constexpr double between_s = 3.093 * 3600.0;
+  for (const double restart_s : {0.0, 600.0}) {
+    const SavingJob job{1116.0, 60.0, restart_s};
+    const double ours = goodput(job, between_s, 1000), theirs = by_formula(job, between_s);
+    CHECK_THAT(theirs, WithinAbs(restart_s == 0.0 ? 0.8997 : 0.8526, 1e-4));
+    CHECK_THAT(ours, WithinRel(theirs, 5e-3));
+    tests::report_verification({"goodput at Daly's interval, 3.093 h between failures, 60 s a save, restart " +
+                                    std::string(restart_s == 0.0 ? "at once" : "in 10 min"),
+                                "closed form", "goodput", ours, theirs, 5e-3, "1"});
+  }
+  const SavingJob reference{900.0, 16.0, 600.0};
+  CHECK_THAT(goodput(reference, 4.95 * 3600.0, 300), WithinRel(by_formula(reference, 4.95 * 3600.0), 5e-3));
+}
+
+namespace {
+
+using Run = tests::ScenarioRun;
+
+std::vector<std::string> with(const std::string& workload, const std::string& more = "title=x") {
+  return {"workload={kind: training, checkpoint_interval: 5 min, " + workload + "}", "duration=25 min", more};
+}
+
+}  // namespace
+
+TEST_CASE("a spare node takes the place of one that is lost", "[verification][failures]") {
+  for (const Run::By integrator : {Run::By::monolithic, Run::By::multirate}) {
+    Run run("one_rack",
+            with("spare_nodes: 1, detection_time: 1 min, restart_time: 2 min",
+                 "events=[{at: 8 min, fail: row_1.rack_1.node_3, for: 5 min}]"),
+            integrator);
+    using twin::NodeIs;
+    run.until(60.0);
+    CHECK(run.state().work.node_is[7] == NodeIs::idle);
+    run.until(541.0);
+    CHECK(run.state().work.node_is[7] == NodeIs::at_work);
+    CHECK(run.state().work.node_is[2] == NodeIs::failed);
+    run.to_end();
+    CHECK(run.state().work.node_is[2] == NodeIs::idle);
+    CHECK(run.times_s("spare_nodes") == std::vector<double>{540.0});
+    CHECK(run.times_s("job_resumed") == std::vector<double>{660.0});
+    const twin::JobFigures job = twin::job_figures(run.jobs(), run.state());
+    CHECK_THAT(job.stopped_s, WithinAbs(180.0, 1e-6));
+    CHECK(job.redone_s > 0.0);
+    CHECK_THAT(job.gained_s + job.stopped_s + job.redone_s + job.slowed_s, WithinAbs(1500.0, 1e-6));
+    CHECK(std::abs(run.energy_residual()) < 1e-9);
+  }
+}
+
+TEST_CASE("failures by chance are the same with either integrator", "[verification][failures]") {
+  const std::vector<std::string> unlucky = with(
+      "spare_nodes: 2, failures: {rates: {kinds: {gpu: {mean_time: 12 h}, software: {mean_time: 6 h, takes_node: "
+      "false}}}, repair: 10 min}, "
+      "detection_time: 20 s, restart_time: 1 min");
+  Run slow("one_rack", unlucky, Run::By::monolithic), quick("one_rack", unlucky, Run::By::multirate);
+  slow.to_end();
+  quick.to_end();
+  CHECK(slow.times_s("failure").size() > 2);
+  CHECK(slow.times_s("failure") == quick.times_s("failure"));
+  CHECK(slow.times_s("job_resumed") == quick.times_s("job_resumed"));
+  const twin::JobFigures ours = twin::job_figures(quick.jobs(), quick.state()),
+                         theirs = twin::job_figures(slow.jobs(), slow.state());
+  CHECK_THAT(ours.gained_s, WithinAbs(theirs.gained_s, 1e-6));
+  for (std::size_t gpu = 0; gpu < 64; ++gpu) CHECK(std::abs(slow.die_k(gpu) - quick.die_k(gpu)) < 0.05);
+}

@@ -1,0 +1,56 @@
+#include "workload/work/job_machine.hpp"
+
+namespace wattloop::workload {
+
+namespace {
+
+constexpr double never_s = std::numeric_limits<double>::infinity();
+
+void stop(const SynchronousJob& program, JobClock& clock, JobMemory& memory, double now_s) {
+  clock = program.at_clock(clock, now_s, clock.clock_fraction);
+  clock.is = JobClock::Is::waiting;
+  memory.stopped_s = now_s;
+  memory.due_s = now_s + program.detection_s();
+  ++memory.stops;
+}
+
+void resume(const SynchronousJob& program, JobClock& clock, JobMemory& memory, double now_s) {
+  const double before_s = program.progress(clock, now_s).gained_s;
+  clock = program.from_checkpoint(clock, now_s);
+  memory.redone_s += before_s - program.progress(clock, now_s).gained_s;
+  memory.stopped_in_all_s += now_s - memory.stopped_s;
+  memory.stopped_s = memory.due_s = never_s;
+  memory.is_restarting = false;
+}
+
+}  // namespace
+
+JobChange advance(const SynchronousJob& program, JobClock& clock, JobMemory& memory, double now_s, bool is_lost) {
+  JobChange change = JobChange::none;
+  if (clock.is == JobClock::Is::running) {
+    if (!is_lost && !memory.is_interrupted) return change;
+    stop(program, clock, memory, now_s);
+    change = JobChange::stopped;
+  } else if (memory.is_restarting && (is_lost || memory.is_interrupted)) {  // again
+    memory.is_restarting = false;
+    memory.due_s = now_s + program.detection_s();
+  }
+  memory.is_interrupted = false;
+  if (clock.is == JobClock::Is::waiting && now_s >= memory.due_s) {
+    clock.is = JobClock::Is::idle;
+    clock.since_s = now_s;
+    memory.due_s = never_s;
+    change = JobChange::noticed;
+  }
+  if (clock.is != JobClock::Is::idle || is_lost) return change;
+  if (!memory.is_restarting && (memory.due_s == never_s || now_s >= memory.due_s)) {
+    memory.is_restarting = true;
+    memory.due_s = now_s + program.restart_s();
+    change = JobChange::restarting;
+  }
+  if (!memory.is_restarting || now_s < memory.due_s) return change;
+  resume(program, clock, memory, now_s);
+  return JobChange::resumed;
+}
+
+}  // namespace wattloop::workload
