@@ -61,7 +61,7 @@ TEST_CASE("a thermal runaway ends the program with exit code 2 and says what and
   CHECK(outcome.output.empty());
   CHECK_THAT(outcome.errors,
              Contains("\nsolver failure: row_1.rack_1.") &&
-                 Contains(" at 2 min 38 s, outside -60 degC to 200 degC: nothing here holds for that\n"));
+                 Contains(" at 2 min 36 s, outside -60 degC to 200 degC: nothing here holds for that\n"));
   CHECK(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 2);
   const std::filesystem::path file = folder.partial_results();
   CHECK_THAT(outcome.errors,
