@@ -96,8 +96,11 @@ MadeWork make_work(const TrainingParams& params, const WorkRequest& request, Pro
   const TrainingParams job = with_powers_of_gpu(params, request.nodes.split);
   const std::vector<std::string> mistakes = training_mistakes(job, request.nodes);
   for (const std::string& mistake : mistakes) {
-    const Mention section = request.mention_of({});
-    problems.add({section.place, request.racks + mistake, defaults_text(params, job, request.nodes), section.excerpt});
+    const bool is_of_power = mistake.find(" W is not between ") != std::string::npos;
+    const Mention written =
+        request.mention_of(is_of_power ? std::string_view() : std::string_view(mistake).substr(0, mistake.find(':')));
+    problems.add({written.place, request.racks + mistake,
+                  is_of_power ? defaults_text(params, job, request.nodes) : std::string(), written.excerpt});
   }
   if (!mistakes.empty()) return {};
   return {.workload = make_training(job, request.nodes, request.seed)};

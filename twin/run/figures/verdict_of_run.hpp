@@ -24,7 +24,9 @@ inline constexpr std::array run_verdicts{
     RunVerdictText{RunVerdict::beyond_limits, "BEYOND LIMITS",
                    "a limit of a part was exceeded; the work was done in full"},
     RunVerdictText{RunVerdict::capped, "CAPPED", "an operator's power limit gave GPUs less than the work asked for"},
-    RunVerdictText{RunVerdict::slowed, "SLOWED", "firmware slowed GPUs because of hot dies or hot air, or a slow GPU or an interruption delayed a job"},
+    RunVerdictText{
+        RunVerdict::slowed, "SLOWED",
+        "firmware slowed GPUs because of hot dies or hot air, or a slow GPU or an interruption delayed a job"},
     RunVerdictText{RunVerdict::lost, "LOST", "nodes or switches were off or without power"},
 };
 
