@@ -2,6 +2,7 @@
 // writes inputs and its own discrete state only.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -56,6 +57,12 @@ struct RackNow {
 
   static constexpr double hottest_thinkable_k = 1e4;
 };
+
+/// Highest power of each GPU of a rack: what people set, at most that of the hardware; idle power stays.
+inline double power_limit_w(const RackNow& now, const PlantState& state) {
+  const workload::NodeSplitParams& split = now.node.split;
+  return std::max(std::min(state.inputs[now.group().gpu_limit_input], split.gpu_limit_w), split.gpu_idle_w);
+}
 
 /// What firmware found in a rack: its hottest running GPU, if any runs, and that one's clock.
 struct RackFirmware {

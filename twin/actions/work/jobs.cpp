@@ -72,16 +72,6 @@ JobRacks::JobRacks(const Plant& plant, const workload::Workload& work) : plant_(
   }
 }
 
-namespace {
-
-/// Highest power of each GPU of a rack: what people set, at most that of the hardware; idle power stays.
-double power_limit_w(const RackNow& now, const PlantState& state) {
-  const workload::NodeSplitParams& split = now.node.split;
-  return std::max(std::min(state.inputs[now.group().gpu_limit_input], split.gpu_limit_w), split.gpu_idle_w);
-}
-
-}  // namespace
-
 bool JobRacks::may_be_slow(const RackNow& now, const PlantState& state) const {
   if (state.work.is_restrained[now.rack] != 0) return true;
   const UnitGroup& units = *plant_.groups[now.group().gpu_units];

@@ -70,8 +70,6 @@ class JobRacks {
 class JobWatch {
  public:
   JobWatch(const Plant& plant, const NodeCouplings& nodes, const workload::Workload& work);
-  /// Whether there are synchronous jobs.
-  bool has_any() const { return !racks_.jobs().empty(); }
 
   /// Jobs at the begin of a run, at full clock.
   void prepare(PlantState& state) const;
@@ -82,8 +80,6 @@ class JobWatch {
 
   /// When a lost node is noticed, or a job goes on; infinity: never.
   double next_s(const PlantState& state) const;
-
-  const JobRacks& racks() const { return racks_; }
 
  private:
   JobRacks::Slowest slowest_of(const JobRacks::Job& job, std::span<const RackDigest> racks,

@@ -34,12 +34,6 @@ void share_evenly(Lanes left_w, workload::NodeRange nodes, const RackGroup& it, 
   for (const NodeLoads& of_kind : it.rest_loads) give(left_w, nodes, of_kind, state);
 }
 
-/// Highest power of each GPU of a rack: what people set, at most that of the hardware; idle power stays.
-double power_limit_w(const RackNow& now, const PlantState& state) {
-  const workload::NodeSplitParams& split = now.node.split;
-  return std::max(std::min(state.inputs[now.group().gpu_limit_input], split.gpu_limit_w), split.gpu_idle_w);
-}
-
 /// All GPUs of a rack have the clock that their dies allow, until their power limit is looked at again.
 void lift_caps(const RackNow& now, PlantState& state) {
   const auto first = static_cast<std::ptrdiff_t>(now.plant.it.racks[now.rack].first_gpu);
