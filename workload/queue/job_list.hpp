@@ -22,6 +22,12 @@ struct JobRequest {
   std::string reservation = {};  ///< that it may use; empty: none
 };
 
+/// It has its nodes for good: neither its work nor a time limit ends it.
+inline bool is_endless(const JobRequest& job) {
+  constexpr double never = std::numeric_limits<double>::infinity();
+  return job.run_time_s == never && job.time_limit_s == never;
+}
+
 /// Sorted by `submit_s`, equal ones in the order in which they are written.
 using JobList = std::vector<JobRequest>;
 

@@ -44,8 +44,8 @@ struct QueueState {
   std::vector<JobRecord> records = {};      ///< [job of the list]
   std::vector<std::uint32_t> waiting = {};  ///< jobs of the list, in the order in which they are to start
   std::size_t next_submission = 0;          ///< first job of the list that is not submitted yet
-  bool is_due =
-      false;  ///< nodes were freed or came back, or a job did, since the last decision; who knows of nodes or power sets it, too
+  /// Whether nodes or jobs came back since the last decision. Who sees nodes lost or repaired, or power freed, sets it, too.
+  bool is_due = false;
 };
 
 }  // namespace wattloop::workload

@@ -9,38 +9,20 @@
 #include <vector>
 
 #include "workload/queue/job_list.hpp"
+#include "workload/queue/node_supply.hpp"
+#include "workload/queue/placement.hpp"
 #include "workload/queue/queue_state.hpp"
+#include "workload/queue/reservation_table.hpp"
 
 namespace wattloop::workload {
 
 enum class QueuePolicy : std::uint8_t { first_come, backfill };  ///< backfill: EASY, by time limits
-enum class PlacementPolicy : std::uint8_t { packed, spread, coolest, power };
-
-/// Nodes that are kept for some jobs for some time.
-struct Reservation {
-  std::string name = {};
-  std::vector<std::size_t> nodes = {};
-  double from_s = 0.0, to_s = 0.0;
-};
 
 struct SchedulerParams {
   QueuePolicy policy = QueuePolicy::backfill;
   PlacementPolicy placement = PlacementPolicy::packed;
   double interval_s = 30.0;  ///< decisions at whole multiples of it
   std::vector<Reservation> reservations = {};
-};
-
-/// Nodes as they stand and do not change.
-struct ClusterNodes {
-  std::vector<std::uint32_t> rack_of_node = {};
-  std::vector<std::uint32_t> domain_of_node = {};  ///< of power; empty: one for all
-};
-
-/// What is known at a decision.
-struct ClusterNow {
-  std::span<const std::uint8_t> is_available = {};  ///< [node] works and is not drained
-  std::span<const double> node_rank = {};           ///< [node] for `coolest`: lower is better
-  std::span<const double> free_power_w = {};        ///< [domain] left of its budget with what runs; empty: no budgets
 };
 
 class Scheduler {
@@ -69,6 +51,14 @@ class Scheduler {
 
   /// It goes back to the queue, where its submission places it.
   void requeue(QueueState& queue, std::uint32_t slot, double now_s, double saved_s) const;
+
+ private:
+  void submit(QueueState& queue, double now_s) const;
+
+  const JobList& jobs_;
+  const ClusterNodes& nodes_;
+  SchedulerParams params_;
+  ReservationTable reservations_;
 };
 
 }  // namespace wattloop::workload
