@@ -34,6 +34,18 @@ bool QueueHead::has_time() const { return std::isfinite(shadow_s_); }
 
 bool QueueHead::is_short(const JobRequest& job) const { return supply_.now_s() + job.time_limit_s <= shadow_s_; }
 
+bool QueueHead::may_spare(const JobRequest& job) const {
+  const JobRequest& head = jobs_[request_];
+  double nodes = 0.0, power_w = 0.0;
+  for (const std::size_t of_domain : left_.nodes) nodes += static_cast<double>(of_domain);
+  for (const double of_domain_w : left_.power_w) power_w += std::max(of_domain_w, 0.0);
+  const double of_head = static_cast<double>(head.nodes), of_job = static_cast<double>(job.nodes);
+  const bool has_nodes = supply_.has_reservations() || nodes >= of_head + of_job;
+  // Rounding of sums may let a job through: it is looked at in full then.
+  const double needed_w = of_head * head.node_power_w + of_job * job.node_power_w;
+  return has_nodes && (left_.power_w.empty() || power_w >= needed_w * (1.0 - 1e-9));
+}
+
 bool QueueHead::spares(std::uint32_t other, std::span<const std::uint32_t> nodes) const {
   return without(other, nodes).of_job(jobs_[request_]) >= jobs_[request_].nodes;
 }

@@ -25,8 +25,8 @@ class QueueHead {
   bool has_time() const;
   /// Whether it is over at the shadow time.
   bool is_short(const JobRequest& job) const;
-  /// Nodes that it leaves for any time, of a plain supply.
-  std::size_t extra_nodes() const { return left_.of_job(jobs_[request_]) - jobs_[request_].nodes; }
+  /// False where it could not start at the shadow time if a job had nodes then, whichever: a quick look before they are chosen.
+  bool may_spare(const JobRequest& job) const;
   /// Whether it could still start at the shadow time if a job has these nodes then.
   bool spares(std::uint32_t other, std::span<const std::uint32_t> nodes) const;
   /// A job has them then.

@@ -4,7 +4,7 @@
 
 namespace wattloop::workload {
 
-std::size_t Supply::of_job(const JobRequest& job) const {
+std::size_t powered_nodes(std::span<const std::size_t> nodes, std::span<const double> power_w, const JobRequest& job) {
   const PowerBudget budget{power_w, job.node_power_w};
   std::size_t sum = 0;
   for (std::size_t domain = 0; domain < nodes.size(); ++domain) sum += std::min(nodes[domain], budget.nodes(domain));
@@ -19,11 +19,18 @@ NodeSupply::NodeSupply(const JobList& jobs, const ClusterNodes& nodes, const Res
       queue_(queue),
       now_(now),
       now_s_(now_s),
-      free_power_w_(now.free_power_w.begin(), now.free_power_w.end()) {
+      free_power_w_(now.free_power_w.begin(), now.free_power_w.end()),
+      free_of_domain_(std::max<std::size_t>(1, now.free_power_w.size())) {
   const std::vector<std::uint32_t>& slot_of_node = queue.where.slot_of_node;
   for (std::size_t node = 0; node < slot_of_node.size(); ++node) {
-    free_nodes_ += slot_of_node[node] == Placement::free_node && is_available(node) ? 1 : 0;
+    if (slot_of_node[node] == Placement::free_node) count(node, 1);
   }
+}
+
+void NodeSupply::count(std::size_t node, int change) {
+  if (!is_available(node)) return;
+  free_nodes_ += change;
+  free_of_domain_[domain_of(node)] += change;
 }
 
 bool NodeSupply::may_have(std::uint32_t request, std::size_t node, double at_s) const {
@@ -75,14 +82,15 @@ std::vector<double> NodeSupply::changes_s() const {
 }
 
 void NodeSupply::take(std::uint32_t request, std::span<const std::uint32_t> nodes) {
-  free_nodes_ -= nodes.size();
-  if (free_power_w_.empty()) return;
-  for (const std::uint32_t node : nodes) free_power_w_[domain_of(node)] -= jobs_[request].node_power_w;
+  for (const std::uint32_t node : nodes) {
+    count(node, -1);
+    if (!free_power_w_.empty()) free_power_w_[domain_of(node)] -= jobs_[request].node_power_w;
+  }
 }
 
 void NodeSupply::give_back(std::uint32_t request, std::span<const std::uint32_t> nodes) {
   for (const std::uint32_t node : nodes) {
-    free_nodes_ += is_available(node) ? 1 : 0;
+    count(node, 1);
     if (!free_power_w_.empty()) free_power_w_[domain_of(node)] += jobs_[request].node_power_w;
   }
 }

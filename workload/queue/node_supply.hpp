@@ -20,13 +20,16 @@ struct ClusterNow {
   std::span<const double> free_power_w = {};        ///< [domain] left of its budget with what runs; empty: no budgets
 };
 
+/// Nodes of domains that have power for a job.
+std::size_t powered_nodes(std::span<const std::size_t> nodes, std::span<const double> power_w, const JobRequest& job);
+
 /// What a job could take at an instant. A node counts in its domain.
 struct Supply {
   std::vector<std::size_t> nodes = {};  ///< [domain]
   std::vector<double> power_w = {};     ///< [domain]; empty: no budgets
 
   /// Nodes that have power, too.
-  std::size_t of_job(const JobRequest& job) const;
+  std::size_t of_job(const JobRequest& job) const { return powered_nodes(nodes, power_w, job); }
 };
 
 /// All of it outlives a decision; the queue changes in it.
@@ -36,8 +39,10 @@ class NodeSupply {
              const QueueState& queue, const ClusterNow& now, double now_s);
 
   double now_s() const { return now_s_; }
-  /// Free and available, kept for somebody or not.
+  /// Free and available, kept for some job or not.
   std::size_t free_nodes() const { return free_nodes_; }
+  /// Those of them that have power for a job: it cannot have more.
+  std::size_t most_of(const JobRequest& job) const { return powered_nodes(free_of_domain_, free_power_w_, job); }
   /// Whether only the number of nodes counts: no budgets, nothing is kept.
   bool is_plain() const { return free_power_w_.empty() && !has_reservations(); }
 
@@ -63,6 +68,7 @@ class NodeSupply {
   void give_back(std::uint32_t request, std::span<const std::uint32_t> nodes);
 
  private:
+  void count(std::size_t node, int change);
   bool is_available(std::size_t node) const { return now_.is_available.empty() || now_.is_available[node] != 0; }
 
   const JobList& jobs_;
@@ -72,6 +78,7 @@ class NodeSupply {
   const ClusterNow& now_;
   double now_s_;
   std::vector<double> free_power_w_;
+  std::vector<std::size_t> free_of_domain_;
   std::size_t free_nodes_ = 0;
 };
 

@@ -101,7 +101,7 @@ std::vector<std::uint32_t> slots_to_preempt(const JobList& jobs, const QueueStat
     slots.push_back(victim.slot);
     most += victim.gained;
   }
-  if (victims.empty() || could_start({}) || !could_start(slots)) return {};
+  if (victims.empty() || supply.free_nodes() + most < wanted || could_start({}) || !could_start(slots)) return {};
   // With budgets, the power of few nodes may be enough, or that of more nodes than are missing be needed.
   const std::size_t missing = wanted - supply.at(request, supply.now_s()).of_job(jobs[request]);
   const FewestLost fewest(victims, supply.is_plain() ? missing : most);

@@ -50,7 +50,7 @@ class Decision {
  private:
   std::vector<std::uint32_t> nodes_for(std::uint32_t request) const {
     const JobRequest& job = jobs_[request];
-    if (job.nodes > supply_.free_nodes()) return {};
+    if (job.nodes > supply_.most_of(job)) return {};
     const PlacementAsk ask{.policy = params_.placement,
                            .nodes = job.nodes,
                            .node_rank = now_.node_rank,
@@ -90,11 +90,11 @@ class Decision {
 
   void backfill(std::uint32_t request) {
     const JobRequest& job = jobs_[request];
-    if (job.nodes > supply_.free_nodes()) return;
+    if (job.nodes > supply_.free_nodes() || job.nodes > supply_.most_of(job)) return;
     if (!head_) head_.emplace(jobs_, supply_, *blocked_, params_.interval_s);
     if (!head_->has_time()) return;
     const bool is_short = head_->is_short(job);
-    if (!is_short && supply_.is_plain() && job.nodes > head_->extra_nodes()) return;
+    if (!is_short && !head_->may_spare(job)) return;
     const std::vector<std::uint32_t> nodes = nodes_for(request);
     if (nodes.empty() || (!is_short && !head_->spares(request, nodes))) return;
     if (!is_short) head_->lose(request, nodes);
