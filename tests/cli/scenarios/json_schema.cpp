@@ -23,13 +23,13 @@ Outcome check(const WorkFolder& folder, const std::string& expected, std::vector
   return outcome;
 }
 
-/// Scenarios and studies, not devices and tariffs.
+/// Scenarios and studies, not devices, tariffs and other files of the library.
 std::vector<std::string> files_of_the_tree() {
   std::vector<std::string> files;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(WATTLOOP_SOURCE_DIR "/scenarios")) {
     const std::string path = entry.path().string();
     const bool is_library = path.find("/hardware/") != path.npos || path.find("/tariffs/") != path.npos ||
-                            path.find("/failures/") != path.npos;
+                            path.find("/failures/") != path.npos || path.find("/job_mixes/") != path.npos;
     const bool is_calibration = path.ends_with("_fit.yaml");  // a language of its own
     if (path.ends_with(".yaml") && !is_library && !is_calibration) files.push_back(path);
   }

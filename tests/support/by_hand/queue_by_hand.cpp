@@ -177,56 +177,72 @@ QueueByHand::Set QueueByHand::pick_packed(Set free, std::size_t count) const {
   return taken;
 }
 
-QueueByHand::Set QueueByHand::pick(std::size_t job) const {
-  using workload::PlacementPolicy;
-  const PlacementPolicy policy = c_.scheduler.placement;
-  const std::size_t count = c_.jobs[job].nodes;
-  std::vector<double> power_w = power_now_w({});
-  const double node_w = c_.jobs[job].node_power_w;
-  std::vector<std::size_t> order;
+/// Nodes that a job can have now, as many of a domain as it has power for, in the order in which they are looked at.
+std::vector<std::size_t> QueueByHand::can_have(std::size_t job) const {
+  std::vector<std::size_t> order, can;
   for (const std::size_t node : free_now()) {
     if (may_have(job, node, now_s)) order.push_back(node);
   }
-  if (policy == PlacementPolicy::coolest) {
+  if (c_.scheduler.placement == workload::PlacementPolicy::coolest) {
     std::ranges::stable_sort(order, {}, [&](std::size_t node) { return c_.node_rank[node]; });
   }
-  std::vector<std::size_t> can;
-  Set taken;
-  for (std::vector<double> left_w = power_w; const std::size_t node : order) {
+  const double node_w = c_.jobs[job].node_power_w;
+  for (std::vector<double> left_w = power_now_w({}); const std::size_t node : order) {
     if (!left_w.empty() && left_w[domain(node)] < node_w) continue;
     if (!left_w.empty()) left_w[domain(node)] -= node_w;
     can.push_back(node);
   }
+  return can;
+}
+
+QueueByHand::Set QueueByHand::pick(std::size_t job) const {
+  using workload::PlacementPolicy;
+  const PlacementPolicy policy = c_.scheduler.placement;
+  const std::size_t count = c_.jobs[job].nodes;
+  const std::vector<std::size_t> can = can_have(job);
   if (can.size() < count) return {};
   if (policy == PlacementPolicy::coolest) return {can.begin(), can.begin() + static_cast<std::ptrdiff_t>(count)};
-  if (policy == PlacementPolicy::packed || (policy == PlacementPolicy::power && power_w.empty())) {
-    return pick_packed({can.begin(), can.end()}, count);
-  }
+  if (policy == PlacementPolicy::spread) return pick_spread(can, count);
+  if (policy == PlacementPolicy::power && !c_.budget_w.empty()) return pick_by_power(can, job);
+  return pick_packed({can.begin(), can.end()}, count);
+}
+
+/// Always from the rack that has given fewest, of such racks the one that had most.
+QueueByHand::Set QueueByHand::pick_spread(const std::vector<std::size_t>& can, std::size_t count) const {
   std::map<std::size_t, std::size_t> of_rack, from_rack;
   for (const std::size_t node : can) ++of_rack[c_.nodes.rack_of_node[node]];
+  Set taken;
   while (taken.size() < count) {
     std::optional<std::size_t> best;
     for (const std::size_t node : can) {
       if (taken.contains(node)) continue;
       const std::size_t rack = c_.nodes.rack_of_node[node];
-      if (!best) {
-        best = node;
-      } else if (policy == PlacementPolicy::power) {
-        if (power_w[domain(node)] > power_w[domain(*best)] ||
-            (power_w[domain(node)] == power_w[domain(*best)] && domain(node) < domain(*best))) {
-          best = node;
-        }
-      } else {
-        const std::size_t of_best = c_.nodes.rack_of_node[*best];
-        if (from_rack[rack] < from_rack[of_best] ||
-            (from_rack[rack] == from_rack[of_best] && of_rack[rack] > of_rack[of_best])) {
-          best = node;
-        }
-      }
+      const std::size_t of_best = best ? c_.nodes.rack_of_node[*best] : rack;
+      const bool is_better = from_rack[rack] < from_rack[of_best] ||
+                             (from_rack[rack] == from_rack[of_best] && of_rack[rack] > of_rack[of_best]);
+      if (!best || is_better) best = node;
     }
     taken.insert(*best);
     ++from_rack[c_.nodes.rack_of_node[*best]];
-    if (!power_w.empty()) power_w[domain(*best)] -= node_w;
+  }
+  return taken;
+}
+
+/// Always from the domain that has most power left.
+QueueByHand::Set QueueByHand::pick_by_power(const std::vector<std::size_t>& can, std::size_t job) const {
+  std::vector<double> power_w = power_now_w({});
+  Set taken;
+  while (taken.size() < c_.jobs[job].nodes) {
+    std::optional<std::size_t> best;
+    for (const std::size_t node : can) {
+      if (taken.contains(node)) continue;
+      if (!best || power_w[domain(node)] > power_w[domain(*best)] ||
+          (power_w[domain(node)] == power_w[domain(*best)] && domain(node) < domain(*best))) {
+        best = node;
+      }
+    }
+    taken.insert(*best);
+    power_w[domain(*best)] -= c_.jobs[job].node_power_w;
   }
   return taken;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <set>
@@ -63,7 +64,10 @@ class QueueByHand {
   std::vector<double> power_now_w(const Set& without) const;
   Set free_now() const;
   Set pick(std::size_t job) const;
+  std::vector<std::size_t> can_have(std::size_t job) const;
   Set pick_packed(Set free, std::size_t count) const;
+  Set pick_spread(const std::vector<std::size_t>& can, std::size_t count) const;
+  Set pick_by_power(const std::vector<std::size_t>& can, std::size_t job) const;
   void start(std::size_t job, const Set& on);
   std::optional<Set> victims_of(std::size_t job) const;
   double shadow_s(std::size_t job) const;

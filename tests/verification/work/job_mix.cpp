@@ -77,7 +77,7 @@ TEST_CASE("a million jobs of each cluster of the library run as long, and are as
     const std::map<std::string, double>& row = rows.at(cluster);
     constexpr std::size_t draws = 1'000'000;
     std::vector<double> run_times_s;
-    double run_time_s = 0.0, gpus = 0.0, gpu_time_s = 0.0, pause_s = 0.0;
+    double run_time_s = 0.0, gpus = 0.0, gpu_time_s = 0.0, pause_s = 0.0, square = 0.0;
     std::uint32_t most = 0;
     std::size_t single = 0;
     for (std::size_t k = 0; k < draws; ++k) {
@@ -87,6 +87,7 @@ TEST_CASE("a million jobs of each cluster of the library run as long, and are as
       gpus += static_cast<double>(job.gpus) / draws;
       gpu_time_s += job.gpus * job.run_time_s / draws;
       pause_s += job.pause_s / draws;
+      square += job.pause_s * job.pause_s / draws;
       most = std::max(most, job.gpus);
       single += job.gpus == 1 ? 1 : 0;
     }
@@ -100,6 +101,7 @@ TEST_CASE("a million jobs of each cluster of the library run as long, and are as
     CHECK(most == row.at("max_gpu"));
     CHECK_THAT(static_cast<double>(single) / draws, WithinAbs(0.6, 0.002));
     CHECK_THAT(pause_s, WithinAbs(1.0, 0.005));
+    CHECK_THAT(square, WithinAbs(2.0, 0.02));  // exponential
   }
 }
 
