@@ -47,12 +47,13 @@ class WorkOfGroups final : public Workload {
     return jobs;
   }
 
-  void prepare(double t_s, std::span<const JobClock> jobs, SampleBasis& basis) const override {
+  void prepare(double t_s, const JobsNow& jobs, SampleBasis& basis) const override {
     basis.t_s = t_s;
     basis.of_groups.resize(groups_.size());
     for (std::size_t group = 0; group < groups_.size(); ++group) {
-      const std::span<const JobClock> own = jobs.empty() ? jobs : jobs.subspan(groups_[group].job, 1);
-      groups_[group].work->prepare(t_s, own, basis.of_groups[group]);
+      const std::span<const JobClock> all = jobs.clocks;
+      groups_[group].work->prepare(t_s, {all.empty() ? all : all.subspan(groups_[group].job, 1)},
+                                   basis.of_groups[group]);
     }
   }
 
@@ -60,9 +61,9 @@ class WorkOfGroups final : public Workload {
     const std::size_t group = group_of({node, 1});
     return groups_[group].work->shares(basis.of_groups[group], node - first_node_[group]);
   }
-  double computing_w(std::size_t node, std::size_t gpu) const override {
+  double computing_w(std::size_t node, std::size_t gpu, const Placement& where) const override {
     const std::size_t group = group_of({node, 1});
-    return groups_[group].work->computing_w(node - first_node_[group], gpu);
+    return groups_[group].work->computing_w(node - first_node_[group], gpu, where);
   }
   double most_computing_w(std::size_t node) const override {
     const std::size_t group = group_of({node, 1});

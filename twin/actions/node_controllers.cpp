@@ -143,7 +143,7 @@ class Jobs final : public RunController {
   // A clock that would change ends a window, or has it run again, where racks see it (twin/integration/units/job_look.hpp).
 
  private:
-  const JobWatch watch_;
+  JobWatch watch_;
 };
 
 /// Watts of all units, air of racks, watts of switches: they follow from all that acted before.

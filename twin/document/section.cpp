@@ -196,7 +196,14 @@ void read_section(const Node& map, const std::string& path, const Section& secti
     read_section(*value, joined_path(path, inner.key), inner, problems);
   }
   for (const SpecialKey& special : section.special) {
-    const Node* value = special.is_required ? reader.require(special.key, special.doc) : reader.find(special.key);
+    const bool is_replaced = !special.or_else.empty() && find(map, special.or_else) != nullptr;
+    const bool is_needed = special.is_required && !is_replaced;
+    const Node* value = is_needed ? reader.require(special.key, special.doc) : reader.find(special.key);
+    if (value != nullptr && !value->is_null() && is_replaced) {
+      problems.add(problem_at(*value, fmt::format("{} and {} are both given", special.key, special.or_else),
+                              fmt::format("leave out one of them; {}: {}", special.key, special.doc)));
+      continue;
+    }
     if (value != nullptr && !value->is_null()) special.read(*value, problems);
   }
   if (section.check) section.check(map, problems);

@@ -22,6 +22,7 @@ struct SpecialKey {
   std::string key = {};
   std::string doc = {};
   bool is_required = false;
+  std::string or_else = {};         ///< key beside it that may stand in its place
   std::vector<FieldRow> rows = {};  ///< what each of its items says, for people
   std::function<void(const Node& value, Problems& problems)> read = {};
 };

@@ -6,16 +6,10 @@
 #include <limits>
 #include <vector>
 
+#include "workload/failures/failure_process.hpp"
+#include "workload/work/placement.hpp"
+
 namespace wattloop::workload {
-
-/// Which job has which node.
-struct Placement {
-  static constexpr std::uint32_t free_node = 0;
-
-  /// [node] number of the slot of its job and 1 more, or `free_node`; empty: jobs have fixed nodes, there is no queue.
-  std::vector<std::uint32_t> slot_of_node = {};
-  std::vector<std::uint32_t> program_of_slot = {};  ///< [slot]
-};
 
 /// A job that has nodes. A slot is used again by a later job.
 struct RunningJob {
@@ -28,6 +22,22 @@ struct RunningJob {
 
 enum class JobIs : std::uint8_t { to_come, waiting, running, done, over_limit };
 
+/// Time of a job that its work did not need.
+struct JobLoss {
+  double slowed_s = 0.0;   ///< by GPUs below full clock
+  double stopped_s = 0.0;  ///< waiting for lost nodes to be noticed, idle, restarting
+  double redone_s = 0.0;   ///< done again from a checkpoint
+  std::size_t stops = 0;
+
+  JobLoss& operator+=(const JobLoss& other) {
+    slowed_s += other.slowed_s;
+    stopped_s += other.stopped_s;
+    redone_s += other.redone_s;
+    stops += other.stops;
+    return *this;
+  }
+};
+
 /// What became of a job so far.
 struct JobRecord {
   JobIs is = JobIs::to_come;
@@ -36,6 +46,8 @@ struct JobRecord {
   double saved_s = 0.0;      ///< work that it goes on from when it starts again, at full clock
   double node_time_s = 0.0;  ///< nodes times time that it had them, up to its last end or preemption
   std::uint32_t starts = 0;
+  double steps = 0.0;  ///< whole ones, up to then
+  JobLoss lost = {};   ///< up to then
 };
 
 struct QueueState {
@@ -46,6 +58,9 @@ struct QueueState {
   std::size_t next_submission = 0;          ///< first job of the list that is not submitted yet
   /// Whether nodes or jobs came back since the last decision. Who sees nodes lost or repaired, or power freed, sets it, too.
   bool is_due = false;
+  std::uint32_t nodes_at_work = 0;  ///< at the last look
+  FailureCounters failures = {};    ///< where anything fails by chance
+  std::uint64_t stamp = 0;          ///< another one whenever nodes change hands
 };
 
 }  // namespace wattloop::workload

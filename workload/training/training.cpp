@@ -74,9 +74,9 @@ class Training final : public Workload {
   }
 
   /// Mixes of all stages, window by window.
-  void prepare(double t_s, std::span<const JobClock> jobs, SampleBasis& basis) const override {
+  void prepare(double t_s, const JobsNow& jobs, SampleBasis& basis) const override {
     basis.t_s = t_s;
-    basis.job = jobs.empty() ? JobClock{} : jobs.front();
+    basis.job = jobs.clocks.empty() ? JobClock{} : jobs.clocks.front();
     basis.numbers.clear();
     if (clock_.has_yet_to_begin(t_s) || basis.job.is != JobClock::Is::running) return;
     const TrainingClock::Pace pace = clock_.pace_of(basis.job, t_s);
@@ -96,7 +96,7 @@ class Training final : public Workload {
   std::vector<JobNodes> jobs() const override {
     return {{params_.is_coupled() ? &clock_ : nullptr, {{0, static_cast<std::size_t>(nodes_.nodes)}}}};
   }
-  double computing_w(std::size_t node, std::size_t gpu) const override {
+  double computing_w(std::size_t node, std::size_t gpu, const Placement&) const override {
     return levels_w_[compute] + params_.gpu_spread_w * uniform_limit * place_[node * per_node() + gpu];
   }
   double most_computing_w(std::size_t) const override {

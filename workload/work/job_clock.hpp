@@ -51,6 +51,9 @@ class SynchronousJob {
   virtual JobClock from_checkpoint(const JobClock& job, double t_s) const = 0;
 
   virtual JobProgress progress(const JobClock& job, double t_s) const = 0;
+
+  /// Whether its GPUs wait for the slowest one, and it waits for lost nodes; else a lost node ends what it has done so far.
+  virtual bool is_coupled() const { return true; }
   virtual double detection_s() const = 0;  ///< how long GPUs wait before a lost node is noticed
   virtual std::size_t spare_nodes() const = 0;
   virtual const FailureProcess* failures() const = 0;  ///< null: nothing fails by chance

@@ -13,6 +13,13 @@ class MeanWork final : public Workload {
   void sample(double, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
     work_.mean_before(nodes, gpu_w, node_ac_w);
   }
+  const JobQueue* queue() const override { return work_.queue(); }
+  void prepare(double t_s, const JobsNow& jobs, SampleBasis& basis) const override { work_.prepare(t_s, jobs, basis); }
+  void sample_with_sums(const SampleBasis& basis, NodeRange nodes, std::span<double> gpu_w,
+                        const NodeWatts& of_nodes) const override {
+    work_.mean_of(basis, nodes, gpu_w, of_nodes.ac_w);
+    sum_gpus(nodes, gpu_w, of_nodes);
+  }
 
  private:
   const Workload& work_;

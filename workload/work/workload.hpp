@@ -9,6 +9,7 @@
 #include "core/numbers/lanes.hpp"
 #include "workload/nodes/node_split.hpp"
 #include "workload/work/job_clock.hpp"
+#include "workload/work/placement.hpp"
 
 namespace wattloop::workload {
 
@@ -39,11 +40,15 @@ struct SampleBasis {
   double t_s = 0.0;  ///< an instant at which the sample holds
   JobClock job = {};
   std::vector<double> numbers;
-  std::vector<SampleBasis> of_groups = {};  ///< where work differs between groups of nodes
+  std::vector<SampleBasis> of_groups =
+      {};  ///< where work differs between groups of nodes, or between jobs that come and go
+  std::vector<std::uint32_t> slot_of_node = {};  ///< of the latter
 };
 
 /// Ranges of so many nodes, beginning at a multiple of it, are cheap for every kind of work.
 inline constexpr std::size_t nodes_asked_together = 128;
+
+class JobQueue;
 
 /// Power asked for by the work. Immutable, and remembers nothing: `sample` is a pure function of time, safe to call from any
 /// thread, and allocates nothing. Times before zero are before the run: a job goes through its cycle there, a trace through its lead-in.
@@ -64,13 +69,22 @@ class Workload {
   virtual void mean_before(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const {
     sample(0.0, nodes, gpu_w, node_ac_w);
   }
+  /// The same where jobs come and go, with their places as `basis` was prepared with.
+  virtual void mean_of(const SampleBasis& basis, NodeRange nodes, std::span<double> gpu_w,
+                       std::span<double> node_ac_w) const {
+    static_cast<void>(basis);
+    mean_before(nodes, gpu_w, node_ac_w);
+  }
 
-  /// The jobs that all nodes belong to, each once; none: nodes that do not wait for one another.
+  /// The jobs that all nodes belong to, each once; none: nodes that do not wait for one another, or jobs that come and go.
   virtual std::vector<JobNodes> jobs() const { return {}; }
 
-  /// What the nodes have in common in the sample that holds at `t_s`, where jobs stand as `jobs` [job] says; none: as at the begin, at full
-  /// clock. Allocates only where `basis` has not had as many numbers.
-  virtual void prepare(double t_s, std::span<const JobClock> jobs, SampleBasis& basis) const {
+  /// The jobs that come and go; null: there are none.
+  virtual const JobQueue* queue() const { return nullptr; }
+
+  /// What the nodes have in common in the sample that holds at `t_s`, where jobs stand as `jobs` says. Allocates only where `basis` has not had
+  /// as many numbers.
+  virtual void prepare(double t_s, const JobsNow& jobs, SampleBasis& basis) const {
     static_cast<void>(jobs);
     basis.t_s = t_s;
   }
@@ -83,8 +97,8 @@ class Workload {
   }
 
   /// What a GPU of synchronous work asks for while it computes, without noise; no one of its node asks for more than `most_computing_w`.
-  virtual double computing_w(std::size_t node, std::size_t gpu) const {
-    static_cast<void>(node), static_cast<void>(gpu);
+  virtual double computing_w(std::size_t node, std::size_t gpu, const Placement& where) const {
+    static_cast<void>(node), static_cast<void>(gpu), static_cast<void>(where);
     return 0.0;
   }
   virtual double most_computing_w(std::size_t node) const {
@@ -96,9 +110,7 @@ class Workload {
   virtual void sample_with_sums(const SampleBasis& basis, NodeRange nodes, std::span<double> gpu_w,
                                 const NodeWatts& of_nodes) const {
     sample(basis.t_s, nodes, gpu_w, of_nodes.ac_w);
-    const std::size_t gpus = gpu_w.size() / nodes.count;
-    for (std::size_t node = 0; node < nodes.count; ++node)
-      of_nodes.gpus_w[node] = sum_of(gpu_w.subspan(node * gpus, gpus));
+    sum_gpus(nodes, gpu_w, of_nodes);
   }
 
   /// Ranges that begin and end at multiples of this many nodes are the cheapest.
@@ -107,6 +119,13 @@ class Workload {
   /// The same for all nodes, or the first ones that `node_ac_w` has room for.
   void sample_all(double t_s, std::span<double> gpu_w, std::span<double> node_ac_w) const {
     sample(t_s, {0, node_ac_w.size()}, gpu_w, node_ac_w);
+  }
+
+ protected:
+  static void sum_gpus(NodeRange nodes, std::span<const double> gpu_w, const NodeWatts& of_nodes) {
+    const std::size_t gpus = gpu_w.size() / nodes.count;
+    for (std::size_t node = 0; node < nodes.count; ++node)
+      of_nodes.gpus_w[node] = sum_of(gpu_w.subspan(node * gpus, gpus));
   }
 };
 

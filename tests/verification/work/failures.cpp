@@ -8,7 +8,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/actions/work/jobs.hpp"
+#include "twin/actions/work/job_figures.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "workload/training/training_clock.hpp"
 #include "workload/work/job_machine.hpp"
@@ -197,9 +197,9 @@ TEST_CASE("a spare node takes the place of one that is lost", "[verification][fa
     CHECK(run.times_s("spare_nodes") == std::vector<double>{540.0});
     CHECK(run.times_s("job_resumed") == std::vector<double>{660.0});
     const twin::JobFigures job = twin::job_figures(run.jobs(), run.state());
-    CHECK_THAT(job.stopped_s, WithinAbs(180.0, 1e-6));
-    CHECK(job.redone_s > 0.0);
-    CHECK_THAT(job.gained_s + job.stopped_s + job.redone_s + job.slowed_s, WithinAbs(1500.0, 1e-6));
+    CHECK_THAT(job.lost.stopped_s, WithinAbs(180.0, 1e-6));
+    CHECK(job.lost.redone_s > 0.0);
+    CHECK_THAT(job.gained_s + job.lost.stopped_s + job.lost.redone_s + job.lost.slowed_s, WithinAbs(1500.0, 1e-6));
     CHECK(std::abs(run.energy_residual()) < 1e-9);
   }
 }

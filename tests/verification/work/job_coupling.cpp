@@ -8,7 +8,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/actions/work/jobs.hpp"
+#include "twin/actions/work/job_figures.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/run/meters/energy_parts.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -50,7 +50,7 @@ Sums sums(const Workload& work, const JobClock& job, double from_s, double to_s)
   std::vector<double> gpu_w(8), node_w(1), gpus_w(1);
   for (double t_s = from_s; t_s < to_s - 1e-9;) {
     const double end_s = std::min(work.next_change_s(t_s), to_s);
-    work.prepare(t_s, std::span(&job, 1), basis);
+    work.prepare(t_s, {std::span(&job, 1)}, basis);
     work.sample_with_sums(basis, {0, 1}, gpu_w, {node_w, gpus_w});
     const SampleShares shares = work.shares(basis, 0);
     sum.energy_j += gpu_w.front() * (end_s - t_s);
@@ -162,7 +162,7 @@ TEST_CASE("one slow GPU slows all others of its job", "[verification][job_coupli
     const double step_s = step_at_clock_s(0.75);
     CHECK(figures(run).steps == std::floor(1200.0 / step_s));
     CHECK_THAT(figures(run).gained_s, WithinRel(1200.0 * bare.step_s / step_s, 1e-3));
-    CHECK_THAT(figures(run).slowed_s, WithinRel(1200.0 * (1.0 - bare.step_s / step_s), 2e-3));
+    CHECK_THAT(figures(run).lost.slowed_s, WithinRel(1200.0 * (1.0 - bare.step_s / step_s), 2e-3));
     CHECK(run.times_s("job_slowed") == std::vector<double>{0.0});
     CHECK(std::abs(run.energy_residual()) < 1e-9);
   }
@@ -213,9 +213,9 @@ TEST_CASE("a lost node stops its job until it is back", "[verification][job_coup
     REQUIRE(run.times_s("job_resumed").size() == 1);
     CHECK_THAT(run.times_s("job_resumed").front(), WithinAbs(back_s + 240.0, 1e-6));
     const twin::JobFigures job = figures(run);
-    CHECK(job.stops == 1);
-    CHECK_THAT(job.stopped_s, WithinAbs(back_s + 240.0 - 300.0, 1e-6));
-    CHECK_THAT(job.redone_s, WithinAbs(300.0, 1e-6));  // without checkpoints all of it
+    CHECK(job.lost.stops == 1);
+    CHECK_THAT(job.lost.stopped_s, WithinAbs(back_s + 240.0 - 300.0, 1e-6));
+    CHECK_THAT(job.lost.redone_s, WithinAbs(300.0, 1e-6));  // without checkpoints all of it
     CHECK_THAT(job.gained_s, WithinAbs(1800.0 - back_s - 240.0, 1e-6));
     CHECK(std::abs(run.energy_residual()) < 1e-9);
   }
@@ -231,7 +231,7 @@ TEST_CASE("hot dies slow their job alike with either integrator", "[verification
     CHECK_THAT(figures(quick).gained_s, WithinAbs(figures(slow).gained_s, 0.05));
     for (std::size_t gpu = 0; gpu < 64; ++gpu) CHECK(std::abs(slow.die_k(gpu) - quick.die_k(gpu)) < 0.05);
   }
-  CHECK(figures(slow).slowed_s > 1.0);
+  CHECK(figures(slow).lost.slowed_s > 1.0);
 }
 
 TEST_CASE("where nothing is slow, a job has the watts of nodes that do not wait", "[verification][job_coupling]") {

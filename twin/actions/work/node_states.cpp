@@ -280,6 +280,18 @@ bool follow_supply(const Plant& plant, const NodeCouplings& nodes, PlantState& s
   return has_changed;
 }
 
+void put_node(const Plant& plant, const NodeCouplings& nodes, std::size_t node, NodeIs is, PlantState& state) {
+  const auto next = std::ranges::upper_bound(plant.it.racks, node, {}, &RackPart::first_node);
+  const auto rack = static_cast<std::size_t>(next - plant.it.racks.begin()) - 1;
+  const RackNow now(plant, nodes, rack, state.time_s);
+  const std::size_t gpus = now.group().gpus_per_node;
+  const std::size_t first_gpu = plant.it.racks[rack].first_gpu + (node - plant.it.racks[rack].first_node) * gpus;
+  state.work.node_is[node] = is;
+  for (std::size_t gpu = first_gpu; gpu < first_gpu + gpus; ++gpu)
+    state.work.clock_fraction[gpu] = is_switched_on(is) ? allowed_clock(now, gpu, state) : 0.0;
+  note_restraint(plant, rack, state);
+}
+
 double next_node_s(const Plant& plant, const PlantState& state) {
   double next_s = std::numeric_limits<double>::infinity();
   const WorkState& work = state.work;

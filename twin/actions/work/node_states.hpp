@@ -42,6 +42,9 @@ class InletWatch {
 /// Nodes whose supply is lost or back, who have booted, or may start again after their dies were too hot. True if there was any.
 bool follow_supply(const Plant& plant, const NodeCouplings& nodes, PlantState& state, std::vector<EventRecord>& events);
 
+/// Makes a node what it is from now on, with the clocks that firmware allows its GPUs. The node is counted through the hall.
+void put_node(const Plant& plant, const NodeCouplings& nodes, std::size_t node, NodeIs is, PlantState& state);
+
 /// When the next node has booted or starts again; infinity: none.
 double next_node_s(const Plant& plant, const PlantState& state);
 

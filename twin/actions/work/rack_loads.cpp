@@ -334,7 +334,7 @@ void restrain_rack_loads(const RackNow& now, const AskedWork& work, const worklo
 void apply_work(const Plant& plant, const NodeCouplings& nodes, const workload::Workload& workload, PlantState& state,
                 AskedWatts& asked) {
   if (plant.it.racks.empty()) return;
-  workload.prepare(state.time_s, state.work.job_clocks, asked.basis);
+  workload.prepare(state.time_s, jobs_now(state.work), asked.basis);
   const std::vector<RackRange>& ranges = asked.ranges;
   const auto batches = static_cast<std::ptrdiff_t>(ranges.size());
 #pragma omp parallel for schedule(static) if (batches >= fewest_parallel_batches)

@@ -7,8 +7,11 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/tables/local_time.hpp"
 #include "electrical/psu_curve.hpp"
+#include "workload/queue/queued_work.hpp"
 #include "workload/work_of_groups.hpp"
 #include "workload/workload_kinds.hpp"
 
@@ -28,8 +31,8 @@ workload::NodeSet node_set(const RacksSpec& racks) {
   return nodes;
 }
 
-workload::MadeWork make_work_of(const Scenario& scenario, const RacksSpec& racks, const workload::NodeSet& nodes) {
-  const WorkloadSpec& spec = workload_of(scenario, racks);
+workload::MadeWork make_work_of(const Scenario& scenario, const WorkloadSpec& spec, const RacksSpec& racks,
+                                const workload::NodeSet& nodes) {
   const electrical::PsuParams& psu = racks.hardware.psu;
   const workload::WorkRequest request{
       .nodes = nodes,
@@ -67,6 +70,75 @@ void count_job(const Scenario& scenario, std::span<const std::size_t> jobs, std:
   }
 }
 
+/// Watts that a node is expected to draw in a program, at its AC inlet.
+double expected_node_w(const workload::Workload& program, int gpus_per_node) {
+  std::vector<double> gpu_w(static_cast<std::size_t>(gpus_per_node));
+  double node_w = 0.0;
+  program.mean_before({0, 1}, gpu_w, {&node_w, 1});
+  return node_w;
+}
+
+workload::SchedulerParams scheduler_of(const SchedulerSpec& spec) {
+  workload::SchedulerParams params;
+  params.policy = spec.policy == "backfill" ? workload::QueuePolicy::backfill : workload::QueuePolicy::first_come;
+  params.placement = spec.placement == "spread"    ? workload::PlacementPolicy::spread
+                     : spec.placement == "coolest" ? workload::PlacementPolicy::coolest
+                                                   : workload::PlacementPolicy::packed;
+  params.interval_s = spec.interval_s;
+  return params;
+}
+
+/// Each job of the queue; a program for each entry of it.
+workload::JobList job_list(const JobsSpec& jobs) {
+  workload::JobList list;
+  for (std::size_t entry = 0; entry < jobs.queue.size(); ++entry) {
+    const JobSpec& job = jobs.queue[entry];
+    for (int k = 0; k < job.count; ++k) {
+      list.push_back({.name = job.count == 1 ? job.name : fmt::format("{}_{}", job.name, k + 1),
+                      .submit_s = job.submit_s + k * job.every_s,
+                      .nodes = static_cast<std::size_t>(job.nodes),
+                      .run_time_s = job.run_time_s,
+                      .time_limit_s = job.time_limit_s,
+                      .priority = job.priority,
+                      .is_preemptable = job.is_preemptable,
+                      .program = entry});
+    }
+  }
+  std::ranges::stable_sort(list, {}, &workload::JobRequest::submit_s);
+  return list;
+}
+
+Work make_queue(const Scenario& scenario) {
+  Work work;
+  const JobsSpec& jobs = *scenario.jobs;
+  workload::JobQueue queue{
+      .jobs = job_list(jobs), .scheduler = scheduler_of(jobs.scheduler), .budget_w = jobs.scheduler.budget_w};
+  std::vector<workload::ProgramsOfNodes> groups;
+  std::size_t gpus = 0;
+  for (const RacksSpec& racks : scenario.racks) {
+    const workload::NodeSet set = node_set(racks);
+    workload::ProgramsOfNodes& group =
+        groups.emplace_back(workload::ProgramsOfNodes{static_cast<std::size_t>(set.nodes), set.split, {}});
+    gpus += set.job_gpus();
+    for (const JobSpec& job : jobs.queue) {
+      workload::MadeWork program = make_work_of(scenario, job.program, racks, set);
+      for (std::vector<std::string>* texts : {&program.notes, &program.warnings}) {
+        for (std::string& text : *texts) text = job.name + ": " + text;
+      }
+      std::ranges::move(program.notes, std::back_inserter(work.notes));
+      std::ranges::move(program.warnings, std::back_inserter(work.warnings));
+      group.programs.push_back(std::move(program.workload));
+    }
+  }
+  for (workload::JobRequest& job : queue.jobs) {
+    job.node_power_w =
+        expected_node_w(*groups.front().programs[job.program], node_set(scenario.racks.front()).gpus_per_node);
+  }
+  if (!jobs.failures.kinds.empty()) queue.failures.emplace(jobs.failures, gpus, scenario.seed);
+  work.workload = workload::make_queued_work(std::move(groups), std::move(queue));
+  return work;
+}
+
 /// "dgx: what the user should know".
 std::vector<std::string> of_group(const RacksSpec& racks, std::vector<std::string> texts) {
   for (std::string& text : texts) text = racks.name.empty() ? text : racks.name + ": " + text;
@@ -76,6 +148,7 @@ std::vector<std::string> of_group(const RacksSpec& racks, std::vector<std::strin
 }  // namespace
 
 Work make_work(const Scenario& scenario) {
+  if (scenario.jobs) return make_queue(scenario);
   Work work;
   std::vector<workload::GroupWork> groups;
   double nodes = 0.0;
@@ -85,7 +158,7 @@ Work make_work(const Scenario& scenario) {
     const RacksSpec& racks = scenario.racks[group];
     workload::NodeSet set = node_set(racks);
     count_job(scenario, jobs, group, set);
-    workload::MadeWork of_racks = make_work_of(scenario, racks, set);
+    workload::MadeWork of_racks = make_work_of(scenario, workload_of(scenario, racks), racks, set);
     const int count = racks.count * racks.nodes;
     groups.push_back({std::move(of_racks.workload), static_cast<std::size_t>(count), jobs[group]});
     std::ranges::move(of_group(racks, std::move(of_racks.notes)), std::back_inserter(work.notes));

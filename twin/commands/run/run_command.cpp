@@ -215,6 +215,7 @@ void write_end(const FinishedRun& run, const RunEnd& end, const Output& output) 
   std::ranges::move(printed_summaries(run), std::back_inserter(provenance));
   output.writer->write_events(end.events);
   output.writer->write_limits(end.limits);
+  output.writer->write_jobs(job_outcomes(run));
   output.writer->write_months(months_of(run));
   output.writer->write_throttles(gpu_throttles_of(run));
   output.writer->write_summary(end.figures);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "twin/actions/weather/moving_input.hpp"
-#include "twin/actions/work/jobs.hpp"
+#include "twin/actions/work/jobs_on_racks.hpp"
 #include "twin/plant/snapshot/evaluation.hpp"
 #include "twin/plant/state/plant_state.hpp"
 

@@ -1,16 +1,16 @@
 // A rack looks whether its job must go on at another clock, which ends a window: other racks take notice of it.
 #pragma once
 
-#include "twin/actions/work/jobs.hpp"
+#include "twin/actions/work/jobs_on_racks.hpp"
 #include "twin/integration/core/integrator.hpp"
 #include "twin/integration/units/unit_item.hpp"
 
 namespace wattloop::twin {
 
-/// The slowest GPU of a rack at the begin of a window, where its job waits for one.
+/// The slowest GPUs of a rack at the begin of a window, where its jobs wait for them.
 void note_job_clock(UnitItem& item, const Plant& plant, const Window& window, const PlantState& state);
 
-/// Whether its job must go on at another clock from now on, as far as this rack knows. `jobs` may be null.
+/// Whether one of its jobs must go on at another clock from now on, as far as this rack knows. `jobs` may be null.
 void look_at_job_clock(UnitItem& item, const RackNow& now, const PlantState& state, const JobRacks* jobs);
 
 }  // namespace wattloop::twin

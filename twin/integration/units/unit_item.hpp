@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "twin/actions/work/coupling.hpp"
+#include "twin/actions/work/jobs_on_racks.hpp"
 #include "twin/integration/core/seam_layout.hpp"
 #include "twin/plant/state/plant_state.hpp"
 #include "twin/units/unit_propagation.hpp"
@@ -65,9 +65,10 @@ struct UnitItem {
   std::vector<Throttling> throttling;  ///< over the window, sample by sample
   std::vector<EventRecord> events;
   bool has_left_clock = false;  ///< of a rack, at the end of the window
-  double slowest_clock = 1.0;   ///< of a rack whose job waits for its slowest GPU, at the begin of the window
-  double job_quiet_k = 0.0;     ///< it does not change its clock while no die is hotter and nothing else slows a GPU
-  double job_changes_s = 0.0;   ///< when its job must go on at another clock; infinity: it need not
+  std::vector<JobRacks::Slowest> slowest =
+      {};                      ///< of jobs on a rack that wait for their slowest GPU, at the begin of the window
+  double job_quiet_k = 0.0;    ///< no job changes its clock while no die is hotter and nothing else slows a GPU
+  double job_changes_s = 0.0;  ///< when a job must go on at another clock; infinity: none need
 };
 
 /// Racks in their order, then what belongs to none. std::logic_error if two of them feed one sink, or one draws two loads.

@@ -82,16 +82,16 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   }
   energy_.asks_once = asked_of_.back() == 0;
   energy_.begins_with_jump = energy_.asks_once && asks_anew(window.workload, state.time_s);
-  prepare_work(window.workload, state.work.job_clocks);
+  prepare_work(window.workload, jobs_now(state.work));
   is_at_begin_ = true;
 }
 
 /// The first sample was asked for by the caller; here only where the same holds on.
-void UnitPass::prepare_work(const workload::Workload& workload, std::span<const workload::JobClock> clocks) {
+void UnitPass::prepare_work(const workload::Workload& workload, const workload::JobsNow& jobs) {
   bases_.resize(std::max(bases_.size(), asked_of_.size()));
   for (std::size_t k = 0; k < asked_of_.size(); ++k) {
     const bool is_needed = k > 0 || (asked_of_.size() > 1 && asked_of_[1] == 0);
-    if (is_needed && asked_of_[k] == k) workload.prepare(instants_s_[k], clocks, bases_[k]);
+    if (is_needed && asked_of_[k] == k) workload.prepare(instants_s_[k], jobs, bases_[k]);
   }
 }
 

@@ -99,7 +99,7 @@ class UnitPass {
     AskedWatts asked;                                            ///< [node of the batch] scratch
   };
 
-  void prepare_work(const workload::Workload& workload, std::span<const workload::JobClock> clocks);
+  void prepare_work(const workload::Workload& workload, const workload::JobsNow& jobs);
   void run_batch(const Batch& batch, PlantState& state, const Window& window, const InletWave& inlets,
                  std::span<const std::uint8_t> is_requested);
   void begin_batch(ThreadWorkspace& workspace, PlantState& state, const Window& window, const InletWave& inlets);

@@ -29,6 +29,13 @@ const std::string& gpu_name(const Plant& plant, std::size_t gpu) {
   return plant.groups[group.gpu_units]->unit_names[group.unit_of(gpu)];
 }
 
+std::string node_name(const Plant& plant, std::size_t node) {
+  const auto next = std::ranges::upper_bound(plant.it.groups, node, {}, &RackGroup::first_node);
+  const RackGroup& group = *std::prev(next);
+  const std::string& gpu = gpu_name(plant, group.first_gpu + (node - group.first_node) * group.gpus_per_node);
+  return gpu.substr(0, gpu.rfind('.'));
+}
+
 std::size_t die_slot(const Plant& plant, std::size_t gpu) {
   const RackGroup& group = group_of_gpu(plant, gpu);
   return plant.groups[group.gpu_units]->state_slot(0, group.unit_of(gpu));

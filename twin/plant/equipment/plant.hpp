@@ -158,6 +158,8 @@ const SystemPart& system_named(const Plant& plant, std::string_view name);
 /// gpu: counted through the hall.
 const RackGroup& group_of_gpu(const Plant& plant, std::size_t gpu);
 const std::string& gpu_name(const Plant& plant, std::size_t gpu);
+/// "row_1.rack_3.node_2"; node: counted through the hall.
+std::string node_name(const Plant& plant, std::size_t node);
 std::size_t die_slot(const Plant& plant, std::size_t gpu);
 
 }  // namespace wattloop::twin

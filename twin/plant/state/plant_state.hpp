@@ -14,6 +14,7 @@
 #include "twin/plant/state/overload_state.hpp"
 #include "twin/scenario/specs/setting_course.hpp"
 #include "workload/nodes/inlet_protection.hpp"
+#include "workload/queue/queue_state.hpp"
 #include "workload/work/job_machine.hpp"
 
 namespace wattloop::twin {
@@ -46,16 +47,17 @@ struct WorkState {
   std::size_t live_nodes = 0;                       ///< with power and not off or booting, when the fabric last looked
   double fabric_share = 0.0;                        ///< of the job's traffic: nodes then at work over all nodes
   std::vector<double> gpu_first_throttle_s = {};    ///< [gpu] NaN while it never was below full clock; empty: none was
-  std::vector<workload::JobClock> job_clocks = {};  ///< [job]
-  std::vector<workload::JobMemory> jobs = {};       ///< [job]
+  std::vector<workload::JobClock> job_clocks = {};  ///< [job], where jobs come and go [slot]
+  std::vector<workload::JobMemory> jobs = {};       ///< the same
+  workload::QueueState queue = {};                  ///< of jobs that come and go
 };
 
 /// Makes `shown` what `now` is, but for what is kept GPU by GPU: that is shown where somebody looks at single units.
 inline void show_but_gpus(const WorkState& now, WorkState& shown) {
   const auto& [clocks, nodes, due_s, restrained, inlet, fans, requested_fans, capped_clocks, capped_loads, capped,
                capped_gpu_s, throttled_gpu_s, has_throttled, first_throttle_s, sample_end_s, live, share,
-               first_throttles_s, job_clocks,
-               jobs] = now;  // all that there is
+               first_throttles_s, job_clocks, jobs,
+               queue] = now;  // all that there is
   shown.node_is = nodes;
   shown.node_due_s = due_s;
   shown.is_restrained = restrained;
@@ -72,9 +74,13 @@ inline void show_but_gpus(const WorkState& now, WorkState& shown) {
   shown.fabric_share = share;
   shown.job_clocks = job_clocks;
   shown.jobs = jobs;
+  if (shown.queue.stamp != queue.stamp) shown.queue = queue;  // long, and seldom another one
   static_cast<void>(clocks), static_cast<void>(capped_clocks), static_cast<void>(capped_loads),
       static_cast<void>(first_throttles_s);
 }
+
+/// Jobs as they stand.
+inline workload::JobsNow jobs_now(const WorkState& work) { return {work.job_clocks, &work.queue.where}; }
 
 /// Orders to equipment that has a motor or a set-point.
 struct EquipmentState {

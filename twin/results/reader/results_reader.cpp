@@ -182,6 +182,31 @@ std::vector<LimitRecord> ResultsReader::limits() const {
   return limits;
 }
 
+std::vector<JobOutcome> ResultsReader::jobs() const {
+  const Hdf5Reader& file = state_->file;
+  if (!file.has("jobs/name")) return {};
+  std::vector<JobOutcome> jobs(file.read<std::string>(path_of("jobs", "name")).size());
+  const auto fill = [&]<class Value>(const char* name, Value JobOutcome::*member) {
+    const auto values = file.read<Value>(path_of("jobs", name));
+    for (std::size_t k = 0; k < jobs.size(); ++k) jobs[k].*member = values.at(k);
+  };
+  fill("name", &JobOutcome::name);
+  fill("state", &JobOutcome::state);
+  fill("nodes", &JobOutcome::nodes);
+  fill("starts", &JobOutcome::starts);
+  fill("stops", &JobOutcome::stops);
+  fill("submitted", &JobOutcome::submitted_s);
+  fill("started", &JobOutcome::started_s);
+  fill("ended", &JobOutcome::ended_s);
+  fill("steps", &JobOutcome::steps);
+  fill("done", &JobOutcome::done_s);
+  fill("slowed", &JobOutcome::slowed_s);
+  fill("stopped", &JobOutcome::stopped_s);
+  fill("redone", &JobOutcome::redone_s);
+  fill("node_time", &JobOutcome::node_time_s);
+  return jobs;
+}
+
 std::vector<MonthRecord> ResultsReader::months() const {
   const Hdf5Reader& file = state_->file;
   if (!file.has("months/month")) return {};

@@ -47,6 +47,7 @@ class ResultsReader {
   /// Empty where the file has none.
   std::vector<EventRecord> events() const;
   std::vector<LimitRecord> limits() const;
+  std::vector<JobOutcome> jobs() const;
   std::vector<MonthRecord> months() const;
   GpuThrottles throttles() const;
   std::vector<LayoutBox> layout() const;

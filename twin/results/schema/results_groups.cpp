@@ -136,37 +136,85 @@ void write_event_rows(Hdf5Writer& file, const EventVariables& variables, std::si
   file.write(variables.detail, first_event, std::span<const std::string>(detail));
 }
 
-void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, const std::string& start_iso) {
-  constexpr std::size_t variables = 11;  // with the empty scale
-  file.add_group("limits", variables);
-  const auto add = [&]<class Value>(const char* name, Hdf5Type type, Attributes attributes,
-                                    Value LimitRecord::*member) {
-    std::vector<Value> values;
-    for (const LimitRecord& limit : limits) values.push_back(limit.*member);
-    const std::size_t variable = file.add({.group = "limits",
-                                           .name = name,
-                                           .type = type,
-                                           .dimensions = {{"limit", 0, true}},
-                                           .attributes = std::move(attributes),
-                                           .chunk = {event_chunk}});
-    file.write(variable, 0, std::span<const Value>(values));
-  };
-  const auto text = [&](const char* name, const char* long_name, std::string LimitRecord::*member) {
+namespace {
+
+/// A group of rows, one for each record, a variable for each member of it.
+template <class Record>
+class RowGroup {
+ public:
+  RowGroup(Hdf5Writer& file, const char* group, const char* dimension, std::size_t variables,
+           std::span<const Record> records)
+      : file_(file), group_(group), dimension_(dimension), records_(records) {
+    file.add_group(group, variables + 1);  // with the empty scale
+  }
+  void text(const char* name, const char* long_name, std::string Record::*member) {
     add(name, Hdf5Type::text, {{"long_name", long_name}}, member);
-  };
-  const auto number = [&](const char* name, Attributes attributes, double LimitRecord::*member) {
+  }
+  void number(const char* name, Attributes attributes, double Record::*member) {
     add(name, Hdf5Type::float64, std::move(attributes), member);
-  };
-  text("part", "what was beyond a limit", &LimitRecord::part);
-  text("quantity", "which of its quantities", &LimitRecord::quantity);
-  text("unit", "of allowed and worst", &LimitRecord::unit);
-  text("limited_by", "what the limit is, in words", &LimitRecord::limited_by);
-  text("beyond", "what happens there: log, derate, trip or stop", &LimitRecord::beyond);
-  number("allowed", {{"units", "see unit"}, {"long_name", "the limit"}}, &LimitRecord::limit);
-  number("worst", {{"units", "see unit"}, {"long_name", "farthest that it was beyond"}}, &LimitRecord::worst);
-  number("worst_time", time_attributes(start_iso, "simulated time of that"), &LimitRecord::worst_time_s);
-  number("first_time", time_attributes(start_iso, "simulated time at which it first was"), &LimitRecord::first_time_s);
-  number("duration", {{"units", "s"}, {"long_name", "time beyond it, in all"}}, &LimitRecord::duration_s);
+  }
+  void seconds(const char* name, const char* long_name, double Record::*member) {
+    number(name, {{"units", "s"}, {"long_name", long_name}}, member);
+  }
+  void count(const char* name, const char* long_name, std::int64_t Record::*member) {
+    add(name, Hdf5Type::int64, {{"units", "1"}, {"long_name", long_name}}, member);
+  }
+
+ private:
+  template <class Value>
+  void add(const char* name, Hdf5Type type, Attributes attributes, Value Record::*member) {
+    std::vector<Value> values;
+    for (const Record& record : records_) values.push_back(record.*member);
+    const std::size_t variable = file_.add({.group = group_,
+                                            .name = name,
+                                            .type = type,
+                                            .dimensions = {{dimension_, 0, true}},
+                                            .attributes = std::move(attributes),
+                                            .chunk = {event_chunk}});
+    file_.write(variable, 0, std::span<const Value>(values));
+  }
+
+  Hdf5Writer& file_;
+  const char *group_, *dimension_;
+  std::span<const Record> records_;
+};
+
+}  // namespace
+
+void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, const std::string& start_iso) {
+  constexpr std::size_t variables = 10;
+  RowGroup<LimitRecord> rows(file, "limits", "limit", variables, limits);
+  rows.text("part", "what was beyond a limit", &LimitRecord::part);
+  rows.text("quantity", "which of its quantities", &LimitRecord::quantity);
+  rows.text("unit", "of allowed and worst", &LimitRecord::unit);
+  rows.text("limited_by", "what the limit is, in words", &LimitRecord::limited_by);
+  rows.text("beyond", "what happens there: log, derate, trip or stop", &LimitRecord::beyond);
+  rows.number("allowed", {{"units", "see unit"}, {"long_name", "the limit"}}, &LimitRecord::limit);
+  rows.number("worst", {{"units", "see unit"}, {"long_name", "farthest that it was beyond"}}, &LimitRecord::worst);
+  rows.number("worst_time", time_attributes(start_iso, "simulated time of that"), &LimitRecord::worst_time_s);
+  rows.number("first_time", time_attributes(start_iso, "simulated time at which it first was"),
+              &LimitRecord::first_time_s);
+  rows.seconds("duration", "time beyond it, in all", &LimitRecord::duration_s);
+}
+
+void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const std::string& start_iso) {
+  if (jobs.empty()) return;
+  constexpr std::size_t variables = 14;
+  RowGroup<JobOutcome> rows(file, "jobs", "job", variables, jobs);
+  rows.text("name", "name of the job", &JobOutcome::name);
+  rows.text("state", "at the end: to_come, waiting, running, done or over_limit", &JobOutcome::state);
+  rows.count("nodes", "nodes that it needs", &JobOutcome::nodes);
+  rows.count("starts", "times that it got nodes", &JobOutcome::starts);
+  rows.count("stops", "times that it stopped: a node was lost, or it was interrupted", &JobOutcome::stops);
+  rows.number("submitted", time_attributes(start_iso, "simulated time of its submission"), &JobOutcome::submitted_s);
+  rows.number("started", time_attributes(start_iso, "simulated time of its first start"), &JobOutcome::started_s);
+  rows.number("ended", time_attributes(start_iso, "simulated time of its end"), &JobOutcome::ended_s);
+  rows.number("steps", {{"units", "1"}, {"long_name", "whole steps"}}, &JobOutcome::steps);
+  rows.seconds("done", "time that the work done takes at full clock without stops", &JobOutcome::done_s);
+  rows.seconds("slowed", "by which GPUs below full clock delayed it", &JobOutcome::slowed_s);
+  rows.seconds("stopped", "waiting for a lost node to be noticed, idle, restarting", &JobOutcome::stopped_s);
+  rows.seconds("redone", "lost back to its checkpoints", &JobOutcome::redone_s);
+  rows.seconds("node_time", "nodes times time that it had them", &JobOutcome::node_time_s);
 }
 
 /// `begin`, `end` and a variable of each figure over the months.

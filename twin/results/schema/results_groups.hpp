@@ -45,6 +45,8 @@ void write_months_group(Hdf5Writer& file, std::span<const MonthRecord> months, c
 /// Of a run in which no GPU was slowed nothing.
 void write_throttles_group(Hdf5Writer& file, const GpuThrottles& throttles, const std::string& start_iso);
 void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, const std::string& start_iso);
+/// Where jobs have fixed nodes nothing.
+void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const std::string& start_iso);
 void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes);
 void write_topology_group(Hdf5Writer& file, const Topology& topology);
 

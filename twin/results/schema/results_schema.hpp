@@ -64,6 +64,18 @@ struct LimitRecord {
   bool operator==(const LimitRecord&) const = default;
 };
 
+/// What became of a job of a queue. Times NaN where they are not in the run.
+struct JobOutcome {
+  std::string name{}, state{};  ///< to_come, waiting, running, done, over_limit
+  std::int64_t nodes = 0, starts = 0, stops = 0;
+  double submitted_s = 0.0, started_s = 0.0, ended_s = 0.0;
+  double steps = 0.0;   ///< whole ones
+  double done_s = 0.0;  ///< time that the work done takes at full clock without stops
+  double slowed_s = 0.0, stopped_s = 0.0, redone_s = 0.0;
+  double node_time_s = 0.0;  ///< nodes times time that it had them
+  bool operator==(const JobOutcome&) const = default;
+};
+
 /// A component that can be drawn: a box with its faces along the axes; z points up.
 struct LayoutBox {
   std::string name{}, kind{};

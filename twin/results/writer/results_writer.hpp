@@ -48,6 +48,7 @@ class ResultsWriter {
   void write_layout(std::span<const LayoutBox> boxes);
   void write_topology(const Topology& topology);
   void write_limits(std::span<const LimitRecord> limits);
+  void write_jobs(std::span<const JobOutcome> jobs);
   void write_months(std::span<const MonthRecord> months);
   void write_throttles(const GpuThrottles& throttles);
   void write_summary(std::span<const NamedValue> values);

@@ -75,4 +75,7 @@ inline double peak_loading_ratio(const Statistics& statistics, std::size_t load)
 /// Kinds of rated loads, highest loading first.
 std::vector<std::string> kinds_by_loading(const Statistics& statistics);
 
+/// What became of each job of a queue; none where jobs have fixed nodes.
+std::vector<JobOutcome> job_outcomes(const FinishedRun& run);
+
 }  // namespace wattloop::twin

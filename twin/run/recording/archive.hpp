@@ -104,8 +104,28 @@ class Archive {
     (*this)(a, b, c, d, e, f, g, h, i, j);
   }
   void go(WorkState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u);
+  }
+  void go(workload::Placement& v) {
+    auto& [a, b] = v;
+    (*this)(a, b);
+  }
+  void go(workload::RunningJob& v) {
+    auto& [a, b, c, d] = v;
+    (*this)(a, b, c, d);
+  }
+  void go(workload::JobLoss& v) {
+    auto& [a, b, c, d] = v;
+    (*this)(a, b, c, d);
+  }
+  void go(workload::JobRecord& v) {
+    auto& [a, b, c, d, e, f, g, h] = v;
+    (*this)(a, b, c, d, e, f, g, h);
+  }
+  void go(workload::QueueState& v) {
+    auto& [a, b, c, d, e, f, g, h, i] = v;
+    (*this)(a, b, c, d, e, f, g, h, i);
   }
   void go(Ramp& v) {
     auto& [a, b, c, d] = v;

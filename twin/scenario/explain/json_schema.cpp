@@ -149,7 +149,7 @@ Json scenario_map() {
   for (const Section& inner : root.sections)
     if (is_required(inner)) needed.push_back(inner.key);
   for (const SpecialKey& special : root.special)
-    if (special.is_required) needed.push_back(special.key);
+    if (special.is_required && special.or_else.empty()) needed.push_back(special.key);
   map["anyOf"] = {{{"required", {"extends"}}}, {{"required", needed}}};
   return map;
 }

@@ -178,9 +178,9 @@ Section scenario_section(ScenarioDraft& draft) {
       .doc = "A run of one hall.",
       .fields = head_fields(draft),
       .sections = {hall_section(scenario), power_section(scenario.power), record_section(draft)},
-      .special = {workload_key(scenario.workload), weather_key(scenario.weather), parts_key(scenario.parts),
-                  sequences_key(scenario.sequences, scenario.followed), events_key(scenario.events),
-                  economics_key(scenario.economics)},
+      .special = {workload_key(scenario.workload), jobs_key(scenario), weather_key(scenario.weather),
+                  parts_key(scenario.parts), sequences_key(scenario.sequences, scenario.followed),
+                  events_key(scenario.events), economics_key(scenario.economics)},
   };
 }
 

@@ -81,6 +81,11 @@ Section psu_device(electrical::PsuParams& psu);
 /// `workload:`, of which `kind` decides what else it says: the section of the kind that `workload` has.
 Section section_of(WorkloadSpec& workload);
 SpecialKey workload_key(WorkloadSpec& workload);
+void read_workload(const Node& map, const std::string& path, WorkloadSpec& workload, Problems& problems);
+/// `failures:` of work or of jobs, at a path.
+SpecialKey failures_key(const std::string& path, workload::FailureParams& failures);
+/// `jobs:`, which stands in the place of `workload:`.
+SpecialKey jobs_key(Scenario& scenario);
 /// The same for a group of racks, which may leave it out.
 SpecialKey group_workload_key(std::optional<WorkloadSpec>& workload);
 

@@ -73,7 +73,9 @@ void read_rates(const Node& rates, workload::FailureParams& failures, Problems& 
   reader.report_unknown_keys();
 }
 
-SpecialKey failures_key(workload::FailureParams& failures) {
+}  // namespace
+
+SpecialKey failures_key(const std::string& path, workload::FailureParams& failures) {
   workload::FailureKind kind;
   std::vector<FieldRow> rows{{"rates", "name or map", "required", "",
                               "Mean times by kind: a file of `failures/` of the library, or `{ kinds: { NAME: { "
@@ -84,21 +86,23 @@ SpecialKey failures_key(workload::FailureParams& failures) {
   return {.key = "failures",
           .doc = "What fails by chance: GPUs, nodes, switches, software; drawn from `seed`. Without it nothing does.",
           .rows = std::move(rows),
-          .read = [&failures](const Node& map, Problems& problems) {
+          .read = [&failures, path](const Node& map, Problems& problems) {
             SpecialKey rates{.key = "rates",
                              .read = [&failures](const Node& node, Problems& all) { read_rates(node, failures, all); }};
             rates.is_required = true;
-            read_section(map, "workload.failures",
+            read_section(map, path,
                          {.key = "failures", .doc = "Failures.", .fields = field_refs(failures), .special = {rates}},
                          problems);
           }};
 }
 
+namespace {
+
 Section section_of_kind(workload::TrainingParams& params) {
   return {.key = "workload",
           .doc = std::string(params.doc),
           .fields = field_refs(params),
-          .special = {failures_key(params.failures)}};
+          .special = {failures_key("workload.failures", params.failures)}};
 }
 
 /// The ratio of two meters stands for supplies that no one has built yet, or for a slip, below a half.
@@ -135,10 +139,12 @@ void finish_reading(const Node& map, workload::ReplayParams& replay, Problems& p
 
 void finish_reading(const Node& map, workload::TrainingParams& job, Problems&) { forget_defaults_of_h100(map, job); }
 
-void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) {
+}  // namespace
+
+void read_workload(const Node& map, const std::string& path, WorkloadSpec& workload, Problems& problems) {
   std::string kind;
   workload.mention = {map.place, map.excerpt};
-  MapReader reader(map, "workload", problems);
+  MapReader reader(map, path, problems);
   if (!reader.is_map()) return;
   const Node* kind_node = reader.require("kind", fmt::format("{}", fmt::join(names_of_kinds(), ", ")));
   if (kind_node == nullptr) return;
@@ -147,33 +153,34 @@ void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) 
   workload.params = kind_named(kind);
   Section section = section_of(workload);
   section.special.push_back({.key = "kind", .read = [](auto&&...) {}});
-  read_section(map, "workload", section, problems);
+  read_section(map, path, section, problems);
   for (const Entry& entry : map.entries) workload.keys[entry.key.text] = {entry.value.place, entry.value.excerpt};
   std::visit([&](auto& params) { finish_reading(map, params, problems); }, workload.params);
 }
-
-}  // namespace
 
 Section section_of(WorkloadSpec& workload) {
   return std::visit([](auto& params) { return section_of_kind(params); }, workload.params);
 }
 
 SpecialKey group_workload_key(std::optional<WorkloadSpec>& workload) {
-  return {
-      .key = "workload",
-      .doc = "Work of these racks, as in the section workload; without it they do that of the hall.",
-      .read = [&workload](const Node& map, Problems& problems) { read_workload(map, workload.emplace(), problems); }};
+  return {.key = "workload",
+          .doc = "Work of these racks, as in the section workload; without it they do that of the hall.",
+          .read = [&workload](const Node& map, Problems& problems) {
+            read_workload(map, "workload", workload.emplace(), problems);
+          }};
 }
 
 SpecialKey workload_key(WorkloadSpec& workload) {
   std::string kind;
   const std::array field{FieldRef{&kind, kind_info()}};
-  return {.key = "workload",
-          .doc = fmt::format("What work the hall does; each kind has keys of its own: see {}.",
-                             fmt::join(names_of_kinds(), ", ")),
-          .is_required = true,
-          .rows = field_table(field),
-          .read = [&workload](const Node& map, Problems& problems) { read_workload(map, workload, problems); }};
+  return {
+      .key = "workload",
+      .doc = fmt::format("What work the hall does; each kind has keys of its own: see {}.",
+                         fmt::join(names_of_kinds(), ", ")),
+      .is_required = true,
+      .or_else = "jobs",
+      .rows = field_table(field),
+      .read = [&workload](const Node& map, Problems& problems) { read_workload(map, "workload", workload, problems); }};
 }
 
 }  // namespace wattloop::twin

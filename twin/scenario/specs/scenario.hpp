@@ -23,13 +23,13 @@
 #include "twin/scenario/specs/cooling_spec.hpp"
 #include "twin/scenario/specs/economics_spec.hpp"
 #include "twin/scenario/specs/follow_spec.hpp"
+#include "twin/scenario/specs/jobs_spec.hpp"
 #include "twin/scenario/specs/power_spec.hpp"
 #include "twin/units/unit_spread.hpp"
 #include "workload/nodes/inlet_protection.hpp"
 #include "workload/nodes/node_split.hpp"
 #include "workload/nodes/protection.hpp"
 #include "workload/nodes/server_fans.hpp"
-#include "workload/workload_kinds.hpp"
 
 namespace wattloop::twin {
 
@@ -150,35 +150,6 @@ struct WeatherSpec {
 
 inline constexpr const char* dry_bulb_setting = "weather.dry_bulb";
 inline constexpr const char* wet_bulb_setting = "weather.wet_bulb";
-
-struct WorkloadSpec {  // of the hall, or of a group of racks
-  workload::AnyWork params = workload::TrainingParams{};
-  Mention mention;                                   ///< where the section begins
-  std::map<std::string, Mention, std::less<>> keys;  ///< where each key of it is written
-
-  template <class Act>
-  decltype(auto) visit(const Act& act) const {
-    return std::visit(act, params);
-  }
-  template <class Kind>
-  const Kind* get() const {
-    return std::get_if<Kind>(&params);
-  }
-  std::string_view noun() const {
-    return visit([](const auto& kind) { return kind.noun; });
-  }
-  bool contains_leakage() const {
-    return visit([](const auto& kind) { return kind.contains_leakage(); });
-  }
-  bool contains_fans() const {
-    return visit([](const auto& kind) { return kind.contains_fans(); });
-  }
-  /// Of a key that is not written, where the section begins.
-  Mention mention_of(std::string_view key) const {
-    const auto found = keys.find(key);
-    return found == keys.end() ? mention : found->second;
-  }
-};
 
 /// Racks alike: one group of them, in rows of their own.
 struct RacksSpec {
@@ -314,6 +285,7 @@ struct Scenario {
   std::optional<BeginAt> begin_at;  ///< `initial: { from: FILE, at: T }`
   std::uint64_t seed = 1;
   WorkloadSpec workload;
+  std::optional<JobsSpec> jobs = {};  ///< in the place of `workload`
   WeatherSpec weather;
   std::vector<RacksSpec> racks = std::vector<RacksSpec>(1);  ///< groups, in the order of their rows
   NetworkSpec network;

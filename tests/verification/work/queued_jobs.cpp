@@ -1,0 +1,210 @@
+// Jobs that come and go in a hall. By hand: a job ends when its work is done at the pace of its slowest GPU, starts at decisions, and goes on from
+// its checkpoint on other nodes where it lost one. Both integrators.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/scenario_run.hpp"
+#include "twin/actions/work/job_figures.hpp"
+
+using namespace wattloop;
+using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
+
+namespace {
+
+using Run = tests::ScenarioRun;
+using workload::JobIs;
+
+const std::string bare =
+    "kind: training, evaluation_time: 0 s, evaluation_dip_time: 0 s, gpu_noise: 0 W, node_noise: 0 W, gpu_spread: 0 W, "
+    "stage_lag: 0 s, detection_time: 1 min, restart_time: 2 min";
+const std::string saving = bare + ", checkpoint_interval: 4 min, checkpoint_time: 4 s";
+constexpr double save_s = 22.0 * 10.765 + 4.0;  ///< whole steps from one to the next, and the save
+constexpr double compute_share = 0.944, communication_share = 0.056;
+
+/// Eight nodes of eight GPUs in a rack.
+std::vector<std::string> rack_with(const std::string& jobs, const std::string& more = "title=x") {
+  return {"workload=null", "jobs={" + jobs + "}", "hall.racks.gpu_spread=none", "duration=40 min", more};
+}
+
+std::string job(const std::string& keys, const std::string& program = saving) {
+  return "{" + keys + ", program: {" + program + "}}";
+}
+
+const workload::JobRecord& record(const Run& run, std::size_t number) {
+  return run.state().work.queue.records.at(number);
+}
+
+double gpu_loads_w(const Run& run, std::size_t first_node, std::size_t nodes) {
+  const twin::UnitGroup& units = *run.plant.groups[run.plant.it.groups.front().gpu_units];
+  double sum_w = 0.0;
+  for (std::size_t gpu = 8 * first_node; gpu < 8 * (first_node + nodes); ++gpu)
+    sum_w += run.state().inputs[units.first_load - run.plant.map.input(0) + gpu];
+  return sum_w;
+}
+
+constexpr std::array both{Run::By::monolithic, Run::By::multirate};
+
+}  // namespace
+
+TEST_CASE("one job of a queue on all nodes is the work of the hall", "[verification][queued_jobs]") {
+  for (const Run::By integrator : both) {
+    Run queued("one_rack",
+               {"workload=null", "jobs={queue: [{nodes: 8, program: {kind: training}}]}", "duration=20 min"},
+               integrator);
+    Run fixed("one_rack", {"workload={kind: training}", "duration=20 min"}, integrator);
+    queued.to_end();
+    fixed.to_end();
+    CHECK(queued.state().states == fixed.state().states);
+    CHECK(queued.state().inputs == fixed.state().inputs);
+    CHECK(twin::job_figures(queued.jobs(), queued.state()).gained_s ==
+          twin::job_figures(fixed.jobs(), fixed.state()).gained_s);
+  }
+}
+
+TEST_CASE("a job ends where its work is done, and the next one starts at a decision", "[verification][queued_jobs]") {
+  for (const Run::By integrator : both) {
+    Run run("one_rack",
+            rack_with("queue: [" + job("name: first, nodes: 6, run_time: 605 s") + ", " +
+                      job("name: second, nodes: 4, submit: 1 min, run_time: 5 min") + "]"),
+            integrator);
+    run.until(300.0);
+    const double idle_w = run.scenario.racks.front().hardware.split.gpu_idle_w;
+    CHECK(gpu_loads_w(run, 0, 6) > 48.0 * 200.0);
+    CHECK_THAT(gpu_loads_w(run, 6, 2), WithinRel(16.0 * idle_w, 1e-12));
+    run.until(606.0);
+    CHECK_THAT(gpu_loads_w(run, 0, 8), WithinRel(64.0 * idle_w, 1e-12));
+    run.to_end();
+    CHECK(record(run, 0).is == JobIs::done);
+    CHECK_THAT(record(run, 0).end_s, WithinAbs(605.0, 1e-9));
+    CHECK(record(run, 1).first_start_s == 630.0);
+    CHECK_THAT(record(run, 1).end_s, WithinAbs(930.0, 1e-9));
+    CHECK(record(run, 0).steps == std::floor((605.0 - 2.0 * 4.0) / 10.765));
+    const twin::JobFigures all = twin::job_figures(run.jobs(), run.state());
+    CHECK_THAT(all.gained_s, WithinRel((6.0 * 605.0 + 4.0 * 300.0) / 8.0, 1e-12));
+    CHECK_THAT(all.held_s, WithinRel(all.gained_s, 1e-12));
+    const twin::QueueFigures queue = twin::queue_figures(*run.jobs().queue(), run.state());
+    CHECK(queue.done == 2);
+    CHECK(queue.busy_nodes == 0);
+    CHECK_THAT(queue.longest_wait_s, WithinAbs(570.0, 1e-12));
+    CHECK(std::abs(run.energy_residual()) < 1e-9);
+  }
+}
+
+TEST_CASE("a slow GPU delays its own job alone", "[verification][queued_jobs]") {
+  const std::string alike = ", nodes: 4, run_time: 10 min";
+  const double late_s = 600.0 * (compute_share / 0.75 + communication_share);
+  for (const Run::By integrator : both) {
+    Run run("one_rack",
+            rack_with("queue: [" + job("name: one" + alike, bare + ", checkpoint_time: 0 s") + ", " +
+                          job("name: other" + alike, bare + ", checkpoint_time: 0 s") + "]",
+                      "events=[{at: 0 s, slow: row_1.rack_1.node_3.gpu_5, to: 75 %}]"),
+            integrator);
+    run.to_end();
+    CHECK(record(run, 0).is == JobIs::done);
+    CHECK_THAT(record(run, 0).end_s, WithinRel(late_s, 2e-3));  // it ends within a step
+    CHECK_THAT(record(run, 0).lost.slowed_s, WithinAbs(record(run, 0).end_s - 600.0, 1e-6));
+    CHECK_THAT(record(run, 1).end_s, WithinAbs(600.0, 1e-9));
+    CHECK(record(run, 1).lost.slowed_s == 0.0);
+    CHECK(run.times_s("job_slowed", "one") == std::vector<double>{0.0});
+    CHECK(run.times_s("job_slowed", "other").empty());
+  }
+}
+
+TEST_CASE("a job that lost a node goes on from its checkpoint on other nodes", "[verification][queued_jobs]") {
+  std::vector<std::vector<double>> dies;
+  for (const Run::By integrator : both) {
+    Run run("one_rack",
+            rack_with("queue: [" + job("name: long, nodes: 4, run_time: 20 min") + "]",
+                      "events=[{at: 10 min, fail: row_1.rack_1.node_2}]"),
+            integrator);
+    run.until(655.0);  // others wait until it is noticed
+    CHECK_THAT(gpu_loads_w(run, 0, 1), WithinRel(8.0 * 220.0, 1e-9));
+    run.to_end();
+    CHECK(run.times_s("job_stopped", "long") == std::vector<double>{600.0});
+    CHECK(run.times_s("job_requeued", "long") == std::vector<double>{660.0});
+    CHECK(run.times_s("job_resumed", "long") == std::vector<double>{780.0});
+    const workload::JobRecord& is = record(run, 0);
+    CHECK(is.starts == 2);
+    CHECK(is.is == JobIs::done);
+    const double saved_s = 2.0 * save_s;
+    CHECK_THAT(is.lost.redone_s, WithinAbs(600.0 - saved_s, 1e-6));
+    CHECK_THAT(is.lost.stopped_s, WithinAbs(180.0, 1e-6));
+    CHECK_THAT(is.end_s, WithinAbs(780.0 + 1200.0 - saved_s, 1e-6));
+    CHECK_THAT(is.node_time_s, WithinRel(4.0 * (is.end_s - 0.0), 1e-12));
+    CHECK(std::abs(run.energy_residual()) < 1e-9);
+    dies.emplace_back();
+    for (std::size_t gpu = 0; gpu < 64; ++gpu) dies.back().push_back(run.die_k(gpu));
+  }
+  for (std::size_t gpu = 0; gpu < 64; ++gpu) CHECK(std::abs(dies[0][gpu] - dies[1][gpu]) < 0.05);
+}
+
+TEST_CASE("a job is ended by its time limit, and gives way to one of higher priority", "[verification][queued_jobs]") {
+  for (const Run::By integrator : both) {
+    Run run("one_rack",
+            rack_with("queue: [" + job("name: too_long, nodes: 2, time_limit: 15 min, run_time: 1 h") + ", " +
+                      job("name: low, nodes: 6, run_time: 20 min, preemptable: true") + ", " +
+                      job("name: high, nodes: 6, submit: 7 min, run_time: 5 min, priority: 9") + "]"),
+            integrator);
+    run.to_end();
+    CHECK(record(run, 0).is == JobIs::over_limit);
+    CHECK(record(run, 0).end_s == 900.0);
+    CHECK(run.times_s("job_over_limit", "too_long") == std::vector<double>{900.0});
+    CHECK(record(run, 2).first_start_s == 420.0);
+    CHECK_THAT(record(run, 2).end_s, WithinAbs(720.0, 1e-9));
+    CHECK(run.times_s("job_requeued", "low") == std::vector<double>{420.0});
+    CHECK(record(run, 1).starts == 2);
+    const double saved_s = save_s;
+    CHECK_THAT(record(run, 1).lost.redone_s, WithinAbs(420.0 - saved_s, 1e-6));
+    CHECK_THAT(record(run, 1).end_s, WithinAbs(720.0 + 120.0 + 1200.0 - saved_s, 1e-6));
+  }
+}
+
+TEST_CASE("failures by chance hit the jobs of a queue alike with either integrator", "[verification][queued_jobs]") {
+  const std::string unlucky =
+      "failures: {rates: {kinds: {gpu: {mean_time: 18 h}, software: {mean_time: 6 h, takes_node: false}}}, repair: 8 "
+      "min}, queue: [" +
+      job("name: a, nodes: 3, count: 2") + ", " +
+      job("name: b, nodes: 1, count: 6, submit: 2 min, every: 90 s, run_time: 4 min") + "]";
+  Run slow("one_rack", rack_with(unlucky), Run::By::monolithic),
+      quick("one_rack", rack_with(unlucky), Run::By::multirate);
+  slow.to_end();
+  quick.to_end();
+  CHECK(slow.times_s("failure").size() > 2);
+  for (const char* kind : {"failure", "job_stopped", "job_requeued", "job_resumed"})
+    CHECK(slow.times_s(kind) == quick.times_s(kind));
+  for (std::size_t number = 0; number < 8; ++number) {
+    CHECK(record(slow, number).starts == record(quick, number).starts);
+    CHECK_THAT(record(quick, number).saved_s, WithinAbs(record(slow, number).saved_s, 1e-6));
+  }
+  for (std::size_t gpu = 0; gpu < 64; ++gpu) CHECK(std::abs(slow.die_k(gpu) - quick.die_k(gpu)) < 0.05);
+  const twin::JobFigures ours = twin::job_figures(quick.jobs(), quick.state());
+  CHECK_THAT(ours.gained_s + ours.lost.stopped_s + ours.lost.redone_s + ours.lost.slowed_s,
+             WithinRel(ours.held_s, 1e-9));
+}
+
+TEST_CASE("jobs wait for a budget, and take the coolest nodes", "[verification][queued_jobs]") {
+  // A node of the program draws 6.9 kW in the mean: two jobs of two nodes fit into 30 kW, a third does not.
+  const std::string three = "queue: [" + job("name: job, nodes: 2, count: 3, run_time: 10 min") + "]";
+  for (const Run::By integrator : both) {
+    Run run("one_rack", rack_with("scheduler: {budget: 30 kW}, " + three), integrator);
+    run.to_end();
+    CHECK(record(run, 1).first_start_s == 0.0);
+    CHECK(record(run, 2).first_start_s == 600.0);
+  }
+  Run run("one_rack",
+          rack_with("scheduler: {placement: coolest}, queue: [" + job("name: first, nodes: 4, run_time: 9 min") + ", " +
+                    job("name: second, nodes: 4, submit: 9 min, run_time: 10 min") + "]"));
+  run.until(600.0);
+  // Nodes 5 to 8 have been idle: they are the coolest ones.
+  for (std::size_t node = 0; node < 8; ++node) {
+    const std::uint32_t slot = run.state().work.queue.where.slot_of_node[node];
+    CHECK((slot != workload::Placement::free_node) == (node >= 4));
+  }
+}

@@ -1,0 +1,119 @@
+#include "twin/actions/work/job_figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace wattloop::twin {
+
+namespace {
+
+/// Adds what `nodes` of a job did, or GPUs.
+void add(const JobStint& stint, double held_s, double nodes, JobFigures& sum) {
+  sum.steps += stint.steps;
+  sum.held_s += nodes * held_s;
+  sum.gained_s += nodes * stint.gained_s;
+  sum.lost.slowed_s += nodes * stint.lost.slowed_s;
+  sum.lost.stopped_s += nodes * stint.lost.stopped_s;
+  sum.lost.redone_s += nodes * stint.lost.redone_s;
+  sum.lost.stops += stint.lost.stops;
+}
+
+void divide(double by, JobFigures& sum) {
+  for (double* value : {&sum.held_s, &sum.gained_s, &sum.lost.slowed_s, &sum.lost.stopped_s, &sum.lost.redone_s})
+    *value /= by;
+}
+
+JobFigures figures_of_queue(const workload::JobQueue& queue, const PlantState& state) {
+  JobFigures sum{.is_any = true};
+  const std::vector<JobTally> tallies = tallies_of(queue, state);
+  for (std::size_t job = 0; job < tallies.size(); ++job)
+    add(tallies[job].stint, tallies[job].held_s, static_cast<double>(queue.jobs[job].nodes), sum);
+  divide(static_cast<double>(state.work.queue.where.slot_of_node.size()), sum);
+  return sum;
+}
+
+}  // namespace
+
+JobStint stint_of(const workload::SynchronousJob& program, const JobStart& job, const PlantState& state) {
+  const workload::JobClock& clock = state.work.job_clocks[job.number];
+  const workload::JobMemory& memory = state.work.jobs[job.number];
+  const bool is_stopped = std::isfinite(memory.stopped_s);
+  const workload::JobProgress reached = program.progress(clock, state.time_s);
+  const workload::JobProgress kept = is_stopped || !job.keeps_all
+                                         ? program.progress(program.from_checkpoint(clock, state.time_s), state.time_s)
+                                         : reached;
+  JobStint stint{.steps = kept.steps, .gained_s = kept.gained_s};
+  stint.lost.redone_s = memory.redone_s + (reached.gained_s - kept.gained_s);
+  stint.lost.stopped_s = memory.stopped_in_all_s + (is_stopped ? state.time_s - memory.stopped_s : 0.0);
+  stint.lost.stops = memory.stops;
+  const double elapsed_s = state.time_s - job.started_s, gained_s = kept.gained_s - job.saved_s;
+  stint.lost.slowed_s = std::max(0.0, elapsed_s - stint.lost.stopped_s - stint.lost.redone_s - gained_s);
+  return stint;
+}
+
+std::vector<JobTally> tallies_of(const workload::JobQueue& queue, const PlantState& state) {
+  const workload::QueueState& now = state.work.queue;
+  std::vector<JobTally> tallies;
+  for (std::size_t job = 0; job < now.records.size(); ++job) {
+    const workload::JobRecord& record = now.records[job];
+    tallies.push_back(
+        {{record.steps, record.saved_s, record.lost}, record.node_time_s / static_cast<double>(queue.jobs[job].nodes)});
+  }
+  for (std::size_t slot = 0; slot < now.slots.size(); ++slot) {
+    const workload::RunningJob& running = now.slots[slot];
+    if (running.request == workload::RunningJob::no_job) continue;
+    JobTally& tally = tallies[running.request];
+    const workload::SynchronousJob& program = *queue.programs[queue.jobs[running.request].program];
+    const JobStint since = stint_of(program, {slot, running.started_s, tally.stint.gained_s}, state);
+    tally.held_s += state.time_s - running.started_s;
+    tally.stint.lost += since.lost;
+    tally.stint.steps = since.steps;
+    tally.stint.gained_s = since.gained_s;
+  }
+  return tallies;
+}
+
+JobFigures job_figures(const JobRacks& racks, const PlantState& state) {
+  if (racks.queue() != nullptr && !state.work.queue.where.is_fixed()) return figures_of_queue(*racks.queue(), state);
+  JobFigures sum{.is_any = racks.has_any()};
+  if (state.work.job_clocks.empty()) return sum;  // of a run that has not begun
+  double gpus = 0.0;
+  for (const JobRacks::Job& job : racks.jobs_in(state)) {
+    const auto of_gpus = static_cast<double>(job.gpus);
+    add(stint_of(*job.program, {job.number}, state), state.time_s, of_gpus, sum);
+    gpus += of_gpus;
+  }
+  if (sum.is_any) divide(gpus, sum);
+  return sum;
+}
+
+QueueFigures queue_figures(const workload::JobQueue& queue, const PlantState& state) {
+  QueueFigures sum;
+  const workload::QueueState& now = state.work.queue;
+  std::vector<double> waits_s;
+  for (std::size_t job = 0; job < now.records.size(); ++job) {
+    const workload::JobRecord& record = now.records[job];
+    sum.submitted += record.is == workload::JobIs::to_come ? 0 : 1;
+    sum.waiting += record.is == workload::JobIs::waiting ? 1 : 0;
+    sum.running += record.is == workload::JobIs::running ? 1 : 0;
+    sum.done += record.is == workload::JobIs::done ? 1 : 0;
+    sum.over_limit += record.is == workload::JobIs::over_limit ? 1 : 0;
+    const double submit_s = std::max(queue.jobs[job].submit_s, 0.0);
+    if (!std::isnan(record.first_start_s)) waits_s.push_back(std::max(0.0, record.first_start_s - submit_s));
+  }
+  sum.busy_nodes = now.where.slot_of_node.size() -
+                   static_cast<std::size_t>(std::ranges::count(now.where.slot_of_node, workload::Placement::free_node));
+  sum.has_started = !waits_s.empty();
+  if (!sum.has_started) return sum;
+  constexpr double most_share = 0.95;
+  std::ranges::sort(waits_s);
+  const auto count = static_cast<double>(waits_s.size());
+  for (const double wait_s : waits_s) sum.mean_wait_s += wait_s / count;
+  sum.p95_wait_s = waits_s[static_cast<std::size_t>(std::ceil(most_share * count)) - 1];
+  sum.longest_wait_s = waits_s.back();
+  return sum;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,57 @@
+// What became of jobs up to an instant: what they have done, and what delayed them.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "twin/actions/work/jobs_on_racks.hpp"
+#include "twin/plant/state/plant_state.hpp"
+#include "workload/queue/queue_state.hpp"
+
+namespace wattloop::twin {
+
+/// A job since it has its nodes.
+struct JobStart {
+  std::size_t number = 0;  ///< of its clock
+  double started_s = 0.0;
+  double saved_s = 0.0;   ///< work that it went on from
+  bool keeps_all = true;  ///< else what it has not saved is lost, as where it stops
+};
+struct JobStint {
+  double steps = 0.0;     ///< whole ones, of all its stints
+  double gained_s = 0.0;  ///< the same of its work, as time at full clock without stops
+  workload::JobLoss lost = {};
+};
+/// What it has done and lost up to the time of a state.
+JobStint stint_of(const workload::SynchronousJob& program, const JobStart& job, const PlantState& state);
+
+/// Of all jobs; times are means over all GPUs of jobs with fixed nodes, over all nodes of the hall where jobs come and go.
+struct JobFigures {
+  bool is_any = false;
+  double steps = 0.0;     ///< whole steps, of all jobs
+  double held_s = 0.0;    ///< with a job
+  double gained_s = 0.0;  ///< time that the work done would have taken at full clock without stops
+  workload::JobLoss lost = {};
+};
+JobFigures job_figures(const JobRacks& racks, const PlantState& state);
+
+/// Of a job of a queue, in all its stints.
+struct JobTally {
+  JobStint stint = {};
+  double held_s = 0.0;  ///< time for which it had nodes
+};
+/// [job of the list]
+std::vector<JobTally> tallies_of(const workload::JobQueue& queue, const PlantState& state);
+
+/// Of jobs that come and go.
+struct QueueFigures {
+  std::size_t submitted = 0, waiting = 0, running = 0, done = 0, over_limit = 0;
+  std::size_t busy_nodes = 0;
+  bool has_started = false;  ///< any
+  double mean_wait_s = 0.0;  ///< from submission to the first start, of jobs that have started
+  double p95_wait_s = 0.0;   ///< 95 % of them waited no longer
+  double longest_wait_s = 0.0;
+};
+QueueFigures queue_figures(const workload::JobQueue& queue, const PlantState& state);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,210 @@
+#include "twin/actions/work/queue_watch.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/numbers/series.hpp"
+#include "core/units/units.hpp"
+#include "twin/actions/weather/timeline.hpp"
+#include "twin/actions/work/job_figures.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using workload::JobClock;
+using workload::JobRecord;
+using workload::RunningJob;
+
+constexpr double never_s = std::numeric_limits<double>::infinity();
+
+workload::ClusterNodes cluster_nodes(const Plant& plant) {
+  workload::ClusterNodes nodes;
+  for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack)
+    nodes.rack_of_node.resize(nodes.rack_of_node.size() + plant.it.nodes_in(rack), static_cast<std::uint32_t>(rack));
+  return nodes;
+}
+
+/// Marks that the queue is another one: equal marks, equal queues.
+void stamp(PlantState& state) {
+  constexpr std::uint64_t odd = 0x9E3779B97F4A7C15u;  // of a multiplicative hash [knuth_vol3]
+  std::uint64_t& mark = state.work.queue.stamp;
+  mark = (std::rotl(mark, 23) ^ std::bit_cast<std::uint64_t>(state.time_s)) * odd + 1;
+}
+
+/// Jobs that have nodes start at time zero.
+void begin(workload::QueueState& queue) {
+  for (RunningJob& running : queue.slots) {
+    running.limit_s -= running.started_s;
+    running.started_s = 0.0;
+    queue.records[running.request].first_start_s = 0.0;
+  }
+}
+
+}  // namespace
+
+QueueWatch::QueueWatch(const Plant& plant, const workload::JobQueue& queue)
+    : plant_(plant), queue_(queue), nodes_(cluster_nodes(plant)), scheduler_(queue.jobs, nodes_, queue.scheduler) {}
+
+const workload::SynchronousJob& QueueWatch::program_of(std::size_t slot, const PlantState& state) const {
+  return *queue_.programs[state.work.queue.where.program_of_slot[slot]];
+}
+
+const std::string& QueueWatch::name_of(std::size_t slot, const PlantState& state) const {
+  return queue_.jobs[state.work.queue.slots[slot].request].name;
+}
+
+void QueueWatch::prepare(PlantState& state) const {
+  if (state.work.queue.records.size() == queue_.jobs.size() && !state.work.queue.where.is_fixed()) return;
+  state.work.queue = scheduler_.at_begin();
+  state.work.job_clocks.clear();
+  state.work.jobs.clear();
+  if (queue_.failures) state.work.queue.failures = queue_.failures->at_begin();
+  std::vector<EventRecord> nobody_hears;
+  start_jobs(-queue_.scheduler.interval_s, state, nobody_hears);
+  begin(state.work.queue);
+  for (JobClock& clock : state.work.job_clocks) clock.since_s = 0.0;  // before zero, too
+}
+
+bool QueueWatch::act(PlantState& state, std::vector<EventRecord>& events) const {
+  if (state.time_s < 0.0) return false;
+  bool has_changed = end_jobs(state, events);
+  const auto at_work = static_cast<std::uint32_t>(std::ranges::count(state.work.node_is, NodeIs::at_work));
+  if (at_work != state.work.queue.nodes_at_work) state.work.queue.is_due = true;
+  state.work.queue.nodes_at_work = at_work;
+  if (is_multiple(state.time_s, queue_.scheduler.interval_s) &&
+      scheduler_.next_decision_s(state.work.queue, state.time_s - queue_.scheduler.interval_s) <= state.time_s)
+    has_changed = start_jobs(state.time_s, state, events) || has_changed;
+  return has_changed;
+}
+
+QueueWatch::Ending QueueWatch::ending_of(std::size_t slot, const PlantState& state) const {
+  const RunningJob& running = state.work.queue.slots[slot];
+  if (running.request == RunningJob::no_job) return {never_s, false};
+  const double done_s =
+      workload::end_s(program_of(slot, state), state.work.job_clocks[slot], queue_.jobs[running.request].run_time_s);
+  return {std::min(done_s, running.limit_s), done_s <= running.limit_s};
+}
+
+bool QueueWatch::end_jobs(PlantState& state, std::vector<EventRecord>& events) const {
+  workload::QueueState& queue = state.work.queue;
+  bool has_ended = false;
+  for (std::size_t slot = 0; slot < queue.slots.size(); ++slot) {
+    const Ending ending = ending_of(slot, state);
+    if (ending.at_s > state.time_s + boundary_slack_s) continue;
+    has_ended = true;
+    leave(queue.slots[slot], slot, ending.is_done, state);
+    if (!ending.is_done) {
+      events.push_back({state.time_s, "job_over_limit", name_of(slot, state),
+                        fmt::format("ended by its time limit, {} of {} done",
+                                    format_quantity(queue.records[queue.slots[slot].request].saved_s, "s"),
+                                    format_quantity(queue_.jobs[queue.slots[slot].request].run_time_s, "s"))});
+    }
+    const auto why = ending.is_done ? workload::JobIs::done : workload::JobIs::over_limit;
+    scheduler_.end(queue, static_cast<std::uint32_t>(slot), state.time_s, why);
+  }
+  if (has_ended) stamp(state);
+  return has_ended;
+}
+
+/// Writes down what a job has done that leaves its nodes; unless it is done, what it has not saved is lost.
+void QueueWatch::leave(const RunningJob& running, std::size_t slot, bool is_done, PlantState& state) const {
+  JobRecord& record = state.work.queue.records[running.request];
+  const workload::SynchronousJob& program = *queue_.programs[queue_.jobs[running.request].program];
+  const JobStint stint = stint_of(program, {slot, running.started_s, record.saved_s, is_done}, state);
+  record.lost += stint.lost;
+  record.saved_s = stint.gained_s;
+  record.steps = stint.steps;
+}
+
+void QueueWatch::requeue(std::size_t slot, const std::string& why, PlantState& state,
+                         std::vector<EventRecord>& events) const {
+  const std::string name = name_of(slot, state);
+  leave(state.work.queue.slots[slot], slot, false, state);
+  const double saved_s = state.work.queue.records[state.work.queue.slots[slot].request].saved_s;
+  scheduler_.requeue(state.work.queue, static_cast<std::uint32_t>(slot), state.time_s, saved_s);
+  events.push_back({state.time_s, "job_requeued", name, why});
+  stamp(state);
+}
+
+/// Hottest die of each node, where the coolest are to be found.
+std::vector<double> QueueWatch::node_ranks(const PlantState& state) const {
+  std::vector<double> ranks;
+  if (queue_.scheduler.placement != workload::PlacementPolicy::coolest) return ranks;
+  for (std::size_t rack = 0; rack < plant_.it.racks.size(); ++rack) {
+    const std::size_t gpus = plant_.it.group_of(rack).gpus_per_node, first = plant_.it.racks[rack].first_gpu;
+    for (std::size_t node = 0; node < plant_.it.nodes_in(rack); ++node) {
+      double hottest_k = 0.0;
+      for (std::size_t gpu = first + node * gpus; gpu < first + (node + 1) * gpus; ++gpu)
+        hottest_k = std::max(hottest_k, state.states[die_slot(plant_, gpu)]);
+      ranks.push_back(hottest_k);
+    }
+  }
+  return ranks;
+}
+
+/// What the jobs that have nodes leave of the budget; none where there is none.
+std::vector<double> QueueWatch::free_power_w(const PlantState& state) const {
+  if (std::isinf(queue_.budget_w)) return {};
+  double free_w = queue_.budget_w;
+  for (const RunningJob& running : state.work.queue.slots) {
+    if (running.request != RunningJob::no_job) free_w -= running.nodes * queue_.jobs[running.request].node_power_w;
+  }
+  return {free_w};
+}
+
+bool QueueWatch::start_jobs(double now_s, PlantState& state, std::vector<EventRecord>& events) const {
+  workload::QueueState& queue = state.work.queue;
+  std::vector<std::uint8_t> is_available(plant_.it.node_count());
+  for (std::size_t node = 0; node < is_available.size(); ++node)
+    is_available[node] = state.work.node_is[node] == NodeIs::at_work ? 1 : 0;
+  const std::vector<double> ranks = node_ranks(state), free_w = free_power_w(state);
+  const std::vector<RunningJob> before = queue.slots;
+  const auto changes =
+      scheduler_.decide(queue, now_s, {.is_available = is_available, .node_rank = ranks, .free_power_w = free_w});
+  if (changes.empty()) return false;
+  state.work.job_clocks.resize(queue.slots.size());
+  state.work.jobs.resize(queue.slots.size());
+  for (const workload::Scheduler::Change& change : changes) {
+    if (!change.is_preempted) {
+      start(change.slot, now_s, state);
+      continue;
+    }
+    leave(before[change.slot], change.slot, false, state);
+    events.push_back({state.time_s, "job_requeued", queue_.jobs[change.request].name, "for a job of higher priority"});
+  }
+  stamp(state);
+  return true;
+}
+
+void QueueWatch::start(std::size_t slot, double now_s, PlantState& state) const {
+  const workload::SynchronousJob& program = program_of(slot, state);
+  const JobRecord& record = state.work.queue.records[state.work.queue.slots[slot].request];
+  JobClock& clock = state.work.job_clocks[slot];
+  workload::JobMemory& memory = state.work.jobs[slot];
+  memory = {};
+  clock = {JobClock::Is::running, now_s, 0.0, 1.0};
+  if (record.starts < 2) return;
+  clock = {JobClock::Is::idle, now_s, record.saved_s, 1.0};
+  memory.stopped_s = now_s;
+  memory.due_s = now_s + program.restart_s();
+  memory.is_restarting = true;
+  workload::advance(program, clock, memory, now_s, false);
+}
+
+double QueueWatch::next_s(const PlantState& state) const {
+  if (state.time_s < 0.0) return never_s;
+  double next_s = scheduler_.next_decision_s(state.work.queue, state.time_s);
+  for (std::size_t slot = 0; slot < state.work.queue.slots.size(); ++slot) {
+    const double end_s = ending_of(slot, state).at_s;
+    if (end_s > state.time_s) next_s = std::min(next_s, end_s);
+  }
+  return next_s;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,60 @@
+// Jobs that come and go: at decisions the scheduler starts waiting jobs on nodes that work; jobs end where their work is done or their time
+// limit has passed, and wait again where they lost a node.
+//
+//   decisions    at whole multiples of the scheduler's interval, where one may start a job
+//   ends         at their instants; their nodes are idle from then on, and are given away at the next decision
+//
+// Documented in docs/models/scheduler.md. Verified in tests/verification/work/queued_jobs.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "twin/plant/state/plant_state.hpp"
+#include "twin/results/schema/results_schema.hpp"
+#include "workload/queue/job_queue.hpp"
+
+namespace wattloop::twin {
+
+class QueueWatch {
+ public:
+  /// Both must outlive it.
+  QueueWatch(const Plant& plant, const workload::JobQueue& queue);
+
+  /// Jobs that were submitted before the run and fit are running since before it.
+  void prepare(PlantState& state) const;
+
+  /// Ends and starts jobs. True if any did. Nothing before time zero.
+  bool act(PlantState& state, std::vector<EventRecord>& events) const;
+
+  /// The job of a slot loses its nodes and waits again, with what it has saved.
+  void requeue(std::size_t slot, const std::string& why, PlantState& state, std::vector<EventRecord>& events) const;
+
+  double next_s(const PlantState& state) const;
+
+  const workload::JobQueue& queue() const { return queue_; }
+  const std::string& name_of(std::size_t slot, const PlantState& state) const;
+
+ private:
+  struct Ending {
+    double at_s;
+    bool is_done;  ///< else it is over its time limit
+  };
+  Ending ending_of(std::size_t slot, const PlantState& state) const;
+  bool end_jobs(PlantState& state, std::vector<EventRecord>& events) const;
+  void leave(const workload::RunningJob& running, std::size_t slot, bool is_done, PlantState& state) const;
+  std::vector<double> node_ranks(const PlantState& state) const;
+  std::vector<double> free_power_w(const PlantState& state) const;
+  bool start_jobs(double now_s, PlantState& state, std::vector<EventRecord>& events) const;
+  void start(std::size_t slot, double now_s, PlantState& state) const;
+  const workload::SynchronousJob& program_of(std::size_t slot, const PlantState& state) const;
+
+  const Plant& plant_;
+  const workload::JobQueue& queue_;
+  workload::ClusterNodes nodes_;
+  workload::Scheduler scheduler_;
+};
+
+}  // namespace wattloop::twin

@@ -1,0 +1,115 @@
+// What a hall works: one kind of work, or a queue of jobs that come and go.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/parts/field.hpp"
+#include "core/text/problem.hpp"
+#include "workload/failures/failure_process.hpp"
+#include "workload/workload_kinds.hpp"
+
+namespace wattloop::twin {
+
+struct WorkloadSpec {  // of the hall, of a group of racks, or of a job
+  workload::AnyWork params = workload::TrainingParams{};
+  Mention mention;                                   ///< where the section begins
+  std::map<std::string, Mention, std::less<>> keys;  ///< where each key of it is written
+
+  template <class Act>
+  decltype(auto) visit(const Act& act) const {
+    return std::visit(act, params);
+  }
+  template <class Kind>
+  const Kind* get() const {
+    return std::get_if<Kind>(&params);
+  }
+  std::string_view noun() const {
+    return visit([](const auto& kind) { return kind.noun; });
+  }
+  bool contains_leakage() const {
+    return visit([](const auto& kind) { return kind.contains_leakage(); });
+  }
+  bool contains_fans() const {
+    return visit([](const auto& kind) { return kind.contains_fans(); });
+  }
+  /// Of a key that is not written, where the section begins.
+  Mention mention_of(std::string_view key) const {
+    const auto found = keys.find(key);
+    return found == keys.end() ? mention : found->second;
+  }
+};
+
+/// Who decides which job starts where.
+struct SchedulerSpec {
+  std::string policy = "backfill";
+  std::string placement = "packed";
+  double interval_s = 30.0;
+  double budget_w = std::numeric_limits<double>::infinity();
+
+  static constexpr auto fields() {
+    using P = SchedulerSpec;
+    return std::array{
+        Field<P>{&P::policy, "policy", "first_come|backfill",
+                 "first_come: in the order of the queue; backfill: a later job may start earlier where this delays no "
+                 "job before it (EASY), by time limits."},
+        Field<P>{&P::placement, "placement", "packed|spread|coolest",
+                 "Which free nodes a job gets: whole racks side by side, evenly over all racks, or those with the "
+                 "coolest dies."},
+        Field<P>{&P::interval_s, "interval", "s", Range::positive, "Time from one decision to the next."},
+        Field<P>{&P::budget_w, "budget", "W", Range::positive,
+                 "Power of all nodes that have a job, at their AC inlets, by the mean of their programs; a job that "
+                 "would exceed it waits."},
+    };
+  }
+};
+
+/// A job that is submitted, or several alike.
+struct JobSpec {
+  static constexpr double before_run_s = -std::numeric_limits<double>::infinity();
+  static constexpr double none_s = std::numeric_limits<double>::infinity();
+
+  std::string name = "job";
+  int nodes = required_count;
+  int count = 1;
+  double submit_s = before_run_s;
+  double every_s = 0.0;
+  double run_time_s = none_s;
+  double time_limit_s = none_s;
+  int priority = 0;
+  bool is_preemptable = false;
+  WorkloadSpec program = {};
+  Mention mention = {};
+
+  static constexpr auto fields() {
+    using P = JobSpec;
+    return std::array{
+        Field<P>{&P::name, "name", "", "Of the job; where there are several, a number is added."},
+        Field<P>{&P::nodes, "nodes", Range::positive, "Nodes that it needs, whole ones."},
+        Field<P>{&P::count, "count", Range::positive, "How many such jobs are submitted."},
+        Field<P>{&P::submit_s, "submit", "s", Range::non_negative,
+                 "When it is submitted; left out, before the run: a job that fits is running since before time zero."},
+        Field<P>{&P::every_s, "every", "s", Range::non_negative, "Of several: time from one submission to the next."},
+        Field<P>{&P::run_time_s, "run_time", "s", Range::positive,
+                 "Time that its work takes at full clock, without stops; left out, it has no end."},
+        Field<P>{&P::time_limit_s, "time_limit", "s", Range::positive,
+                 "Time after its start at which it is ended, done or not; backfill needs it."},
+        Field<P>{&P::priority, "priority", Range::non_negative, "Jobs of higher priority start first."},
+        Field<P>{&P::is_preemptable, "preemptable",
+                 "Whether it gives its nodes to a job of higher priority that could not start otherwise."},
+    };
+  }
+};
+
+struct JobsSpec {
+  SchedulerSpec scheduler = {};
+  workload::FailureParams failures = {};
+  std::vector<JobSpec> queue = {};
+  Mention mention = {};
+};
+
+}  // namespace wattloop::twin

@@ -1,0 +1,32 @@
+#include "workload/queue/job_queue.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace wattloop::workload {
+
+namespace {
+
+double position_s(const JobClock& job, double t_s) {
+  return job.is == JobClock::Is::running ? job.position_s + (t_s - job.since_s) : job.position_s;
+}
+
+}  // namespace
+
+JobClock IndependentJob::at_clock(const JobClock& job, double t_s, double) const {
+  return {job.is, t_s, position_s(job, t_s), 1.0};
+}
+
+JobClock IndependentJob::from_checkpoint(const JobClock&, double t_s) const { return {JobClock::Is::running, t_s}; }
+
+JobProgress IndependentJob::progress(const JobClock& job, double t_s) const {
+  return {.steps = 0.0, .gained_s = position_s(job, t_s)};
+}
+
+double end_s(const SynchronousJob& program, const JobClock& job, double run_time_s) {
+  if (job.is != JobClock::Is::running || std::isinf(run_time_s)) return std::numeric_limits<double>::infinity();
+  const JobClock whole{JobClock::Is::running, job.since_s, run_time_s, 1.0};
+  return job.since_s + program.at_clock(whole, job.since_s, job.clock_fraction).position_s - job.position_s;
+}
+
+}  // namespace wattloop::workload
