@@ -60,6 +60,17 @@ constexpr std::array metric{
     Shown{"m3/J", 0, 1e-3 / 3.6e6, "L/kWh"},
     Shown{"kg", 0, 1, "kg"},
     Shown{"kg", 1e4, 1e3, "tonne"},
+    Shown{"B", 0, 1, "B"},
+    Shown{"B", 1e3, 1e3, "kB"},
+    Shown{"B", 1e6, 1e6, "MB"},
+    Shown{"B", 1e9, 1e9, "GB"},
+    Shown{"B", 1e12, 1e12, "TB"},
+    Shown{"B", 1e15, 1e15, "PB"},
+    Shown{"B/s", 0, 1, "B/s"},
+    Shown{"B/s", 1e3, 1e3, "kB/s"},
+    Shown{"B/s", 1e6, 1e6, "MB/s"},
+    Shown{"B/s", 1e9, 1e9, "GB/s"},
+    Shown{"B/s", 1e12, 1e12, "TB/s"},
 };
 
 /// Where inch-pound readers expect another unit; everything else is metric to them, too.

@@ -19,6 +19,7 @@ struct Advice {
 constexpr std::string_view tons = "write ton_of_refrigeration or kW for cooling, tonne or short_ton for mass";
 constexpr std::string_view gallons = "write gpm for a flow, US_liquid_gallon or L for a volume";
 constexpr std::string_view speeds = "write Hz for turns per second, 1/min for turns per minute";
+constexpr std::string_view bits = "write GB or Gbit, GB/s or Gbit/s";
 constexpr std::string_view per_unit = "write a ratio: 0.95 or 95 %";
 
 /// Names that UDUNITS-2 takes for something else than the trade means, or that the trade uses for several
@@ -36,6 +37,16 @@ constexpr std::array ambiguous{
     Advice{"gallons", gallons},
     Advice{"mph", "write mile/hour"},
     Advice{"psig", "write the pressure difference in psi"},
+    Advice{"Gb", bits},
+    Advice{"Tb", bits},
+    Advice{"Mb", bits},
+    Advice{"bps", bits},
+    Advice{"Mbps", bits},
+    Advice{"Gbps", bits},
+    Advice{"Tbps", bits},
+    Advice{"MBps", bits},
+    Advice{"GBps", bits},
+    Advice{"TBps", bits},
     Advice{"barg", "write the pressure difference in bar"},
 };
 
@@ -48,7 +59,8 @@ constexpr std::array misspelt{
 constexpr std::string_view usual_units =
     "W kW MW GW Wh kWh MWh J kJ MJ VA kVA MVA var kvar Mvar V kV A kA Ah K degC degF celsius Pa kPa MPa bar "
     "psi "
-    "s ms min h hour day week second minute L m3 m mm ft kg g tonne gpm CFM lpm Hz kHz Ohm percent watt "
+    "s ms min h hour day week second minute L m3 m mm ft kg g tonne gpm CFM lpm Hz kHz B kB MB GB TB PB GiB TiB Gbit "
+    "Ohm percent watt "
     "kelvin "
     "ton_of_refrigeration";
 

@@ -35,7 +35,7 @@ struct TradeName {
   const char* definition;  // nullptr: a dimension of its own
 };
 
-/// What UDUNITS-2 lacks. Apparent and reactive power get dimensions of their own, or VA would pass for W.
+/// What UDUNITS-2 lacks. Apparent and reactive power get dimensions of their own, or VA would pass for W; so do bytes, or 8 would pass for one.
 /// Prefixes (k, M) come by themselves. Exact by definition: gallon of 231 cubic inches, foot of 0.3048 m;
 /// water column conventional (1000 kg/m3, standard gravity).
 constexpr std::array trade_names{
@@ -44,6 +44,7 @@ constexpr std::array trade_names{
     TradeName{"var", nullptr},
     TradeName{"EUR", nullptr},
     TradeName{"USD", nullptr},
+    TradeName{"B", nullptr},
     TradeName{"Wh", "3600 J"},
     TradeName{"Ah", "3600 C"},
     TradeName{"gpm", "3.785411784e-3 m3/min"},
@@ -52,6 +53,11 @@ constexpr std::array trade_names{
     TradeName{"LPM", "1e-3 m3/min"},
     TradeName{"CFM", "0.028316846592 m3/min"},
     TradeName{"cfm", "0.028316846592 m3/min"},
+    TradeName{"bit", "0.125 B"},
+    TradeName{"KiB", "1024 B"},
+    TradeName{"MiB", "1048576 B"},
+    TradeName{"GiB", "1073741824 B"},
+    TradeName{"TiB", "1099511627776 B"},
     TradeName{"inH2O", "249.08891 Pa"},
     TradeName{"ft_H2O", "2989.06692 Pa"},
 };
@@ -66,6 +72,8 @@ class UnitNames {
     for (const TradeName& trade : trade_names) add(trade);
     alias("voltampere", "VA");
     alias("VAr", "var");
+    for (const char* name : {"byte", "bytes"}) alias(name, "B");  // UDUNITS-2 counts 8 bits as a number
+    alias("bits", "bit");
   }
 
   /// Null for an unknown unit.

@@ -1,7 +1,7 @@
 // Quantities with units: text such as "45 degC", "1.2 MW" or "100 gpm" becomes a number in SI units, and back
 // for people.
 //
-// Units are those of UDUNITS-2 plus the trade's names (kWh, Ah, kVA, kvar, gpm, CFM, ton_of_refrigeration).
+// Units are those of UDUNITS-2 plus the trade's names (kWh, Ah, kVA, kvar, gpm, CFM, ton_of_refrigeration, GB, GiB).
 // Names that mean several things (pu, rpm, tons, gal) are refused with the name to write instead.
 #pragma once
 

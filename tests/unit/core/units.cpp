@@ -71,6 +71,21 @@ TEST_CASE("the trade's units are known", "[units]") {
   CHECK(to_si("0.12 EUR/kWh", "EUR/J") == exactly(0.12 / 3.6e6));
 }
 
+TEST_CASE("information has bytes, decimal and binary, and bits of an eighth", "[units]") {
+  CHECK(to_si("5.2 TB", "B") == exactly(5.2e12));
+  CHECK(to_si("500 GB/s", "B/s") == exactly(5e11));
+  CHECK(to_si("400 Gbit/s", "B/s") == exactly(5e10));
+  CHECK(to_si("3 GiB", "B") == exactly(3.0 * 1024 * 1024 * 1024));
+  CHECK(to_si("1 TiB", "B") == exactly(1099511627776.0));
+  CHECK(to_si("12 bytes", "B") == 12.0);
+  CHECK(to_si("2 kbyte", "B") == exactly(2000.0));
+  CHECK(refusal("400 Gbps", "B/s") == "'400 Gbps' is ambiguous, expected B/s | write GB or Gbit, GB/s or Gbit/s");
+  CHECK(refusal("40 GB", "B/s") == "'40 GB' is in GB, expected B/s | ");
+  CHECK(refusal("5 bytes", "1") == "'5 bytes' is in bytes, expected a ratio | write 0.5 or 50 %");
+  CHECK(format_quantity(5.67e12, "B") == "5.67 TB");
+  CHECK(format_quantity(5e11, "B/s") == "500 GB/s");
+}
+
 TEST_CASE("ratios are bare numbers or percent", "[units]") {
   CHECK(to_si("0.5", "1") == 0.5);
   CHECK(to_si("50 %", "1") == 0.5);
