@@ -87,13 +87,25 @@ SampleShares TrainingClock::shares(const PhaseSeconds& levels_w, const JobClock&
 
 JobClock TrainingClock::at_clock(const JobClock& job, double t_s, double clock_fraction) const {
   const double position = at_other_clock(schedule_, position_s(job, t_s), job.clock_fraction, clock_fraction);
-  return {job.is, t_s, position, clock_fraction};
+  return {job.is, t_s, position, clock_fraction, save_age_s(job, t_s)};
+}
+
+/// Time since GPUs went on after the last save: what is written in the background is whole only later. A job that goes on from a save has it.
+double TrainingClock::save_age_s(const JobClock& job, double t_s) const {
+  if (job.is != JobClock::Is::running) return job.save_age_s;
+  const TrainingSchedule schedule = of_slowest(schedule_, job.clock_fraction);
+  const double now_s = position_s(job, t_s);
+  const double saved = std::floor(step_now(schedule, now_s) / schedule.steps_per_checkpoint);
+  const double saved_s = step_start_s(schedule, saved * schedule.steps_per_checkpoint);
+  return saved > 0.0 && saved_s > job.position_s ? now_s - saved_s : job.save_age_s + (t_s - job.since_s);
 }
 
 JobClock TrainingClock::from_checkpoint(const JobClock& job, double t_s) const {
   const TrainingSchedule schedule = of_slowest(schedule_, job.clock_fraction);
   const double step = step_now(schedule, position_s(job, t_s));
-  const double saved = schedule.checkpoint_s > 0.0 ? std::floor(step / schedule.steps_per_checkpoint) : 0.0;
+  const bool saves = schedule.checkpoint_s > 0.0 || schedule.background_write_s > 0.0;
+  double saved = saves ? std::floor(step / schedule.steps_per_checkpoint) : 0.0;
+  if (saved > 0.0 && save_age_s(job, t_s) < schedule.background_write_s) --saved;  // the one before it is whole
   const double from_s = saved > 0.0 ? step_start_s(schedule, saved * schedule.steps_per_checkpoint) : 0.0;
   return {JobClock::Is::running, t_s, from_s, job.clock_fraction};
 }

@@ -57,6 +57,7 @@ class TrainingClock final : public SynchronousJob {
   PhaseSeconds spent(const TrainingSchedule& schedule, const Pace& pace, const Span& span, int stage) const;
   double job_time_s(double t_s) const;
   double position_s(const JobClock& job, double t_s) const;
+  double save_age_s(const JobClock& job, double t_s) const;
 
   TrainingParams params_;
   TrainingSchedule schedule_;

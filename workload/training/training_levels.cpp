@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "workload/training/training.hpp"
+#include "workload/training/training_checkpoints.hpp"
 
 namespace wattloop::workload {
 
@@ -69,7 +70,8 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
   if (p.evaluation_s > 0.0 && p.evaluation_dip_s > p.evaluation_s) {
     mistakes.push_back("evaluation_dip_time: longer than the evaluation that it begins");
   }
-  if (p.checkpoint_s >= p.checkpoint_interval_s) {
+  for (std::string& mistake : checkpoint_mistakes(p, nodes)) mistakes.push_back(std::move(mistake));
+  if (!p.checkpoint.is_given && p.checkpoint_s >= p.checkpoint_interval_s) {
     mistakes.push_back("checkpoint_time: a checkpoint is no shorter than the interval between them");
   }
   return mistakes;
@@ -103,7 +105,10 @@ MadeWork make_work(const TrainingParams& params, const WorkRequest& request, Pro
                   is_of_power ? defaults_text(params, job, request.nodes) : std::string(), written.excerpt});
   }
   if (!mistakes.empty()) return {};
-  return {.workload = make_training(job, request.nodes, request.seed)};
+  const TrainingParams scheduled = with_checkpoints(job, request.nodes);
+  MadeWork work{.workload = make_training(scheduled, request.nodes, request.seed)};
+  if (job.checkpoint.is_given) work.notes.push_back(checkpoint_note(scheduled, request.nodes));
+  return work;
 }
 
 }  // namespace wattloop::workload

@@ -9,9 +9,10 @@ namespace wattloop::workload {
 
 namespace {
 
+constexpr double most_steps = 1e15;
+
 double whole_steps(double seconds, double step_s) {
-  constexpr double most = 1e15;
-  return std::max(1.0, std::round(std::min(seconds / step_s, most)));
+  return std::max(1.0, std::round(std::min(seconds / step_s, most_steps)));
 }
 
 double mean_step_s(const TrainingSchedule& s) {
@@ -28,10 +29,12 @@ TrainingSchedule make_schedule(const TrainingParams& p) {
       .evaluation_s = p.evaluation_s,
       .evaluation_dip_s = std::min(p.evaluation_dip_s, p.evaluation_s),
       .checkpoint_s = p.checkpoint_s,
+      .background_write_s = p.background_write_s,
       .steps_per_evaluation = whole_steps(p.evaluation_interval_s - p.evaluation_s, p.step_s),
   };
   const double step_and_evaluation_s = p.step_s + p.evaluation_s / s.steps_per_evaluation;
-  s.steps_per_checkpoint = whole_steps(p.checkpoint_interval_s - p.checkpoint_s, step_and_evaluation_s);
+  s.steps_per_checkpoint = std::max(whole_steps(p.checkpoint_interval_s - p.checkpoint_s, step_and_evaluation_s),
+                                    std::ceil(std::min(p.background_write_s / p.step_s, most_steps)));
   return s;
 }
 

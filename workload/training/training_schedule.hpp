@@ -27,11 +27,12 @@ struct TrainingSchedule {
   double evaluation_s = 0.0;
   double evaluation_dip_s = 0.0;  ///< of each evaluation, first; counts as communication
   double checkpoint_s = 0.0;
+  double background_write_s = 0.0;  ///< after a checkpoint, while steps go on
   double steps_per_evaluation = 1.0;
   double steps_per_checkpoint = 1.0;
 };
 
-/// Intervals rounded to whole steps, at least one.
+/// Intervals rounded to whole steps, at least one; no checkpoint begins while the last is being written.
 TrainingSchedule make_schedule(const TrainingParams& params);
 
 /// Steps after which evaluations and checkpoints come as from the first step on; where that takes very long, of the more frequent alone.

@@ -29,6 +29,8 @@ struct JobClock {
   double since_s = 0.0;         ///< instant of the run from which this holds
   double position_s = 0.0;      ///< of its schedule at that instant
   double clock_fraction = 1.0;  ///< of its slowest GPU while it computes
+  double save_age_s =
+      std::numeric_limits<double>::infinity();  ///< at that instant: since GPUs went on after the last save
 };
 
 /// How far a job has come.

@@ -8,6 +8,7 @@
 
 #include "core/parts/field.hpp"
 #include "core/tables/time_keys.hpp"
+#include "workload/checkpoints/checkpoint_parameters.hpp"
 #include "workload/failures/failure_process.hpp"
 
 namespace wattloop::workload {
@@ -120,6 +121,8 @@ struct TrainingParams {
   double checkpoint_s = 16.0;
   double checkpoint_gpu_w = 156.0;
   double checkpoint_band_w = 9.0;
+  double background_write_s =
+      0.0;  ///< of asynchronous saves, after GPUs go on; follows from `checkpoint` and `storage`
   double gpu_noise_w = 4.0;
   double gpu_spread_w = 14.0;
   double node_noise_w = 11.0;
@@ -132,6 +135,8 @@ struct TrainingParams {
   double restart_s = 360.0;
   int spare_nodes = 0;
   FailureParams failures = {};
+  CheckpointParams checkpoint = {};
+  StorageParams storage = {};
 
   bool is_coupled() const { return coupling == "slowest_gpu"; }
   bool contains_leakage() const { return false; }

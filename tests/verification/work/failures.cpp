@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/job_goodput.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/actions/work/job_figures.hpp"
 #include "twin/scenario/scenario_reader.hpp"
-#include "workload/training/training_clock.hpp"
-#include "workload/work/job_machine.hpp"
+#include "workload/checkpoints/interval.hpp"
 
 using namespace wattloop;
 using namespace wattloop::workload;
@@ -111,46 +111,16 @@ TEST_CASE("times between failures are exponential, and those of a seed the same 
 
 namespace {
 
-/// A job that saves after every `tau_s` of work.
-struct SavingJob {
-  double tau_s, save_s, restart_s;
-};
-
-/// Time of useful work over the time of the run, where the job is interrupted every `between_s` in the mean.
-double goodput(const SavingJob& job, double between_s, int seeds) {
+/// A job that saves after every `work_s` of work, blocking.
+double goodput(const tests::SavingJob& job, double between_s, int seeds) {
   TrainingParams params;
-  params.step_s = job.tau_s / 100.0;
+  params.step_s = job.work_s / 100.0;
   params.evaluation_s = params.evaluation_dip_s = 0.0;
   params.checkpoint_s = job.save_s;
-  params.checkpoint_interval_s = job.tau_s + job.save_s;
+  params.checkpoint_interval_s = job.work_s + job.save_s;
   params.detection_s = 0.0;
   params.restart_s = job.restart_s;
-  const FailureParams failures{.kinds = {{"any", between_s, false}}};
-  const double run_s = 200.0 * between_s;
-  double gained_s = 0.0;
-  for (int seed = 1; seed <= seeds; ++seed) {
-    const TrainingClock program(params, 1, 1);
-    const FailureProcess process(failures, 1, static_cast<std::uint64_t>(seed));
-    FailureCounters counters = process.at_begin();
-    JobClock clock;
-    JobMemory memory;
-    for (double now_s = 0.0; now_s < run_s;) {
-      now_s = std::min({process.next_s(counters), memory.due_s, run_s});
-      if (process.next_s(counters) <= now_s) {
-        process.take_next(counters);
-        memory.is_interrupted = true;
-      }
-      advance(program, clock, memory, now_s, false);
-    }
-    const JobProgress progress = program.progress(clock, run_s);
-    gained_s += progress.steps * params.step_s;  // without saves
-  }
-  return gained_s / (run_s * seeds);
-}
-
-double by_formula(const SavingJob& job, double between_s) {
-  return job.tau_s /
-         (between_s * std::exp(job.restart_s / between_s) * (std::exp((job.tau_s + job.save_s) / between_s) - 1.0));
+  return tests::goodput_of_runs(params, between_s, seeds);
 }
 
 }  // namespace
@@ -158,16 +128,22 @@ double by_formula(const SavingJob& job, double between_s) {
 TEST_CASE("goodput of a job that saves and fails is that of the closed form", "[verification][failures]") {
   constexpr double between_s = 3.093 * 3600.0;
   for (const double restart_s : {0.0, 600.0}) {
-    const SavingJob job{1116.0, 60.0, restart_s};
-    const double ours = goodput(job, between_s, 1000), theirs = by_formula(job, between_s);
+    const tests::SavingJob job{.work_s = 1116.0, .save_s = 60.0, .restart_s = restart_s};
+    const double ours = goodput(job, between_s, 1000), theirs = tests::closed_form_goodput(job, between_s);
     CHECK_THAT(theirs, WithinAbs(restart_s == 0.0 ? 0.8997 : 0.8526, 1e-4));
     CHECK_THAT(ours, WithinRel(theirs, 5e-3));
     tests::report_verification({"goodput at Daly's interval, 3.093 h between failures, 60 s a save, restart " +
                                     std::string(restart_s == 0.0 ? "at once" : "in 10 min"),
                                 "closed form", "goodput", ours, theirs, 5e-3, "1"});
   }
-  const SavingJob reference{900.0, 16.0, 600.0};
-  CHECK_THAT(goodput(reference, 4.95 * 3600.0, 300), WithinRel(by_formula(reference, 4.95 * 3600.0), 5e-3));
+  const tests::SavingJob reference{.work_s = 900.0, .save_s = 16.0, .restart_s = 600.0};
+  const double reference_s = job_mean_time_s(llama3(), 10240.0, 10240.0);
+  CHECK_THAT(reference_s, WithinRel(4.95 * 3600.0, 1e-3));
+  CHECK_THAT(tests::closed_form_goodput(reference, reference_s), WithinAbs(0.926, 5e-4));
+  const double ours = goodput(reference, reference_s, 300);
+  CHECK_THAT(ours, WithinRel(0.926, 5e-3));
+  tests::report_verification({"goodput of 10,240 H100, a save of 16 s every 900 s, restart in 10 min", "closed form",
+                              "goodput", ours, tests::closed_form_goodput(reference, reference_s), 5e-3, "1"});
 }
 
 namespace {

@@ -92,8 +92,8 @@ class Archive {
     (*this)(a, b, c, d, e, f, g, h, i);
   }
   void go(workload::JobClock& v) {
-    auto& [a, b, c, d] = v;
-    (*this)(a, b, c, d);
+    auto& [a, b, c, d, e] = v;
+    (*this)(a, b, c, d, e);
   }
   void go(workload::FailureCounters& v) {
     auto& [a, b] = v;

@@ -152,8 +152,13 @@ void check_work(const Path& work, const WorkloadSpec& spec, double duration_s, C
   checker.check_interval(inside(work, {"step_time"}), "step_time", job.step_s, duration_s);
   checker.check_interval(inside(work, {"evaluation_interval"}), "evaluation_interval", job.evaluation_interval_s,
                          duration_s);
-  checker.check_interval(inside(work, {"checkpoint_interval"}), "checkpoint_interval", job.checkpoint_interval_s,
-                         duration_s);
+  if (!job.checkpoint.is_given) {
+    checker.check_interval(inside(work, {"checkpoint_interval"}), "checkpoint_interval", job.checkpoint_interval_s,
+                           duration_s);
+  } else if (!job.checkpoint.has_rule()) {
+    checker.check_interval(inside(work, {"checkpoint", "interval"}), "checkpoint.interval", job.checkpoint.interval_s,
+                           duration_s);
+  }
 }
 
 void check_times(const Scenario& scenario, Checker& checker) {

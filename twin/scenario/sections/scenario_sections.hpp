@@ -39,6 +39,11 @@ Section power_section(PowerSpec& power);
 Section crahs_section(CrahsSpec& crahs, std::string doc);
 Section humidity_section(HumiditySpec& humidity);
 
+/// `checkpoint` and `storage` of a training job, and what contradicts them or is missing in the section around them.
+Section checkpoint_section(workload::CheckpointParams& checkpoint);
+Section storage_section(workload::StorageParams& storage);
+void check_checkpoints(const Node& map, Problems& problems);
+
 /// The whole language. Its targets lie in `draft`, which must outlive the section.
 Section scenario_section(ScenarioDraft& draft);
 

@@ -102,6 +102,7 @@ Section section_of_kind(workload::TrainingParams& params) {
   return {.key = "workload",
           .doc = std::string(params.doc),
           .fields = field_refs(params),
+          .sections = {checkpoint_section(params.checkpoint), storage_section(params.storage)},
           .special = {failures_key("workload.failures", params.failures)}};
 }
 
@@ -137,7 +138,10 @@ void finish_reading(const Node& map, workload::ReplayParams& replay, Problems& p
   check_ratio(map, replay, problems);
 }
 
-void finish_reading(const Node& map, workload::TrainingParams& job, Problems&) { forget_defaults_of_h100(map, job); }
+void finish_reading(const Node& map, workload::TrainingParams& job, Problems& problems) {
+  forget_defaults_of_h100(map, job);
+  check_checkpoints(map, problems);
+}
 
 }  // namespace
 
