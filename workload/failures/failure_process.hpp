@@ -1,8 +1,9 @@
-// Failures of a training cluster: a process for each kind, each GPU alike and without memory (exponential times between failures).
+// Failures of a training cluster: a renewal process for each kind.
 //
-//   t_n = t_(n-1) - ln(1 - u) / (GPUs rate)        u uniform, drawn by counter: kind, number n
+//   t_n = t_(n-1) + mean / GPUs (-ln(1 - u))^(1/k) / Gamma(1 + 1/k)        u uniform, drawn by counter: kind, number n
 //
-// The same seed gives the same failures, whatever else a run does. Rates: [llama3_herd], in scenarios/failures. Verified in
+// k: shape of Weibull's distribution; 1, the default, is exponential: without memory. The GPU is drawn with equal probability, or each node fails
+// exp(sigma z - sigma^2 / 2) times as often as the mean node, z normal, drawn by counter: node. The same seed gives the same failures, whatever else a run does. Rates: [llama3_herd], in scenarios/failures. Verified in
 // tests/verification/work/failures.cpp. Documented in docs/models/failures.md.
 #pragma once
 
@@ -22,6 +23,7 @@ struct FailureKind {
   std::string name = {};
   double mean_time_s = required;  ///< between failures of one GPU, of this kind
   bool takes_node = true;         ///< the node is out until it is repaired; else the job alone is interrupted
+  double shape_ratio = 1.0;       ///< of Weibull's distribution
 
   static constexpr auto fields() {
     using P = FailureKind;
@@ -30,6 +32,10 @@ struct FailureKind {
                  "Mean time between failures of this kind, of one GPU and what belongs to it."},
         Field<P>{&P::takes_node, "takes_node",
                  "Whether the node is out until it is repaired; else only the job is interrupted."},
+        Field<P>{
+            &P::shape_ratio, "shape", "1", Range::positive,
+            "Shape of the Weibull distribution of times between failures of this kind, 0.2 to 20; below 1 they come in "
+            "bursts, 1 is exponential."},
     };
   }
 };
@@ -37,12 +43,15 @@ struct FailureKind {
 struct FailureParams {
   std::vector<FailureKind> kinds = {};
   double repair_s = 43200.0;
+  double node_spread_ratio = 0.0;
 
   static constexpr auto fields() {
     using P = FailureParams;
     return std::array{
         Field<P>{&P::repair_s, "repair", "s", Range::positive,
                  "Time after which a node that failed is back; estimate."},
+        Field<P>{&P::node_spread_ratio, "node_spread", "1", Range::non_negative,
+                 "Standard deviation of the logarithm of how often a node fails, lognormal, at most 3; 0: all alike."},
     };
   }
 };
@@ -55,7 +64,8 @@ struct FailureCounters {
 
 class FailureProcess {
  public:
-  FailureProcess(const FailureParams& params, std::size_t gpus, std::uint64_t seed);
+  /// Nodes are blocks of so many GPUs; who they are matters where they fail more or less often.
+  FailureProcess(const FailureParams& params, std::size_t gpus, std::uint64_t seed, std::size_t gpus_per_node = 1);
 
   FailureCounters at_begin() const;
   double next_s(const FailureCounters& counters) const;
@@ -71,10 +81,13 @@ class FailureProcess {
  private:
   RandomCounter drawn(std::size_t kind, std::uint64_t number) const;
   double pause_s(std::size_t kind, std::uint64_t number) const;
+  std::size_t gpu_at(double place_fraction) const;
 
   FailureParams params_;
   std::size_t gpus_;
   RandomKey key_;
+  std::size_t gpus_per_node_;
+  std::vector<double> weight_before_;  ///< [node] of all nodes before it; then of all; empty: nodes are alike
 };
 
 }  // namespace wattloop::workload

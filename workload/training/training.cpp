@@ -31,7 +31,7 @@ class Training final : public Workload {
   Training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed)
       : params_(params),
         nodes_(nodes),
-        clock_(params, nodes.job_gpus(), seed),
+        clock_(params, nodes.job_gpus(), seed, static_cast<std::size_t>(nodes.gpus_per_node)),
         levels_w_(phase_levels_w(params, nodes)),
         noise_key_(random_key(seed, noise_stream)),
         cells_per_draw_(cells_for(numbers_per_cell())),

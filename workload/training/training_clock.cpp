@@ -15,11 +15,12 @@ double step_now(const TrainingSchedule& schedule, double position_s) {
 
 }  // namespace
 
-TrainingClock::TrainingClock(const TrainingParams& params, std::size_t gpus, std::uint64_t seed)
+TrainingClock::TrainingClock(const TrainingParams& params, std::size_t gpus, std::uint64_t seed,
+                             std::size_t gpus_per_node)
     : params_(params),
       schedule_(make_schedule(params)),
       cycle_s_(step_start_s(schedule_, steps_per_cycle(schedule_)) - schedule_.ramp_s) {
-  if (!params.failures.kinds.empty()) failures_.emplace(params.failures, gpus, seed);
+  if (!params.failures.kinds.empty()) failures_.emplace(params.failures, gpus, seed, gpus_per_node);
 }
 
 bool TrainingClock::has_yet_to_begin(double t_s) const { return params_.ramp_s > 0.0 && t_s < -boundary_slack_s; }

@@ -19,7 +19,7 @@ namespace wattloop::workload {
 class TrainingClock final : public SynchronousJob {
  public:
   /// Of a job on so many GPUs.
-  TrainingClock(const TrainingParams& params, std::size_t gpus, std::uint64_t seed);
+  TrainingClock(const TrainingParams& params, std::size_t gpus, std::uint64_t seed, std::size_t gpus_per_node = 1);
 
   /// How the job goes through the sample that holds at an instant.
   struct Pace {

@@ -56,8 +56,15 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
   if (p.spare_nodes >= static_cast<int>(nodes.job_nodes()))
     mistakes.push_back(
         fmt::format("spare_nodes: {} of {} nodes: none is left to work", p.spare_nodes, nodes.job_nodes()));
+  if (p.failures.node_spread_ratio > 3.0)
+    mistakes.push_back(
+        fmt::format("failures: node_spread {:g} is more than 3: one node would have most failures of a hall",
+                    p.failures.node_spread_ratio));
   for (const FailureKind& kind : p.failures.kinds) {
-    constexpr double shortest_s = 1.0;
+    constexpr double shortest_s = 1.0, least_shape_ratio = 0.2, most_shape_ratio = 20.0;
+    if (kind.shape_ratio < least_shape_ratio || kind.shape_ratio > most_shape_ratio)
+      mistakes.push_back(fmt::format("failures: shape {:g} of {} is not between {:g} and {:g}", kind.shape_ratio,
+                                     kind.name, least_shape_ratio, most_shape_ratio));
     if (kind.mean_time_s < shortest_s * static_cast<double>(nodes.job_gpus()))
       mistakes.push_back(
           fmt::format("failures: {} happens more than once a second on {} GPUs", kind.name, nodes.job_gpus()));

@@ -1,6 +1,9 @@
 // Failures by chance: counts against the 419 interruptions of Llama 3 in 54 days on 16,384 GPUs [llama3_herd], and the goodput of a job that saves,
 // fails and restarts against its closed form, tau / (M exp(R/M) (exp((tau + d)/M) - 1)).
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -107,6 +110,76 @@ TEST_CASE("times between failures are exponential, and those of a seed the same 
   while (process.take_next(counters).kind != 0) continue;
   alone.take_next(of_alone);
   CHECK(of_alone.next_s[0] == counters.next_s[0]);
+}
+
+TEST_CASE("times between failures follow Weibull's distribution, with the mean kept", "[verification][failures]") {
+  for (const double shape : {0.5, 0.8, 2.0}) {
+    const FailureParams params{.kinds = {{"a", 3600.0 * 100.0, true, shape}}};
+    const FailureProcess process(params, 100, 7);
+    FailureCounters counters = process.at_begin();
+    constexpr int count = 100000;
+    double last_s = 0.0, squares = 0.0;
+    int longer = 0;
+    for (int k = 0; k < count; ++k) {
+      const double pause_s = process.next_s(counters) - last_s;
+      last_s = process.next_s(counters);
+      squares += pause_s * pause_s;
+      longer += pause_s > 3600.0 ? 1 : 0;
+      process.take_next(counters);
+    }
+    const double mean_s = last_s / count, first = std::tgamma(1.0 + 1.0 / shape),
+                 second = std::tgamma(1.0 + 2.0 / shape);
+    const double variation = second / (first * first) - 1.0;  // of the closed form: variance over mean squared
+    CHECK_THAT(mean_s, WithinRel(3600.0, 4.0 * std::sqrt(variation / count)));
+    CHECK_THAT(squares / count / (mean_s * mean_s) - 1.0, WithinRel(variation, 0.05));
+    CHECK_THAT(static_cast<double>(longer) / count, WithinAbs(std::exp(-std::pow(first, shape)), 0.006));
+    tests::report_verification({"times between failures, Weibull of shape " + std::to_string(shape).substr(0, 3),
+                                "closed form", "share longer than the mean", static_cast<double>(longer) / count,
+                                std::exp(-std::pow(first, shape)), 0.006, "1"});
+  }
+}
+
+TEST_CASE("shape 1 and no spread draw the exponential failures of equal GPUs, to the bit", "[verification][failures]") {
+  const FailureParams params{.kinds = {{"a", 3600.0 * 100.0, true, 1.0}}, .node_spread_ratio = 0.0};
+  const FailureProcess process(params, 100, 7, 8);
+  FailureCounters counters = process.at_begin();
+  double next_s = 0.0;
+  const auto bits = [](std::uint32_t high, std::uint32_t low) {
+    return static_cast<double>((static_cast<std::uint64_t>(high) << 32 | low) >> 11) * 0x1p-53;
+  };
+  for (std::uint32_t number = 0; number < 1000; ++number) {
+    const RandomCounter words = philox({number, 0, 0, 0}, random_key(7, 5));
+    next_s += -std::log1p(-bits(words[0], words[1])) * (3600.0 * 100.0) / 100.0;
+    REQUIRE(process.next_s(counters) == next_s);
+    REQUIRE(process.take_next(counters).gpu == static_cast<std::size_t>(bits(words[2], words[3]) * 100.0));
+  }
+}
+
+TEST_CASE("nodes fail more and less often by a lognormal factor, all together as often", "[verification][failures]") {
+  constexpr std::size_t nodes = 4000, failures_per_node = 100;
+  constexpr double spread = 1.0;
+  const FailureParams params{.kinds = {{"a", 3600.0, true}}, .node_spread_ratio = spread};
+  const FailureParams alike{.kinds = {{"a", 3600.0, true}}};
+  const FailureProcess process(params, 8 * nodes, 3, 8), equal(alike, 8 * nodes, 3, 8);
+  FailureCounters counters = process.at_begin(), of_equal = equal.at_begin();
+  std::vector<double> of_node(nodes), of_gpu(8);
+  for (std::size_t k = 0; k < nodes * failures_per_node; ++k) {
+    REQUIRE(counters.next_s == of_equal.next_s);
+    const std::size_t gpu = process.take_next(counters).gpu;
+    equal.take_next(of_equal);
+    REQUIRE(gpu < 8 * nodes);
+    of_node[gpu / 8] += 1.0;
+    of_gpu[gpu % 8] += 1.0;
+  }
+  for (const double count : of_gpu) CHECK_THAT(count / (nodes * failures_per_node), WithinAbs(0.125, 0.005));
+  std::ranges::sort(of_node, std::greater<>());
+  double of_worst = 0.0;  // share of the worst twentieth: 1 - Phi(1.645 - sigma)
+  for (std::size_t node = 0; node < nodes / 20; ++node) of_worst += of_node[node];
+  of_worst /= nodes * failures_per_node;
+  const double theirs = 0.5 * std::erfc((1.6448536 - spread) / std::sqrt(2.0));
+  CHECK_THAT(of_worst, WithinAbs(theirs, 0.03));
+  tests::report_verification({"failures of the worst twentieth of 4,000 nodes, lognormal spread 1", "closed form",
+                              "share", of_worst, theirs, 0.03, "1"});
 }
 
 namespace {
