@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/numbers/series.hpp"
+#include "core/tables/stamp_text.hpp"
 #include "core/tables/time_of_run.hpp"
 #include "core/units/units.hpp"
 
@@ -81,18 +82,6 @@ std::optional<LocalTime> parse_end_of_day(std::string iso) {
   LocalTime next = time_after(*midnight, day_s);
   next.utc_offset_s = midnight->utc_offset_s;
   return next;
-}
-
-std::optional<LocalTime> parse_stamp(std::string_view text, std::string_view order) {
-  const std::optional<double> half = take_half_of_day(text);
-  const std::string iso = in_iso_order(text, order);
-  if (!half && iso.size() > 11 && std::string_view(iso).substr(11).starts_with("24:")) return parse_end_of_day(iso);
-  std::optional<LocalTime> time = parse_local_time(iso);
-  if (!time || !half) return time;
-  const double hour = std::floor(time->second_of_day / hour_s);
-  if (hour < 1.0 || hour > 12.0 || time->utc_offset_s) return std::nullopt;
-  time->second_of_day += (hour == 12.0 ? *half - 12.0 : *half) * hour_s;
-  return time;
 }
 
 /// The day of the week of the first of a month, 0: Sunday.
@@ -309,6 +298,18 @@ class StampReader {
 };
 
 }  // namespace
+
+std::optional<LocalTime> parse_stamp(std::string_view text, std::string_view order) {
+  const std::optional<double> half = take_half_of_day(text);
+  const std::string iso = in_iso_order(text, order);
+  if (!half && iso.size() > 11 && std::string_view(iso).substr(11).starts_with("24:")) return parse_end_of_day(iso);
+  std::optional<LocalTime> time = parse_local_time(iso);
+  if (!time || !half) return time;
+  const double hour = std::floor(time->second_of_day / hour_s);
+  if (hour < 1.0 || hour > 12.0 || time->utc_offset_s) return std::nullopt;
+  time->second_of_day += (hour == 12.0 ? *half - 12.0 : *half) * hour_s;
+  return time;
+}
 
 double median_step_s(std::span<const double> times_s) {
   if (times_s.size() < 2) return 0.0;

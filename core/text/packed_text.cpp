@@ -2,30 +2,35 @@
 
 #include <zlib.h>
 
-#include <array>
-#include <memory>
-
 namespace wattloop {
 
-std::optional<std::string> unpacked_text(const std::filesystem::path& file) {
-  struct Close {
-    void operator()(gzFile_s* opened) const { gzclose(opened); }
-  };
+void UnpackedPieces::Close::operator()(gzFile_s* opened) const { gzclose(opened); }
+
+UnpackedPieces::UnpackedPieces(const std::filesystem::path& file) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) return std::nullopt;
-  const std::unique_ptr<gzFile_s, Close> opened(gzopen(file.c_str(), "rb"));  // reads what is not packed as it is
-  if (!opened) return std::nullopt;
-  std::string text;
-  std::array<char, 1 << 16> piece;
-  for (;;) {
-    const int count = gzread(opened.get(), piece.data(), static_cast<unsigned>(piece.size()));
-    if (count < 0) return std::nullopt;
-    text.append(piece.data(), static_cast<std::size_t>(count));
-    if (count < static_cast<int>(piece.size())) break;
-  }
+  if (!std::filesystem::is_directory(file, ignored))
+    opened_.reset(gzopen(file.c_str(), "rb"));  // reads what is not packed as it is
+  is_damaged_ = opened_ == nullptr;
+}
+
+bool UnpackedPieces::next(std::string& text) {
+  constexpr std::size_t piece_bytes = 1 << 16;
+  if (!opened_ || is_damaged_) return false;
+  const std::size_t before = text.size();
+  text.resize(before + piece_bytes);
+  const int count = gzread(opened_.get(), text.data() + before, static_cast<unsigned>(piece_bytes));
+  text.resize(before + static_cast<std::size_t>(count > 0 ? count : 0));
   int error = Z_OK;
-  gzerror(opened.get(), &error);
-  if (error != Z_OK && error != Z_STREAM_END) return std::nullopt;
+  gzerror(opened_.get(), &error);
+  is_damaged_ = count < 0 || (error != Z_OK && error != Z_STREAM_END);
+  return !is_damaged_ && count > 0;
+}
+
+std::optional<std::string> unpacked_text(const std::filesystem::path& file) {
+  UnpackedPieces pieces(file);
+  std::string text;
+  while (pieces.next(text)) continue;
+  if (pieces.is_damaged()) return std::nullopt;
   return text;
 }
 
