@@ -61,6 +61,7 @@ const std::array inner_rooms{
     Rooms{"twin/build", {"floor", "assembly", "templates"}},
     Rooms{"twin/integration", {"core", "units", "steady"}},
     Rooms{"twin/drawings", {"names", "charts", "diagrams"}},
+    Rooms{"twin/imports", {"telemetry", "jobs"}},
     Rooms{"twin/commands", {"program", "results", "run", "studies", "halls"}},
 };
 
