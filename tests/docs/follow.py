@@ -187,7 +187,8 @@ def check_words(page, folder):
 
 
 RULES = {"docs/first_run.md": follow_session, "docs/build_your_hall.md": follow_session, "docs/views.md": follow_views,
-         "docs/results_format.md": follow_results_format, "docs/scenario_language.md": follow_language}
+         "docs/importing_logs.md": follow_session, "docs/results_format.md": follow_results_format,
+         "docs/scenario_language.md": follow_language}
 
 
 def others():

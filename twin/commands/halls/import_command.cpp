@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 #include <vector>
+#include "twin/commands/halls/import_jobs_command.hpp"
+#include "twin/commands/halls/import_telemetry_command.hpp"
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/program/shared_options.hpp"
 
@@ -57,7 +59,7 @@ int import_command(const ImportOptions& options) {
 
 void add_import(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<ImportOptions>();
-  CLI::App* import = app.add_subcommand("import", "Make a scenario from what others have");
+  CLI::App* import = app.add_subcommand("import", "Make a scenario, a trace or a table of jobs from what others have");
   import->require_subcommand(1);
   CLI::App* command = import->add_subcommand("hall", "A hall from lists of racks, CDUs and power (CSV)");
   command->add_option("folder", options->folder, "Folder with racks.csv, cdus.csv and power.csv")
@@ -66,12 +68,15 @@ void add_import(CLI::App& app, std::function<int()>& action) {
   command->add_option("-o,--output", options->output, "Scenario to write")->type_name("FILE")->capture_default_str();
   command->add_flag("--force", options->is_forced, "Replace a file that this command did not write");
   command->add_flag("-q,--quiet", options->is_quiet, "No notes");
-  const std::string examples =
+  import->footer(
+      "Examples:\n  wattloop import hall lists -o hall.yaml\n  wattloop import telemetry node01.csv -o trace.csv\n"
+      "  wattloop import jobs sacct.txt -o jobs.csv");
+  command->footer(
       "Examples:\n  wattloop import hall lists -o hall.yaml\n  wattloop check hall.yaml\n"
-      "docs/import_hall.md lists the columns.";
-  import->footer(examples);
-  command->footer(examples);
+      "docs/import_hall.md lists the columns.");
   command->callback([options, &action] { action = [options] { return import_command(*options); }; });
+  add_import_telemetry(*import, action);
+  add_import_jobs(*import, action);
 }
 
 }  // namespace wattloop::twin
