@@ -116,6 +116,18 @@ TEST_CASE("a scrape a file has its time in the name of the file, or by the inter
   }
 }
 
+TEST_CASE("a board that is shared by instances has its power once", "[imports]") {
+  std::string text;
+  for (int k = 0; k < 3; ++k) {
+    for (const char* const instance : {"3", "5"})
+      text += std::string("DCGM_FI_DEV_POWER_USAGE{gpu=\"0\",GPU_I_ID=\"") + instance + "\",Hostname=\"n1\"} 300 " +
+              std::to_string(1694773425000 + 1000L * k) + "\n";
+  }
+  LogFolder logs;
+  logs.write("mig.prom", text);
+  CHECK(logs.import().log.series[0].power_w == Values{300.0, 300.0, 300.0});
+}
+
 TEST_CASE("a gauge beside the counter is compared with it, and used where it is asked for", "[imports]") {
   std::string text;
   for (int k = 0; k < 4; ++k) {

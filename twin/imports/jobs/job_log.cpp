@@ -13,6 +13,8 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr double most_count = 1e9;
+
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 std::string_view format_of(std::string_view line) {
@@ -60,6 +62,7 @@ void JobBook::add(const LoggedJob& job, int line) {
   if (!job.start_s && !(run_time_s && *run_time_s > 0.0)) return log_.never_ran.add(job.name, line);
   if (!run_time_s) return log_.without_times.add(job.name, line);
   if (job.nodes <= 0.0 && job.gpus <= 0.0) return log_.without_resources.add(job.name, line);
+  if (job.nodes > most_count || job.gpus > most_count) return log_.too_large.add(job.name, line);
   if (job.is_running) log_.running.add(job.name, line);
   const double gpus = std::ceil(job.gpus);
   log_.without_limit += job.time_limit_s ? 0 : 1;

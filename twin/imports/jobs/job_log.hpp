@@ -48,7 +48,7 @@ struct JobLog {
   double begin_s = 0.0;                  ///< the first submission, of the clock of the log
   std::size_t logged = 0;                ///< all jobs, also those that are left out
   std::size_t gpu_jobs = 0, one_gpu_jobs = 0;
-  JobCount never_ran{}, part_of_a_gpu{}, without_times{}, backwards{}, without_resources{}, running{};
+  JobCount never_ran{}, part_of_a_gpu{}, without_times{}, backwards{}, without_resources{}, too_large{}, running{};
   std::size_t skipped_lines = 0;  ///< of steps, of arrays that wait, of parts of a job
   std::size_t out_of_order = 0;   ///< submitted before the row before them
   std::size_t without_limit = 0;

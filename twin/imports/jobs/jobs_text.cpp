@@ -65,6 +65,7 @@ std::vector<std::string> jobs_text(const JobLog& log, const std::filesystem::pat
   count("left out", log.without_times, "without times");
   count("left out", log.backwards, "whose times run backwards");
   count("left out", log.without_resources, "that ask for no GPU and no node");
+  count("left out", log.too_large, "that ask for more than a billion nodes or GPUs");
   if (log.part_of_a_gpu.count > 0) {
     add("shares",
         fmt::format("{} of {} jobs of one GPU ask for part of it, and count as a whole one; the first is {} in line {}",
@@ -105,6 +106,7 @@ std::string jobs_json(const JobLog& log, const std::filesystem::path& output) {
                   {"without_times", count(log.without_times)},
                   {"times_backwards", count(log.backwards)},
                   {"without_resources", count(log.without_resources)},
+                  {"too_large", count(log.too_large)},
                   {"running", count(log.running)},
                   {"skipped_lines", log.skipped_lines},
                   {"out_of_order", log.out_of_order},

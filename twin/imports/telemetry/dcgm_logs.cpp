@@ -180,8 +180,10 @@ class ExporterReader {
       return true;
     }
     const std::string key = fmt::format("{}\n{}\n{}", metric.name, node, gpu);
-    if (!metric.labels.contains("GPU_I_ID") || !seen_.contains(key)) return add(metric, line, {node, gpu, key, *value});
-    return true;  // of another instance of the same board
+    const std::string instance(label(metric, {"GPU_I_ID"}));
+    const auto [first, is_new] = instances_.try_emplace(key, instance);
+    if (!is_new && first->second != instance) return true;  // of another instance of the same board
+    return add(metric, line, {node, gpu, key, *value});
   }
 
   struct Named {
@@ -226,6 +228,7 @@ class ExporterReader {
   ClockKind file_kind_ = ClockKind::seconds, kind_ = ClockKind::seconds;
   std::optional<double> file_time_s_;
   std::unordered_map<std::string, int> seen_;
+  std::unordered_map<std::string, std::string> instances_;  ///< of a GPU that is shared: the first that has its power
   bool has_samples_ = false;
 };
 
@@ -249,6 +252,7 @@ class DmonReader {
     while (file_.lines.next(line)) {
       std::vector<std::string_view> words = words_of(line.text);
       if (words.front() == "#") words.erase(words.begin());
+      if (words.empty()) continue;
       if (line.text[line.text.find_first_not_of(" \t")] == '#') {
         if (!read_head(line, words)) return;
       } else if (words.front() != "ID" && words.front() != "Id" && !read_row(line, words)) {

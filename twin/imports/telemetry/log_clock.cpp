@@ -20,6 +20,7 @@ constexpr std::size_t day_length = 11;  // "2023/09/15 "
 
 /// Times that count from 1970: nothing that counts from its own start lasts three years.
 constexpr double least_unix_s = 1e8;
+constexpr double most_s = 1e11;  // of the year 5138
 
 }  // namespace
 
@@ -61,7 +62,8 @@ std::optional<double> LogClock::number(double value) {
                                 : 1.0;
     kind_ = size * per_unit_s_ > least_unix_s ? ClockKind::unix_time : ClockKind::seconds;
   }
-  return value * per_unit_s_;
+  const double time_s = value * per_unit_s_;
+  return std::abs(time_s) < most_s ? std::optional(time_s) : std::nullopt;
 }
 
 std::optional<double> LogClock::date(std::string_view text) {

@@ -100,7 +100,9 @@ class MlperfReader {
   }
 
   void take_boundary(const Json& metadata) {
-    const std::string type = metadata.is_object() ? metadata.value("measurement_type", "") : "";
+    const auto found = metadata.is_object() ? metadata.find("measurement_type") : metadata.end();
+    if (found == metadata.end() || !found->is_string()) return;
+    const std::string type = *found;
     if (type != "AC" && type != "DC") return;
     file_.logs.log.boundary = type == "AC" ? "node_ac" : "node_dc";
     file_.logs.log.boundary_source = fmt::format("conversion_eff of the log says {}", type);

@@ -105,6 +105,12 @@ void average_all(const PowerLog& log, const SeriesFacts& facts, TraceRows& trace
 
 /// Rows for long times without any, empty as yet.
 void insert_rows(TraceRows& trace) {
+  bool has_gaps = false;
+  for (std::size_t row = 1; row < trace.rows(); ++row) {
+    const double step_s = trace.stamps_s[row] - trace.stamps_s[row - 1];
+    has_gaps = has_gaps || std::round(step_s / trace.interval_s) - 1.0 > static_cast<double>(most_silent);
+  }
+  if (!has_gaps) return;
   TraceRows wider;
   for (std::size_t row = 0; row < trace.rows(); ++row) {
     const double step_s = row > 0 ? trace.stamps_s[row] - trace.stamps_s[row - 1] : 0.0;

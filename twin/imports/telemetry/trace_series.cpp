@@ -190,37 +190,56 @@ class Preparation {
         one.times_s.size() > 1 ? std::max(median_step_s(one.times_s), facts_.interval_s) : facts_.interval_s;
     const double longest_s = options_.longest_gap_s > 0.0 ? options_.longest_gap_s
                                                           : std::max(usual_longest_gap_s, longest_silent_hole * step_s);
-    PowerSeries filled{.node = one.node, .gpu = one.gpu};
-    for (std::size_t k = 0; k < one.times_s.size(); ++k) {
-      if (k > 0) fill_before(one, k, {step_s, longest_s}, filled);
-      filled.times_s.push_back(one.times_s[k]);
-      filled.power_w.push_back(one.power_w[k]);
+    PowerSeries filled{.node = one.node, .gpu = one.gpu};  // only what is before the latest hole, and that hole
+    std::size_t copied = 0;
+    const auto copy_until = [&](std::size_t end) {
+      const auto from = static_cast<std::ptrdiff_t>(copied), to = static_cast<std::ptrdiff_t>(end);
+      filled.times_s.insert(filled.times_s.end(), one.times_s.begin() + from, one.times_s.begin() + to);
+      filled.power_w.insert(filled.power_w.end(), one.power_w.begin() + from, one.power_w.begin() + to);
+      copied = end;
+    };
+    for (std::size_t k = 1; k < one.times_s.size(); ++k) {
+      if (!is_to_fill(one, k, {step_s, longest_s})) continue;
+      copy_until(k);
+      fill_before(one, k, step_s, filled);
     }
-    if (filled.times_s.size() > one.times_s.size()) one = std::move(filled);
+    if (copied == 0) return;
+    copy_until(one.times_s.size());
+    one = std::move(filled);
   }
 
   struct Steps {
     double usual_s, longest_s;
   };
 
-  void fill_before(const PowerSeries& one, std::size_t k, const Steps& steps, PowerSeries& filled) {
+  /// Counts a hole; whether samples are put into it.
+  bool is_to_fill(const PowerSeries& one, std::size_t k, const Steps& steps) {
     const double from_s = one.times_s[k - 1], span_s = one.times_s[k] - from_s;
     const std::size_t missing = missing_in(span_s, steps.usual_s);
-    if (missing == 0) return;
+    if (missing == 0) return false;
     ++facts_.holes;
     facts_.missing_samples += missing;
-    const SeriesHole hole{name(one), from_s, one.times_s[k], missing};
-    if (span_s > facts_.longest_hole.until_s - facts_.longest_hole.from_s) facts_.longest_hole = hole;
-    if (static_cast<double>(missing) <= longest_silent_hole) return;
+    const SeriesHole& longest = facts_.longest_hole;
+    const bool is_longest = span_s > longest.until_s - longest.from_s;
+    const bool is_refused =
+        span_s - steps.usual_s > steps.longest_s && static_cast<double>(missing) > longest_silent_hole;
+    if (is_longest || is_refused) {
+      const SeriesHole hole{name(one), from_s, one.times_s[k], missing};
+      if (is_longest) facts_.longest_hole = hole;
+      if (is_refused) refuse_hole(hole, steps.longest_s);
+    }
+    if (static_cast<double>(missing) <= longest_silent_hole) return false;
     ++facts_.long_holes;
-    if (span_s - steps.usual_s > steps.longest_s) refuse_hole(hole, steps.longest_s);
-    if (!problems_.empty()) return;
-    const std::size_t last = options_.fill == "hold" ? 0 : missing;
-    for (std::size_t i = 1; i <= last; ++i) {
-      const double share = static_cast<double>(i) * steps.usual_s / span_s;
+    return problems_.empty() && options_.fill != "hold";
+  }
+
+  void fill_before(const PowerSeries& one, std::size_t k, double step_s, PowerSeries& filled) const {
+    const double from_s = one.times_s[k - 1], span_s = one.times_s[k] - from_s;
+    const double before_w = one.power_w[k - 1], after_w = one.power_w[k];
+    for (std::size_t i = 1; i <= missing_in(span_s, step_s); ++i) {
+      const double share = static_cast<double>(i) * step_s / span_s;
       filled.times_s.push_back(from_s + share * span_s);
-      filled.power_w.push_back(
-          options_.fill == "zero" ? 0.0 : one.power_w[k - 1] + share * (one.power_w[k] - one.power_w[k - 1]));
+      filled.power_w.push_back(options_.fill == "zero" ? 0.0 : before_w + share * (after_w - before_w));
     }
   }
 
