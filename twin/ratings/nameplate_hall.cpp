@@ -54,6 +54,7 @@ ExtremeAir extreme_air(const Outdoors& outdoors, double duration_s, bool evapora
 
 Scenario at_nameplate(Scenario scenario) {
   scenario.workload.params = workload::ConstantParams{};
+  scenario.jobs.reset();
   for (RacksSpec& racks : scenario.racks) racks.workload.reset();
   scenario.network.traffic_fraction = 1.0;
   scenario.initial = InitialState::steady;

@@ -114,6 +114,12 @@ std::vector<ReplayedTrace> replayed_traces(Node& root, const Scenario& scenario)
     for (const std::string& key : racks.path) section = section != nullptr ? find(*section, key) : nullptr;
     if (racks.workload) add(section, *racks.workload);
   }
+  if (!scenario.jobs) return traces;
+  std::size_t number = 0;
+  for (Node& entry : find(*find(root, "jobs"), "queue")->items) {
+    Node* name = find(entry, "trace");
+    if (name != nullptr) traces.push_back({name, scenario.jobs->traces.at(number++).trace});
+  }
   return traces;
 }
 
@@ -135,7 +141,9 @@ std::string resolved_text(Node root, const Scenario& scenario) {
 }
 
 /// Is there enough of a file that was read with problems for more of them to mean anything?
-bool is_worth_reading(const Node& root) { return find(root, "workload") != nullptr && find(root, "hall") != nullptr; }
+bool is_worth_reading(const Node& root) {
+  return (find(root, "workload") != nullptr || find(root, "jobs") != nullptr) && find(root, "hall") != nullptr;
+}
 
 /// A document with where it came from.
 struct Source {

@@ -4,12 +4,14 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "tests/support/scenario_run.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "twin/actions/work/job_figures.hpp"
 
 using namespace wattloop;
@@ -187,6 +189,30 @@ TEST_CASE("failures by chance hit the jobs of a queue alike with either integrat
   const twin::JobFigures ours = twin::job_figures(quick.jobs(), quick.state());
   CHECK_THAT(ours.gained_s + ours.lost.stopped_s + ours.lost.redone_s + ours.lost.slowed_s,
              WithinRel(ours.held_s, 1e-9));
+}
+
+TEST_CASE("jobs of a log and of a mix come to a hall as their lists say", "[verification][queued_jobs]") {
+  const tests::TemporaryFolder folder;
+  const std::string file = folder.path() / "jobs.csv";
+  std::ofstream(file) << "name,submit_s,nodes,gpus,run_time_s,time_limit_s,priority,class\n"
+                         "a,0,0,12,3000,6000,0,\nb,6000,8,0,3000,,0,\nc,6000,1,0,1200,3000,5,\nd,0,9,0,60,,0,\n";
+  Run run("one_rack",
+          rack_with("queue: [{trace: '" + file + "', compress: 10, program: {kind: constant, node_power: 6 kW}}]"));
+  run.until(300.0);
+  CHECK(std::ranges::count(run.state().work.queue.where.slot_of_node, workload::Placement::free_node) == 6);
+  run.to_end();
+  REQUIRE(run.state().work.queue.records.size() == 3);  // nine nodes are more than the hall has
+  CHECK(record(run, 0).first_start_s == 0.0);
+  CHECK(record(run, 2).first_start_s == 600.0);  // of higher priority
+  CHECK_THAT(record(run, 2).end_s, WithinAbs(1800.0, 1e-9));
+  CHECK(record(run, 1).is == JobIs::waiting);  // all nodes, which the first job has to the end
+  const std::string mix = "queue: [{mix: seren, every: 1 min, to: 10 min, program: {kind: training}}]";
+  Run drawn("one_rack", rack_with(mix)), again("one_rack", rack_with(mix), Run::By::multirate);
+  drawn.to_end();
+  again.to_end();
+  CHECK(drawn.state().work.queue.records.size() > 3);
+  for (std::size_t k = 0; k < drawn.state().work.queue.records.size(); ++k)
+    CHECK(record(drawn, k).is == record(again, k).is);
 }
 
 TEST_CASE("jobs wait for a budget, and take the coolest nodes", "[verification][queued_jobs]") {

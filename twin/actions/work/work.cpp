@@ -1,6 +1,7 @@
 #include "twin/actions/work/work.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 
 #include "core/tables/local_time.hpp"
 #include "electrical/psu_curve.hpp"
+#include "workload/queue/job_mix.hpp"
 #include "workload/queue/queued_work.hpp"
 #include "workload/work_of_groups.hpp"
 #include "workload/workload_kinds.hpp"
@@ -88,56 +90,103 @@ workload::SchedulerParams scheduler_of(const SchedulerSpec& spec) {
   return params;
 }
 
-/// Each job of the queue; a program for each entry of it.
-workload::JobList job_list(const JobsSpec& jobs) {
-  workload::JobList list;
-  for (std::size_t entry = 0; entry < jobs.queue.size(); ++entry) {
-    const JobSpec& job = jobs.queue[entry];
-    for (int k = 0; k < job.count; ++k) {
-      list.push_back({.name = job.count == 1 ? job.name : fmt::format("{}_{}", job.name, k + 1),
-                      .submit_s = job.submit_s + k * job.every_s,
-                      .nodes = static_cast<std::size_t>(job.nodes),
-                      .run_time_s = job.run_time_s,
-                      .time_limit_s = job.time_limit_s,
-                      .priority = job.priority,
-                      .is_preemptable = job.is_preemptable,
-                      .program = entry});
-    }
+/// The jobs of a queue, and a program for each entry of it: single jobs, then traces, then mixes.
+class QueueMaker {
+ public:
+  explicit QueueMaker(const Scenario& scenario) : scenario_(scenario), jobs_(*scenario.jobs) {
+    for (const RacksSpec& racks : scenario.racks) hall_.nodes += static_cast<std::size_t>(node_set(racks).nodes);
+    hall_.gpus_per_node = static_cast<std::size_t>(node_set(scenario.racks.front()).gpus_per_node);
   }
-  std::ranges::stable_sort(list, {}, &workload::JobRequest::submit_s);
-  return list;
-}
 
-Work make_queue(const Scenario& scenario) {
-  Work work;
-  const JobsSpec& jobs = *scenario.jobs;
-  workload::JobQueue queue{
-      .jobs = job_list(jobs), .scheduler = scheduler_of(jobs.scheduler), .budget_w = jobs.scheduler.budget_w};
-  std::vector<workload::ProgramsOfNodes> groups;
-  std::size_t gpus = 0;
-  for (const RacksSpec& racks : scenario.racks) {
-    const workload::NodeSet set = node_set(racks);
-    workload::ProgramsOfNodes& group =
-        groups.emplace_back(workload::ProgramsOfNodes{static_cast<std::size_t>(set.nodes), set.split, {}});
-    gpus += set.job_gpus();
-    for (const JobSpec& job : jobs.queue) {
-      workload::MadeWork program = make_work_of(scenario, job.program, racks, set);
-      for (std::vector<std::string>* texts : {&program.notes, &program.warnings}) {
-        for (std::string& text : *texts) text = job.name + ": " + text;
-      }
-      std::ranges::move(program.notes, std::back_inserter(work.notes));
-      std::ranges::move(program.warnings, std::back_inserter(work.warnings));
-      group.programs.push_back(std::move(program.workload));
+  Work make() {
+    for (const RacksSpec& racks : scenario_.racks) {
+      const workload::NodeSet set = node_set(racks);
+      groups_.push_back({static_cast<std::size_t>(set.nodes), set.split, {}});
+      gpus_ += set.job_gpus();
+    }
+    for (const JobSpec& job : jobs_.queue) add(job);
+    for (const JobTraceSpec& trace : jobs_.traces) add(trace);
+    for (const JobMixSpec& mix : jobs_.mixes) add(mix);
+    workload::JobQueue queue{
+        .jobs = std::move(list_), .scheduler = scheduler_of(jobs_.scheduler), .budget_w = jobs_.scheduler.budget_w};
+    std::ranges::stable_sort(queue.jobs, {}, &workload::JobRequest::submit_s);
+    for (workload::JobRequest& job : queue.jobs) job.node_power_w = node_power_w_[job.program];
+    if (!jobs_.failures.kinds.empty()) queue.failures.emplace(jobs_.failures, gpus_, scenario_.seed);
+    work_.workload = workload::make_queued_work(std::move(groups_), std::move(queue));
+    return std::move(work_);
+  }
+
+ private:
+  void add(const JobSpec& job) {
+    const std::size_t program = add_program(job.program, job.name, static_cast<std::size_t>(job.nodes));
+    for (int k = 0; k < job.count; ++k) {
+      list_.push_back({.name = job.count == 1 ? job.name : fmt::format("{}_{}", job.name, k + 1),
+                       .submit_s = job.submit_s + k * job.every_s,
+                       .nodes = static_cast<std::size_t>(job.nodes),
+                       .run_time_s = job.run_time_s,
+                       .time_limit_s = job.time_limit_s,
+                       .priority = job.priority,
+                       .is_preemptable = job.is_preemptable,
+                       .program = program});
     }
   }
-  for (workload::JobRequest& job : queue.jobs) {
-    job.node_power_w =
-        expected_node_w(*groups.front().programs[job.program], node_set(scenario.racks.front()).gpus_per_node);
+
+  void add(const JobTraceSpec& trace) {
+    std::vector<workload::JobTraceRow> rows;
+    for (const workload::JobRow& row : *trace.rows) {
+      const double limit_s = std::isinf(row.time_limit_s) ? 0.0 : row.time_limit_s;
+      rows.push_back({row.name, row.submit_s, static_cast<double>(row.nodes), static_cast<double>(row.gpus),
+                      row.run_time_s, limit_s, row.priority});
+    }
+    take(workload::jobs_of_rows(rows, hall_, trace.compress_ratio), add_program(trace.program, trace.trace, 0),
+         trace.trace);
   }
-  if (!jobs.failures.kinds.empty()) queue.failures.emplace(jobs.failures, gpus, scenario.seed);
-  work.workload = workload::make_queued_work(std::move(groups), std::move(queue));
-  return work;
-}
+
+  void add(const JobMixSpec& mix) {
+    const workload::JobMix drawn(mix.classes, scenario_.seed);
+    const workload::Submissions when{1.0 / mix.mean_pause_s, mix.from_s, std::min(mix.to_s, scenario_.duration_s)};
+    take(workload::jobs_of_mix(drawn, when, hall_), add_program(mix.program, "mix", 0), "the mix");
+  }
+
+  void take(workload::FoundJobs found, std::size_t program, const std::string& from) {
+    for (workload::JobRequest& job : found.jobs) {
+      job.program = program;
+      list_.push_back(std::move(job));
+    }
+    if (found.too_large.empty()) return;
+    work_.warnings.push_back(
+        fmt::format("{} jobs of {} need more than the {} nodes of the hall and are left out, {} first",
+                    found.too_large.size(), from, hall_.nodes, found.too_large.front().name));
+  }
+
+  /// What nodes of all groups of racks do of it; its number. nodes: of its job, where they are known.
+  std::size_t add_program(const WorkloadSpec& spec, const std::string& name, std::size_t nodes) {
+    for (std::size_t group = 0; group < groups_.size(); ++group) {
+      const RacksSpec& racks = scenario_.racks[group];
+      workload::NodeSet set = node_set(racks);
+      set.nodes_of_job = nodes;
+      set.gpus_of_job = nodes * static_cast<std::size_t>(set.gpus_per_node);
+      workload::MadeWork program = make_work_of(scenario_, spec, racks, set);
+      for (std::vector<std::string>* texts : {&program.notes, &program.warnings}) {
+        for (std::string& text : *texts) text = name + ": " + text;
+      }
+      std::ranges::move(program.notes, std::back_inserter(work_.notes));
+      std::ranges::move(program.warnings, std::back_inserter(work_.warnings));
+      groups_[group].programs.push_back(std::move(program.workload));
+    }
+    node_power_w_.push_back(expected_node_w(*groups_.front().programs.back(), static_cast<int>(hall_.gpus_per_node)));
+    return node_power_w_.size() - 1;
+  }
+
+  const Scenario& scenario_;
+  const JobsSpec& jobs_;
+  workload::JobHall hall_{.nodes = 0};
+  Work work_;
+  workload::JobList list_;
+  std::vector<workload::ProgramsOfNodes> groups_;
+  std::vector<double> node_power_w_;  ///< [program] expected
+  std::size_t gpus_ = 0;
+};
 
 /// "dgx: what the user should know".
 std::vector<std::string> of_group(const RacksSpec& racks, std::vector<std::string> texts) {
@@ -148,7 +197,7 @@ std::vector<std::string> of_group(const RacksSpec& racks, std::vector<std::strin
 }  // namespace
 
 Work make_work(const Scenario& scenario) {
-  if (scenario.jobs) return make_queue(scenario);
+  if (scenario.jobs) return QueueMaker(scenario).make();
   Work work;
   std::vector<workload::GroupWork> groups;
   double nodes = 0.0;

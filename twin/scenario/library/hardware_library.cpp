@@ -25,7 +25,7 @@ struct Shelf {
   std::string_view key, folder;
 };
 constexpr Shelf hardware_shelf{"hardware", "hardware"};
-constexpr Shelf tariff_shelf{"tariff", "tariffs"}, rates_shelf{"rates", "failures"};
+constexpr Shelf tariff_shelf{"tariff", "tariffs"}, rates_shelf{"rates", "failures"}, mix_shelf{"mix", "job_mixes"};
 
 std::optional<path> folder_of_program() {
   const path program = program_of_people();
@@ -111,7 +111,7 @@ class Inliner {
       if (entry.key.text != "hardware") visit(entry.value, depth);
     }
     if (Node* hardware = find(node, "hardware")) place_device(node, *hardware, depth);
-    for (const Shelf& shelf : {tariff_shelf, rates_shelf}) {
+    for (const Shelf& shelf : {tariff_shelf, rates_shelf, mix_shelf}) {
       Node* named = find(node, shelf.key);
       if (named == nullptr || !named->is_scalar()) continue;
       if (std::optional<Node> loaded = load(*named, shelf, depth)) *named = *std::move(loaded);

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/units/units.hpp"
+#include "twin/document/named_file.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
 
 namespace wattloop::twin {
@@ -23,36 +23,98 @@ SpecialKey program_key(const std::string& path, WorkloadSpec& program) {
       }};
 }
 
-void check_job(const Node& map, const JobSpec& job, Problems& problems) {
-  const auto add = [&](const char* key, const std::string& text, const std::string& hint) {
-    const Node* value = find(map, key);
-    problems.add(problem_at(value != nullptr ? *value : map, text, hint));
+/// What no program of a job may be or say; `has_nodes`: how many nodes it is for is written beside it.
+void refuse_programs(const Node& map, const WorkloadSpec& program, bool has_nodes, Problems& problems) {
+  const Node* written = find(map, "program");
+  const auto add = [&](const std::string& text, const std::string& hint) {
+    problems.add(problem_at(written != nullptr ? *written : map, "program: " + text, hint));
   };
-  if (job.program.get<workload::ReplayParams>() != nullptr)
-    add("program", "program: replay is no program of jobs", "training or constant; a trace is replayed by `workload:`");
-  const auto* training = job.program.get<workload::TrainingParams>();
+  if (program.get<workload::ReplayParams>() != nullptr)
+    add("replay is no program of jobs", "training or constant; a trace of power is replayed by `workload:`");
+  const auto* training = program.get<workload::TrainingParams>();
   if (training != nullptr && training->spare_nodes > 0)
-    add("program", "program: spare_nodes has no meaning for a job of a queue", "it waits for other nodes instead");
+    add("spare_nodes has no meaning for a job of a queue", "it waits for other nodes instead");
   if (training != nullptr && !training->failures.kinds.empty())
-    add("program", "program: failures of a job of a queue are those of its nodes", "jobs: { failures: ... }");
-  if (job.count > 1 && std::isinf(job.submit_s) && job.every_s > 0.0)
-    add("every", "every has no meaning for jobs that are submitted before the run", "submit: 0 s");
+    add("failures of a job of a queue are those of its nodes", "jobs: { failures: ... }");
+  if (training != nullptr && training->checkpoint.is_given && !has_nodes)
+    add("a checkpoint follows from a model, and these jobs have many sizes", "checkpoint_time and restart_time");
 }
 
-void read_job(const Node& map, std::size_t number, JobsSpec& jobs, Problems& problems) {
+void read_job(const Node& map, const std::string& path, JobsSpec& jobs, Problems& problems) {
   JobSpec& job = jobs.queue.emplace_back();
   job.mention = {map.place, map.excerpt};
-  const std::string path = fmt::format("jobs.queue[{}]", number + 1);
   read_section(
       map, path,
       {.key = "queue", .doc = "A job.", .fields = field_refs(job), .special = {program_key(path, job.program)}},
       problems);
-  if (map.is_map()) check_job(map, job, problems);
+  if (!map.is_map()) return;
+  refuse_programs(map, job.program, true, problems);
+  if (job.count > 1 && std::isinf(job.submit_s) && job.every_s > 0.0)
+    problems.add(problem_at(*find(map, "every"), "every has no meaning for jobs that are submitted before the run",
+                            "submit: 0 s"));
+}
+
+void read_trace(const Node& map, const std::string& path, JobsSpec& jobs, Problems& problems) {
+  JobTraceSpec& trace = jobs.traces.emplace_back();
+  trace.mention = {map.place, map.excerpt};
+  read_section(
+      map, path,
+      {.key = "queue", .doc = "A trace.", .fields = field_refs(trace), .special = {program_key(path, trace.program)}},
+      problems);
+  refuse_programs(map, trace.program, false, problems);
+  const auto file = find_named_file(map, "trace", "trace", problems);
+  if (!file) return;
+  trace.trace = file->string();
+  const Node* name = find(map, "trace");
+  trace.rows = std::make_shared<const std::vector<workload::JobRow>>(
+      workload::read_jobs_table(*file, problems, {name->place, name->excerpt}));
+}
+
+void read_classes(const Node& mix, std::vector<workload::JobClass>& classes, Problems& problems) {
+  if (mix.is_scalar()) return;  // a name that the library does not know, which is reported
+  MapReader reader(mix, "mix", problems);
+  if (!reader.is_map()) return;
+  for (const char* key : {"name", "title", "kind"}) reader.offer(key);
+  if (const Node* list = reader.require("classes", "classes: { small: { median_run_time: 2 min, ... } }")) {
+    for (const Entry& entry : list->entries) {
+      workload::JobClass& job_class = classes.emplace_back();
+      job_class.name = entry.key.text;
+      const std::size_t before = problems.size();
+      read_section(entry.value, "mix.classes." + job_class.name,
+                   {.key = job_class.name, .doc = "A class of jobs.", .fields = field_refs(job_class)}, problems);
+      if (problems.size() > before) continue;
+      for (const std::string& mistake : workload::class_mistakes(job_class))
+        problems.add(problem_at(entry.value, fmt::format("class {}: {}", job_class.name, mistake)));
+    }
+    if (classes.empty()) problems.add(problem_at(*list, "a mix without classes"));
+  }
+  reader.report_unknown_keys();
+}
+
+void read_mix(const Node& map, const std::string& path, JobsSpec& jobs, Problems& problems) {
+  JobMixSpec& mix = jobs.mixes.emplace_back();
+  mix.mention = {map.place, map.excerpt};
+  SpecialKey classes{.key = "mix",
+                     .read = [&mix](const Node& node, Problems& all) { read_classes(node, mix.classes, all); }};
+  read_section(map, path,
+               {.key = "queue",
+                .doc = "A mix.",
+                .fields = field_refs(mix),
+                .special = {classes, program_key(path, mix.program)}},
+               problems);
+  refuse_programs(map, mix.program, false, problems);
+}
+
+void read_entry(const Node& map, std::size_t number, JobsSpec& jobs, Problems& problems) {
+  const std::string path = fmt::format("jobs.queue[{}]", number + 1);
+  if (map.is_map() && find(map, "trace") != nullptr) return read_trace(map, path, jobs, problems);
+  if (map.is_map() && find(map, "mix") != nullptr) return read_mix(map, path, jobs, problems);
+  read_job(map, path, jobs, problems);
 }
 
 SpecialKey queue_key(JobsSpec& jobs) {
   return {.key = "queue",
-          .doc = "Jobs in the order in which they are submitted.",
+          .doc = "Jobs, `trace` of a log of jobs, or `mix` of classes of jobs.",
           .is_required = true,
           .read = [&jobs](const Node& list, Problems& problems) {
             if (!list.is_sequence() || list.items.empty()) {
@@ -60,26 +122,32 @@ SpecialKey queue_key(JobsSpec& jobs) {
                   problem_at(list, fmt::format("queue is {}, expected a list of jobs", describe(list)), queue_example));
               return;
             }
-            for (std::size_t k = 0; k < list.items.size(); ++k) read_job(list.items[k], k, jobs, problems);
+            for (std::size_t k = 0; k < list.items.size(); ++k) read_entry(list.items[k], k, jobs, problems);
           }};
 }
 
+/// Rows of what it says, with `prefix` before their names.
+template <class Spec>
+void add_rows(const std::string& prefix, Spec spec, std::vector<FieldRow>& rows) {
+  for (FieldRow& row : field_table(field_refs(spec))) {
+    row.name = prefix + row.name;
+    if (row.default_value.starts_with("-inf")) row.default_value = "before the run";
+    if (row.default_value.starts_with("inf")) row.default_value = "none";
+    rows.push_back(std::move(row));
+  }
+}
+
 std::vector<FieldRow> job_rows() {
-  JobSpec job;
-  SchedulerSpec scheduler;
+  WorkloadSpec program;
   std::vector<FieldRow> rows;
-  for (FieldRow& row : field_table(field_refs(scheduler))) {
-    row.name = "scheduler." + row.name;
-    if (row.default_value.find("inf") != std::string::npos) row.default_value = "none";
-    rows.push_back(std::move(row));
-  }
-  for (FieldRow& row : field_table(field_refs(job))) {
-    row.name = "queue." + row.name;
-    if (row.default_value.find("inf") != std::string::npos)
-      row.default_value = row.name == "queue.submit" ? "before" : "none";
-    rows.push_back(std::move(row));
-  }
-  rows.push_back({"queue.program", "map", "required", "", program_key("", job.program).doc});
+  add_rows("scheduler.", SchedulerSpec{}, rows);
+  add_rows("queue.", JobSpec{}, rows);
+  rows.push_back({"queue.program", "map", "required", "", program_key("", program).doc});
+  add_rows("queue.", JobTraceSpec{}, rows);
+  rows.push_back({"queue.mix", "name or map", "", "",
+                  "Classes of jobs: a file of `job_mixes/` of the library, or `{ classes: { NAME: { ... } } }`."});
+  add_rows("queue.", JobMixSpec{}, rows);
+  add_rows("queue.mix.classes.NAME.", workload::JobClass{}, rows);
   return rows;
 }
 

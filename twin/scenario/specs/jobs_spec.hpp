@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -11,6 +12,8 @@
 #include "core/parts/field.hpp"
 #include "core/text/problem.hpp"
 #include "workload/failures/failure_process.hpp"
+#include "workload/queue/job_class.hpp"
+#include "workload/queue/jobs_table.hpp"
 #include "workload/workload_kinds.hpp"
 
 namespace wattloop::twin {
@@ -105,10 +108,50 @@ struct JobSpec {
   }
 };
 
+/// Jobs of a log, as `wattloop import jobs` writes it.
+struct JobTraceSpec {
+  std::string trace = {};  ///< the file, as it is reached from the working folder
+  double compress_ratio = 1.0;
+  std::shared_ptr<const std::vector<workload::JobRow>> rows = {};
+  WorkloadSpec program = {};
+  Mention mention = {};
+
+  static constexpr auto fields() {
+    using P = JobTraceSpec;
+    return std::array{
+        Field<P>{&P::trace, "trace", "", "CSV file of jobs, as `wattloop import jobs` writes it."},
+        Field<P>{&P::compress_ratio, "compress", "1", Range::positive,
+                 "Times of submission are divided by it: 100 makes a hundred days one."},
+    };
+  }
+};
+
+/// Jobs drawn from classes.
+struct JobMixSpec {
+  double mean_pause_s = required;
+  double from_s = 0.0;
+  double to_s = std::numeric_limits<double>::infinity();
+  std::vector<workload::JobClass> classes = {};
+  WorkloadSpec program = {};
+  Mention mention = {};
+
+  static constexpr auto fields() {
+    using P = JobMixSpec;
+    return std::array{
+        Field<P>{&P::mean_pause_s, "every", "s", Range::positive,
+                 "Mean time from one submission to the next, which is random."},
+        Field<P>{&P::from_s, "from", "s", Range::non_negative, "Begin of the submissions."},
+        Field<P>{&P::to_s, "to", "s", Range::positive, "End of the submissions; left out, the end of the run."},
+    };
+  }
+};
+
 struct JobsSpec {
   SchedulerSpec scheduler = {};
   workload::FailureParams failures = {};
   std::vector<JobSpec> queue = {};
+  std::vector<JobTraceSpec> traces = {};
+  std::vector<JobMixSpec> mixes = {};
   Mention mention = {};
 };
 
