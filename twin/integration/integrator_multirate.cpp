@@ -332,7 +332,7 @@ class MultirateIntegrator final : public Integrator {
     if (window.watch == nullptr) return true;
     const double begin_s = std::exchange(state.time_s, window.instants_s.back());
     seam_.put_core(wave_.at(window.instants_s.size()), state.states);
-    if (!units_.has_any_left_clock() && stays_calm(window) && window.watch->holds(state)) {
+    if (!units_.has_any_left_clock(state, window) && stays_calm(window) && window.watch->holds(state)) {
       state.time_s = begin_s;
       return true;
     }

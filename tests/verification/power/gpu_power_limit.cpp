@@ -108,7 +108,8 @@ TEST_CASE("a power limit that is lifted lets GPUs draw what they ask for", "[ver
     slow.until(until_s);
     quick.until(until_s);
     for (std::size_t gpu = 0; gpu < 64; ++gpu) CHECK(std::abs(slow.die_k(gpu) - quick.die_k(gpu)) < 0.02);
-    CHECK_THAT(gpu_w(quick), Catch::Matchers::WithinRel(gpu_w(slow), 1e-4));
+    // Clocks of jobs may be off by 0.05 %: half a millisecond of the second in which communication, which no limit lowers, begins.
+    CHECK_THAT(gpu_w(quick), Catch::Matchers::WithinRel(gpu_w(slow), 2e-4));
     if (until_s == 240.0) CHECK_THAT(gpu_w(quick), Catch::Matchers::WithinRel(gpus * 500.0, 1e-4));
   }
   CHECK_THAT(gpu_w(quick), Catch::Matchers::WithinRel(gpus * 700.0, 1e-4));
@@ -134,7 +135,14 @@ TEST_CASE("hours under a power limit are run in windows that skip seconds, with 
     quick.until(until_s);
     CHECK_THAT(gpu_w(quick), Catch::Matchers::WithinRel(gpu_w(slow), 5e-4));
     for (std::size_t gpu = 0; gpu < 64; ++gpu) CHECK(std::abs(slow.die_k(gpu) - quick.die_k(gpu)) < 0.05);
+    const twin::JobFigures ours = job_figures(quick.jobs(), quick.state());
+    const twin::JobFigures theirs = job_figures(slow.jobs(), slow.state());
+    CHECK_THAT(ours.gained_s, Catch::Matchers::WithinRel(theirs.gained_s, 1e-4));
+    CHECK_THAT(ours.slowed_s, Catch::Matchers::WithinAbs(theirs.slowed_s, 1e-4 * until_s));
+    CHECK(std::abs(ours.steps - theirs.steps) <= 1.0);
+    CHECK_THAT(quick.used_j("node"), Catch::Matchers::WithinRel(slow.used_j("node"), 1.5e-5));
   }
+  CHECK_THAT(quick.used_j("node"), Catch::Matchers::WithinRel(slow.used_j("node"), 1e-5));  // of the run
   CHECK(quick.state().work.capped_gpu_s > 0.9 * gpus * 7200.0);
   CHECK_THAT(quick.state().work.capped_gpu_s, Catch::Matchers::WithinRel(slow.state().work.capped_gpu_s, 1e-3));
   CHECK(quick.solver().windows < 1000);  // seconds would be 10,800

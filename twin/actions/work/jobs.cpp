@@ -22,7 +22,7 @@ constexpr double reported_step_fraction = 0.05;  ///< by which a clock falls unt
 /// Whether a job must go on at another clock.
 bool is_noticeable(double job_fraction, double now) {
   if (now == 1.0) return job_fraction < 1.0;
-  return std::abs(now - job_fraction) > noticed_clock_fraction;
+  return std::abs(now - job_fraction) > set_clock_fraction;
 }
 
 struct NodePlace {

@@ -63,6 +63,16 @@ const workload::SynchronousJob& JobRacks::program_of(std::size_t job, const Plan
   return *std::ranges::find(fixed_, job, &Job::number)->program;
 }
 
+double JobRacks::clock_of(std::size_t job, const PlantState& state) const {
+  if (job >= state.work.job_clocks.size()) return 0.0;
+  const workload::QueueState& queue = state.work.queue;
+  const bool is_there = queue.where.is_fixed() ? std::ranges::find(fixed_, job, &Job::number) != fixed_.end()
+                                               : queue.slots[job].request != workload::RunningJob::no_job;
+  const workload::JobClock& clock = state.work.job_clocks[job];
+  if (!is_there || clock.is != workload::JobClock::Is::running) return 0.0;
+  return program_of(job, state).is_coupled() ? clock.clock_fraction : 0.0;
+}
+
 bool JobRacks::may_be_slow(const RackNow& now, const PlantState& state) const {
   if (state.work.is_restrained[now.rack] != 0) return true;
   const UnitGroup& units = *plant_.groups[now.group().gpu_units];

@@ -10,8 +10,10 @@
 
 namespace wattloop::twin {
 
-/// Clocks of jobs are set anew where they are off by more than this.
-inline constexpr double noticed_clock_fraction = 5e-4;
+// How far the clock of a job may be off that of its slowest GPU.
+inline constexpr double set_clock_fraction = 1e-4;   ///< at instants: beyond, it is set anew
+inline constexpr double due_clock_fraction = 5e-4;   ///< at seconds within a window: beyond, the window ends there
+inline constexpr double left_clock_fraction = 1e-3;  ///< at the end of one that skips seconds: it does not hold
 
 /// Jobs of the racks of a hall. Both arguments must outlive it.
 class JobRacks {
@@ -45,6 +47,9 @@ class JobRacks {
   }
   const workload::SynchronousJob& program_of(std::size_t job, const PlantState& state) const;
 
+  /// Of a job that runs and waits for its slowest GPU; 0: it does not.
+  double clock_of(std::size_t job, const PlantState& state) const;
+
   /// The slowest GPU of a job on a rack while it computes: by its die, the inlet air and its power limit.
   struct Slowest {
     std::size_t job = no_job;
@@ -61,8 +66,8 @@ class JobRacks {
   /// Whether a job at a clock would go on at another one, where a rack of it had its slowest GPU at `before` when the clock was set, and has
   /// it at `now`.
   static bool is_due(double job_fraction, double before, double now) {
-    const bool was_slowest = before <= job_fraction + noticed_clock_fraction;
-    return now < job_fraction - noticed_clock_fraction || (was_slowest && now > job_fraction + noticed_clock_fraction);
+    const bool was_slowest = before <= job_fraction + due_clock_fraction;
+    return now < job_fraction - due_clock_fraction || (was_slowest && now > job_fraction + due_clock_fraction);
   }
 
  private:

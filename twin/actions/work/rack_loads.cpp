@@ -1,6 +1,8 @@
 // Work to the loads of units, rack by rack (twin/actions/work/coupling.hpp).
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "core/numbers/lanes.hpp"
 #include "twin/actions/work/coupling.hpp"
@@ -195,11 +197,18 @@ class NodeBlock {
   }
 
   /// By how much GPUs of these nodes draw more while they compute than in the mean of the sample.
-  double most_above_w() const {
+  double most_above_w() {
+    shares_.emplace();
     double above_w = 0.0;
-    for (std::size_t n = 0; n < count_; ++n)
-      above_w = std::max(above_w, work_.workload.shares(work_.sample, first_ + n).busy_above_w);
+    for (std::size_t n = 0; n < count_; ++n) {
+      (*shares_)[n] = work_.workload.shares(work_.sample, first_ + n);
+      above_w = std::max(above_w, (*shares_)[n].busy_above_w);
+    }
     return above_w;
+  }
+
+  workload::SampleShares shares_of(std::size_t n) const {
+    return shares_ ? (*shares_)[n] : work_.workload.shares(work_.sample, first_ + n);
   }
 
   /// Whether supplies give what GPUs ask for.
@@ -209,8 +218,7 @@ class NodeBlock {
   [[gnu::noinline]] double restrain(std::size_t n, std::span<const double> clocks, PlantState& state) {
     const double available_ratio = asked_gpus_w_[n] > asked_dc_w_[n] ? asked_dc_w_[n] / asked_gpus_w_[n] : 1.0;
     const bool is_at_work = state.work.node_is[first_ + n] == NodeIs::at_work;
-    const workload::SampleShares shares =
-        is_at_work ? work_.workload.shares(work_.sample, first_ + n) : workload::SampleShares{};
+    const workload::SampleShares shares = is_at_work ? shares_of(n) : workload::SampleShares{};
     double* load_w = gpu_load_w_ + n * gpus_;
     double sum_w = 0.0, busier_w = 0.0;
     for (std::size_t k = 0; k < gpus_; ++k) {
@@ -270,9 +278,10 @@ class NodeBlock {
   const std::size_t gpus_, first_, first_of_group_, count_;
   double* const gpu_load_w_;
   const double gpu_limit_w_;
-  bool may_cap_ = false;  ///< a GPU of the rack may be beyond it
-  double fans_w_ = 0.0;   ///< of a node
-  Lanes asked_ac_w_{};    ///< [node] by the work, or by its boot
+  std::optional<std::array<workload::SampleShares, most_nodes>> shares_;  ///< [node] where they were asked for
+  bool may_cap_ = false;                                                  ///< a GPU of the rack may be beyond it
+  double fans_w_ = 0.0;                                                   ///< of a node
+  Lanes asked_ac_w_{};                                                    ///< [node] by the work, or by its boot
   Lanes asked_dc_w_{};    ///< [node] what its supplies give if they draw what it asks for
   Lanes asked_gpus_w_{};  ///< what of it its GPUs ask for
   Lanes gpus_w_{};        ///< what they get

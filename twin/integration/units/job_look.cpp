@@ -12,14 +12,6 @@ using Slowest = JobRacks::Slowest;
 
 constexpr double most_rise_k = 10.0;  ///< of dies, for which a window is judged once
 
-/// Clock of a job that runs and waits for its slowest GPU; 0: it does not.
-double clock_of(std::size_t job, const PlantState& state, const JobRacks& jobs) {
-  if (job == JobRacks::no_job || job >= state.work.job_clocks.size()) return 0.0;
-  const workload::JobClock& clock = state.work.job_clocks[job];
-  const bool is_running = clock.is == workload::JobClock::Is::running;
-  return is_running && jobs.program_of(job, state).is_coupled() ? clock.clock_fraction : 0.0;
-}
-
 /// The lowest and the highest clock of jobs on a rack that run; 0: none does.
 struct Clocks {
   double lowest = 0.0, highest = 0.0;
@@ -31,12 +23,17 @@ Clocks clocks_on(const UnitItem& item, const PlantState& state, const JobRacks& 
     const std::size_t job = jobs.job_of(item.rack, node, state);
     if (job == before) continue;
     before = job;
-    const double clock = clock_of(job, state, jobs);
+    const double clock = jobs.clock_of(job, state);
     if (clock == 0.0) continue;
     clocks.lowest = clocks.highest == 0.0 ? clock : std::min(clocks.lowest, clock);
     clocks.highest = std::max(clocks.highest, clock);
   }
   return clocks;
+}
+
+/// Whether nothing slows a GPU of a rack, as nearly always.
+bool is_quiet(const UnitItem& item, const RackNow& now, const PlantState& state) {
+  return now.hottest_die_k < item.job_quiet_k && state.work.is_restrained[now.rack] == 0;
 }
 
 double clock_in(const std::vector<Slowest>& slowest, std::size_t job) {
@@ -56,7 +53,8 @@ void note_job_clock(UnitItem& item, const Plant& plant, const Window& window, co
   if (clocks.highest == 0.0) {
     item.job_quiet_k = std::numeric_limits<double>::infinity();
   } else if (clocks.lowest < 1.0) {
-    item.slowest = window.jobs->slowest_on(now, state);
+    const bool skips_seconds = window.watch != nullptr && window.watch->skips_seconds();
+    if (!skips_seconds) item.slowest = window.jobs->slowest_on(now, state);
   } else {
     RackNow warmer = now;
     warmer.hottest_die_k += most_rise_k;
@@ -65,18 +63,41 @@ void note_job_clock(UnitItem& item, const Plant& plant, const Window& window, co
 }
 
 void look_at_job_clock(UnitItem& item, const RackNow& now, const PlantState& state, const JobRacks* jobs) {
-  if (now.hottest_die_k < item.job_quiet_k && state.work.is_restrained[now.rack] == 0) return;  // as nearly always
+  if (is_quiet(item, now, state)) return;
   if (jobs == nullptr || !jobs->has_any() || !item.is_rack || std::isfinite(item.job_changes_s)) return;
   const std::vector<Slowest> slowest = jobs->slowest_on(now, state);
   const auto look_at = [&](const std::vector<Slowest>& found) {
     for (const Slowest& one : found) {
-      const double clock = clock_of(one.job, state, *jobs);
+      const double clock = jobs->clock_of(one.job, state);
       if (clock > 0.0 && JobRacks::is_due(clock, clock_in(item.slowest, one.job), clock_in(slowest, one.job)))
         item.job_changes_s = now.time_s;
     }
   };
   look_at(slowest);
   look_at(item.slowest);
+}
+
+bool is_any_job_due(std::span<const UnitItem* const> items) {
+  return std::ranges::any_of(items, [](const UnitItem* item) { return std::isfinite(item->job_changes_s); });
+}
+
+void note_clock_at_end(UnitItem& item, const RackNow& now, const PlantState& state, const JobRacks* jobs) {
+  item.slowest.clear();
+  if (jobs != nullptr && jobs->has_any() && !is_quiet(item, now, state)) item.slowest = jobs->slowest_on(now, state);
+}
+
+bool has_any_job_left_clock(std::span<const UnitItem> items, const PlantState& state, const JobRacks* jobs) {
+  if (jobs == nullptr) return false;
+  std::vector<double> slowest(state.work.job_clocks.size(), 1.0);
+  for (const UnitItem& item : items) {
+    if (!item.is_rack) continue;
+    for (const Slowest& one : item.slowest) slowest[one.job] = std::min(slowest[one.job], one.clock_fraction);
+  }
+  for (std::size_t job = 0; job < slowest.size(); ++job) {
+    const double clock = jobs->clock_of(job, state);
+    if (clock > 0.0 && std::abs(slowest[job] - clock) > left_clock_fraction) return true;
+  }
+  return false;
 }
 
 }  // namespace wattloop::twin

@@ -64,9 +64,9 @@ struct UnitItem {
   std::vector<UnitSnapshot> shown;     ///< [sample] at its begin, where somebody looks
   std::vector<Throttling> throttling;  ///< over the window, sample by sample
   std::vector<EventRecord> events;
-  bool has_left_clock = false;  ///< of a rack, at the end of the window
-  std::vector<JobRacks::Slowest> slowest =
-      {};                      ///< of jobs on a rack that wait for their slowest GPU, at the begin of the window
+  bool has_left_clock = false;  ///< of a rack, at the end of a window that skips seconds
+  /// Of jobs on a rack that wait for their slowest GPU: when the window begins, or ends if it skips seconds.
+  std::vector<JobRacks::Slowest> slowest = {};
   double job_quiet_k = 0.0;    ///< no job changes its clock while no die is hotter and nothing else slows a GPU
   double job_changes_s = 0.0;  ///< when a job must go on at another clock; infinity: none need
 };

@@ -120,21 +120,21 @@ void UnitPass::run_batch(const Batch& batch, PlantState& state, const Window& wi
   if (workspace.items.empty()) return;
   begin_batch(workspace, state, window, inlets);
   for (std::size_t sample = 0; sample + 1 < instants_s_.size(); ++sample) {
-    if (sample > 0) load_racks(workspace, sample, state, window);
+    const bool is_over = is_any_job_due(workspace.items);  // the window ends before: what follows is never used
+    if (sample > 0 && !is_over) load_racks(workspace, sample, state, window);
     if (sample > 0 && window.shows_units[sample - 1] != 0) show_sample(workspace, sample, state);
-    for (std::size_t group = 0; group < workspace.steps.size(); ++group)
+    for (std::size_t group = 0; group < workspace.steps.size() && !is_over; ++group)
       workspace.propagations[group]->advance(workspace.steps[group]);
     collect(workspace, sample);
     if (sample + 2 < instants_s_.size()) go_on(workspace, sample + 1);
   }
   const bool skips_seconds = window.watch != nullptr && window.watch->skips_seconds();
   for (UnitItem* item : workspace.items) {
-    item->has_left_clock = false;
     is_within_bounds_[static_cast<std::size_t>(item - items_.data())] = are_states_within_bounds(*item, state) ? 1 : 0;
     if (!skips_seconds || !item->is_rack) continue;
     const RackNow now = rack_now(item->rack, instants_s_.size() - 1, window.nodes);
-    look_at_job_clock(*item, now, state, window.jobs);
-    item->has_left_clock = has_left_power_limit(now, state) || std::isfinite(item->job_changes_s);
+    note_clock_at_end(*item, now, state, window.jobs);
+    item->has_left_clock = has_left_power_limit(now, state);
   }
 }
 
@@ -336,8 +336,9 @@ void UnitPass::mean_loads_w(std::size_t sample, std::span<double> loads_w) const
   }
 }
 
-bool UnitPass::has_any_left_clock() const {
-  return std::ranges::any_of(items_, [](const UnitItem& item) { return item.has_left_clock; });
+bool UnitPass::has_any_left_clock(const PlantState& state, const Window& window) const {
+  if (!window.watch->skips_seconds()) return false;
+  return std::ranges::any_of(items_, &UnitItem::has_left_clock) || has_any_job_left_clock(items_, state, window.jobs);
 }
 
 double UnitPass::first_act_s() const {

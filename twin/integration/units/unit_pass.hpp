@@ -50,8 +50,8 @@ class UnitPass {
   /// The same, over the sample.
   void mean_loads_w(std::size_t sample, std::span<double> loads_w) const;
 
-  /// Whether at the end of a window that skipped seconds any GPU is off its power limit, or a job would go on at another clock.
-  bool has_any_left_clock() const;
+  /// Whether at the end of a window that skipped seconds any GPU is off its power limit, or a job off its slowest GPU. `window` has a watch.
+  bool has_any_left_clock(const PlantState& state, const Window& window) const;
 
   /// When firmware first shut down a node after the begin, or a job must go on at another clock; infinity if neither.
   double first_act_s() const;
