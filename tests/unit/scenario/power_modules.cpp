@@ -169,6 +169,37 @@ TEST_CASE("an overload of modules says which of them were missing when it was wo
   CHECK(limited_by(60.0) == "over its rating, 2 of 4 modules out");  // then it was farther beyond
 }
 
+// 106 % of what is left is carried without limit, 159 % is not.
+TEST_CASE("an overload that trips has a time of its own beside one that is carried", "[modules][limits]") {
+  double carried_w = 0.0;
+  {
+    Run whole(four_modules(30e3, {}));
+    whole.until(5.0);
+    carried_w = whole.output_w();
+  }
+  Scenario scenario = four_modules(carried_w / 3.18, {tests::event(10.0, Kind::fail, {"ups_a.module_2"}),
+                                                      tests::event(40.0, Kind::fail, {"ups_a.module_3"})});
+  scenario.duration_s = 50.0;
+  Run run(scenario);
+  Statistics statistics(run.plant);
+  run.simulation.run(50.0, {&statistics});
+  std::vector<LimitRecord> records = limit_records({run.plant, run.scenario, run.simulation, statistics});
+  std::erase_if(records, [](const LimitRecord& record) { return record.part != "ups_a"; });
+  REQUIRE(records.size() == 2);
+  const LimitRecord &rating = records[0], &carried = records[1];
+  CHECK(rating.limit == 1.0);
+  CHECK(rating.limited_by == "over its rating, 2 of 4 modules out");
+  CHECK(rating.beyond == "log");
+  CHECK(rating.first_time_s == 10.0);
+  CHECK(rating.duration_s == Approx(40.0));
+  CHECK(carried.limit == Approx(1.1));
+  CHECK(carried.limited_by == "over what it carries without limit, 2 of 4 modules out");
+  CHECK(carried.beyond == "trip");
+  CHECK(carried.worst == Approx(1.59).epsilon(0.01));
+  CHECK(carried.first_time_s == 40.0);
+  CHECK(carried.duration_s == Approx(10.0));
+}
+
 TEST_CASE("a module fails, comes back, and fails for a while", "[modules]") {
   Run run(four_modules(30e3, {tests::event(10.0, Kind::fail, {"ups_a.module_2"}),
                               tests::event(20.0, Kind::fail, {"ups_a.module_2", "ups_a.module_3"}),

@@ -43,6 +43,10 @@ void count(const OverloadLimit& limit, double loading_ratio, double duration_s, 
     }
     part.first_s = std::min(part.first_s, begin_s);
     part.over_s += duration_s;
+    if (loading_ratio > limit.endurance.limit * (1.0 + rounding_ratio)) {
+      part.beyond_first_s = std::min(part.beyond_first_s, begin_s);
+      part.beyond_s += duration_s;
+    }
     if (loading_ratio > part.highest_ratio) {
       part.highest_s = begin_s;
       part.highest_air = part.air;

@@ -35,9 +35,11 @@ struct PartOverload {
   double worst_s = 0.0;      ///< when the loading was highest
   AirAround worst_air = {};  ///< then
   double worst_in_service_share = 1.0;
-  double over_s = 0.0;         ///< for how long, in all
-  double hot_off_s = never_s;  ///< when the air around it first was too hot to work in
-  double hot_off_k = 0.0;      ///< that air
+  double over_s = 0.0;              ///< for how long, in all
+  double beyond_first_s = never_s;  ///< when it was beyond what it carries without limit for the first time
+  double beyond_s = 0.0;            ///< for how long, in all
+  double hot_off_s = never_s;       ///< when the air around it first was too hot to work in
+  double hot_off_k = 0.0;           ///< that air
 
   bool is_over() const { return since_s < never_s; }
   bool was_ever() const { return first_s < never_s; }
@@ -54,6 +56,8 @@ struct PartOverload {
              .worst_air = kept.worst_air,
              .worst_in_service_share = kept.worst_in_service_share,
              .over_s = kept.over_s,
+             .beyond_first_s = kept.beyond_first_s,
+             .beyond_s = kept.beyond_s,
              .hot_off_s = kept.hot_off_s,
              .hot_off_k = kept.hot_off_k};
   }

@@ -30,20 +30,15 @@ void add_parts(const FinishedRun& run, std::vector<LimitRecord>& records) {
   }
 }
 
-/// What there was of a rating when the loading was worst.
-std::string over_text(const PartOverload& part) {
-  return part.worst_air.capacity_fraction < 1.0 ? "over what air leaves of its rating" : "over its rating";
-}
-
-/// The same of a branch: "over its rating, 1 of 3 modules out".
-std::string over_text(const electrical::PowerTree& tree, std::size_t branch, const PartOverload& part) {
+/// What there was of a rating when the loading was worst: ", 1 of 3 modules out".
+std::string modules_out(const electrical::PowerTree& tree, std::size_t branch, const PartOverload& part) {
   const int all = tree.branch_modules[branch];
   const auto out = std::lround((1.0 - part.worst_in_service_share) * all);
-  if (all == 1 || out == 0) return over_text(part);
+  if (all == 1 || out == 0) return {};
   const bool are_within =
       tree.module_name[tree.branch_first_module[branch]].starts_with(tree.branch_name[branch] + ".");
   const std::string kind(tree.branch_kind[branch]);
-  return fmt::format("{}, {} of {} {} out", over_text(part), out, all, are_within ? "modules" : plural_of(kind));
+  return fmt::format(", {} of {} {} out", out, all, are_within ? "modules" : plural_of(kind));
 }
 
 struct Loading {
@@ -52,12 +47,20 @@ struct Loading {
   const PartOverload& part;
 };
 
-void add_loading(const Loading& loading, std::string over, const std::string& trips,
+/// A rating, and what is carried without limit beyond it: up to there a loading is only reported.
+void add_loading(const Loading& loading, const std::string& out, const std::string& trips,
                  std::vector<LimitRecord>& records) {
   const auto& [name, limit, part] = loading;
   if (!part.was_ever()) return;
-  records.push_back({name, "loading", "1", std::move(over), limit.trips && trips == "on" ? "trip" : "log",
-                     std::min(1.0, limit.endurance.limit), part.worst_ratio, part.worst_s, part.first_s, part.over_s});
+  const double carried = limit.endurance.limit;
+  const char* beyond = limit.trips && trips == "on" ? "trip" : "log";
+  const char* of_air = part.worst_air.capacity_fraction < 1.0 ? "what air leaves of " : "";
+  records.push_back({name, "loading", "1", fmt::format("over {}its rating{}", of_air, out),
+                     carried > 1.0 ? "log" : beyond, std::min(1.0, carried), part.worst_ratio, part.worst_s,
+                     part.first_s, part.over_s});
+  if (carried <= 1.0 || part.beyond_first_s == PartOverload::never_s) return;
+  records.push_back({name, "loading", "1", fmt::format("over what it carries without limit{}", out), beyond, carried,
+                     part.worst_ratio, part.worst_s, part.beyond_first_s, part.beyond_s});
 }
 
 /// What hot air has switched off; it stays off, so that there is no time beyond.
@@ -73,12 +76,11 @@ void add_power(const FinishedRun& run, std::vector<LimitRecord>& records) {
   const OverloadState& overload = run.simulation.state().overload;
   for (std::size_t b = 0; b < overload.branches.size(); ++b)
     add_loading({tree.branch_name[b], tree.branch_limit[b], overload.branches[b]},
-                over_text(tree, b, overload.branches[b]), run.scenario.trips, records);
+                modules_out(tree, b, overload.branches[b]), run.scenario.trips, records);
   for (std::size_t b = 0; b < overload.branches.size(); ++b)
     add_hot_air(tree.branch_name[b], tree.branch_limit[b], overload.branches[b], records);
   for (std::size_t s = 0; s < overload.sources.size(); ++s)
-    add_loading({tree.source_name[s], tree.source_limit[s], overload.sources[s]}, over_text(overload.sources[s]),
-                run.scenario.trips, records);
+    add_loading({tree.source_name[s], tree.source_limit[s], overload.sources[s]}, "", run.scenario.trips, records);
 }
 
 void add_dies(const FinishedRun& run, std::vector<LimitRecord>& records) {

@@ -31,17 +31,6 @@ std::string why(NodeIs node) {
   return "at work";
 }
 
-/// Loadings up to what is carried without limit are only reported, whatever follows beyond.
-bool is_carried(const electrical::PowerTree& tree, const LimitRecord& record) {
-  if (record.quantity != "loading") return false;
-  const auto carries = [&](const auto& names, const auto& limits) {
-    const auto found = std::ranges::find(names, record.part);
-    return found != names.end() &&
-           !(record.worst > limits[static_cast<std::size_t>(found - names.begin())].endurance.limit);
-  };
-  return carries(tree.branch_name, tree.branch_limit) || carries(tree.source_name, tree.source_limit);
-}
-
 struct FirstLimit {
   std::size_t count = 0;
   double first_s = std::numeric_limits<double>::infinity();
@@ -59,7 +48,7 @@ FirstLimit first_limit(const FinishedRun& run) {
   FirstLimit limit;
   bool has_dies = false;
   for (const LimitRecord& record : limit_records(run)) {
-    if (record.beyond == "log" || is_carried(run.plant.power_tree, record)) continue;
+    if (record.beyond == "log") continue;
     has_dies = has_dies || record.beyond == "derate";
     limit.add(record.first_time_s,
               fmt::format("{} {} ({})", record.part, in_words(record.quantity), record.limited_by));

@@ -160,8 +160,8 @@ class Archive {
     (*this)(a, b);
   }
   void go(PartOverload& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
   }
   void go(OverloadState& v) {
     auto& [a, b, c, d] = v;
