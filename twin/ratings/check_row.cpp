@@ -31,6 +31,9 @@ std::string nothing_out_text(const CheckRow& row) {
 }
 
 std::string rating_text(const CheckRow& row) {
+  if (!row.starved_by.empty())
+    return fmt::format("{} must carry {} of {}, but {} leaves it next to nothing", row.name,
+                       format_quantity(row.value, row.unit), row.quantity, row.starved_by);
   const std::string trips = row.trips_after_s < for_ever_s
                                 ? fmt::format("; it would trip after {}", format_quantity(row.trips_after_s, "s"))
                                 : "";
@@ -116,7 +119,7 @@ void keep_nearest(CheckRow found, bool is_with_nothing_out, std::vector<CheckRow
 
 void rank(std::vector<CheckRow>& rows) {
   const auto place = [](const CheckRow& row) {
-    return std::tuple(row.is_met(), row.kind == CheckRow::Kind::power,
+    return std::tuple(row.is_met(), row.kind == CheckRow::Kind::power, !row.is_met() && !row.starved_by.empty(),
                       std::round(row.margin_fraction() / equal_fraction));
   };
   std::ranges::stable_sort(rows, {}, place);

@@ -34,8 +34,9 @@ struct CheckRow {
   std::optional<double> hour_s = {};       ///< of the run, whose weather decides; none where no part feels it
   double trips_after_s = for_ever_s;       ///< of a rating, at that load
   int sharing = 1;                         ///< of a rating: machines at work that share the load
-  std::string note = {};                   ///< behind the sentence: ", with a dry bulb of 35 degC outside"
-  std::string remedy = {};                 ///< what would lift it: "1 more CDU in its loop"
+  std::string starved_by = {};  ///< of a rating: "condenser water of 52.6 degC", which leaves next to nothing of it
+  std::string note = {};        ///< behind the sentence: ", with a dry bulb of 35 degC outside"
+  std::string remedy = {};      ///< what would lift it: "1 more CDU in its loop"
 
   /// What is left, in the unit of the row; negative beyond the limit.
   double margin() const { return side == Side::above ? limit - value : value - limit; }
@@ -56,7 +57,8 @@ bool is_nearer(const CheckRow& row, const CheckRow& than);
 /// of the limit.
 void keep_nearest(CheckRow found, bool is_with_nothing_out, std::vector<CheckRow>& rows);
 
-/// Rows in the order of their margins: those that are not met first, of these racks without power last, which no load decides.
+/// Rows in the order of their margins: those that are not met first, of these last machines starved by others that are not met either, then
+/// racks without power, which no load decides.
 void rank(std::vector<CheckRow>& rows);
 
 /// Of limits of one quantity of the same parts the nearest: freezing is behind "colder than its properties are known". Others that

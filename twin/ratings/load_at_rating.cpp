@@ -46,8 +46,6 @@ std::string pumps_of(int count, const std::string& machine) {
   return fmt::format("{} of {}", count == 1 ? "pump" : "pumps", counted(count, machine));
 }
 
-constexpr std::string_view next_to_nothing = ", which leave next to nothing";
-
 class Reader {
  public:
   Reader(const Scenario& scenario, const PlantSnapshot& snapshot)
@@ -198,10 +196,11 @@ class Reader {
       const double left_w = physics::chiller_left_w(chiller, now.chilled, now.condenser, now.set_point_k);
       std::string carries(load.carries);
       if (at_work > 1 && at_work < count) carries += fmt::format(", {} at work", at_work);
-      if (left_w < chiller.rated_heat_w)
-        carries += fmt::format(", condenser water {}", format_quantity(now.condenser.temperature_k, "K"));
-      if (left_w <= smallest_left_fraction * chiller.rated_heat_w) carries += next_to_nothing;
+      const std::string condenser = format_quantity(now.condenser.temperature_k, "K");
+      const bool is_starved = left_w <= smallest_left_fraction * chiller.rated_heat_w;
+      if (left_w < chiller.rated_heat_w && !is_starved) carries += fmt::format(", condenser water {}", condenser);
       list_.push_back({"chiller" + of_name(water), load.name + of, std::move(carries), load.load_w(now_), left_w, "W"});
+      if (is_starved) list_.back().starved_by = "condenser water of " + condenser;
     }
   }
 
@@ -218,11 +217,12 @@ class Reader {
     const auto now = seen_by<physics::DryCooler>(number);
     const double left_w = physics::DryCooler::left_w(coolers.params(number), now);
     std::string carries(load.carries);
-    if (left_w < load.rated_w)
-      carries += fmt::format(", {} in air of {}", format_quantity(now.set_point_k, "K"),
-                             format_quantity(now.outside.dry_bulb_k, "K"));
-    if (left_w <= smallest_left_fraction * load.rated_w) carries += next_to_nothing;
+    const bool is_starved = left_w <= smallest_left_fraction * load.rated_w;
+    const std::string set_point = format_quantity(now.set_point_k, "K"),
+                      air = "air of " + format_quantity(now.outside.dry_bulb_k, "K");
+    if (left_w < load.rated_w) carries += fmt::format(", {}{}", set_point, is_starved ? "" : " in " + air);
     list_.push_back({load.kind, load.name + of, std::move(carries), load.load_w(now_), left_w, "W"});
+    if (is_starved) list_.back().starved_by = air;
   }
 
   /// Where it is said how many may be out, that is an outage of its own.

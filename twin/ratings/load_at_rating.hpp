@@ -21,6 +21,7 @@ struct LoadAtRating {
   electrical::OverloadLimit limit = {};  ///< of what is part of the power tree
   bool circles = false;                  ///< pumps that move their rating whatever is taken
   int sharing = 1;                       ///< machines at work that share the load
+  std::string starved_by = {};  ///< "condenser water of 52.6 degC", where that leaves next to nothing of the rating
 
   double loading_fraction() const { return load / rating; }
 };

@@ -25,7 +25,8 @@ std::string value_text(double value, const CheckRow& row) {
 std::string what_text(const CheckRow& row) {
   switch (row.kind) {
     case CheckRow::Kind::rating:
-      return fmt::format("{}: {}", row.name, row.quantity);
+      return fmt::format("{}: {}{}", row.name, row.quantity,
+                         row.starved_by.empty() ? "" : fmt::format("; {} leaves next to nothing", row.starved_by));
     case CheckRow::Kind::limit:
       return fmt::format("{}: {}, {}", row.name, row.quantity, row.why);
     case CheckRow::Kind::set_point:

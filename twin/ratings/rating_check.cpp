@@ -43,7 +43,8 @@ CheckRow rating_of(const LoadAtRating& carried, std::string out) {
                .value = carried.load,
                .limit = carried.rating,
                .out = std::move(out),
-               .sharing = carried.sharing};
+               .sharing = carried.sharing,
+               .starved_by = carried.starved_by};
   if (carried.limit.trips) row.trips_after_s = trip_time_s(carried.limit.endurance, carried.loading_fraction());
   return row;
 }

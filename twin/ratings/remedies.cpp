@@ -51,12 +51,17 @@ std::string so_many_more(double more, std::string noun) {
 }
 
 std::string rating_remedy(const CheckRow& row) {
+  if (!row.starved_by.empty())
+    return row.of.starts_with("chiller") ? "colder water or air at the condensers"
+                                         : "a set-point further above the air outside";
   const auto kind = std::ranges::find_if(kinds, [&](const Kind& k) { return row.of.starts_with(k.begin); });
   const std::string value = format_quantity(row.value, row.unit);
   if (kind != kinds.end() && !kind->is_shared)
     return row.is_met() ? fmt::format("larger {}", kind->noun) : fmt::format("{} for {} or more", kind->noun, value);
   const bool are_pumps = kind == kinds.end() && row.of.ends_with(" pumps");
-  const std::string noun = are_pumps             ? "pump on duty"
+  const bool are_air_handlers = row.name.find("air handler") != std::string::npos;  // of a room with a name of its own
+  const std::string noun = are_air_handlers      ? "air handler"
+                           : are_pumps           ? "pump on duty"
                            : kind == kinds.end() ? in_words(row.of)
                                                  : std::string(kind->noun);
   const double needed = std::ceil(row.sharing * row.value / row.limit - CheckRow::rounding);

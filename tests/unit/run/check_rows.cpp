@@ -88,6 +88,29 @@ TEST_CASE("a remedy counts the machines that are missing", "[check]") {
   CHECK(remedy_of(row) == "1 more generator on the same bus, or 4.1 MW each");
   row.sharing = 6;  // 24.6 MW
   CHECK(remedy_of(row) == "3 more generators on the same bus, or 4.1 MW each");
+  CheckRow handlers = rating("east", 44.79e3, 44.41e3);  // a room with a name of its own
+  handlers.name = "1 air handler, east";
+  CHECK(remedy_of(handlers) == "1 more air handler");
+}
+
+TEST_CASE("machines that others starve come behind these, and no number of them is a remedy", "[check]") {
+  CheckRow chiller = rating("chiller", 1.1e6, 12.5e3), tower = rating("tower", 8.9e6, 2.5e6);
+  chiller.name = "chiller_1 of 6";
+  chiller.quantity = "heat of doors";
+  chiller.starved_by = "condenser water of 52.6 degC";
+  chiller.sharing = 5;
+  std::vector<CheckRow> rows{rating("fan", 1.0, 2.0), chiller, tower};
+  rank(rows);
+  CHECK(rows[0].of == "tower");
+  CHECK(rows[1].of == "chiller");
+  CHECK(
+      row_text(rows[1]) ==
+      "chiller_1 of 6 must carry 1.1 MW of heat of doors, but condenser water of 52.6 degC leaves it next to nothing");
+  CHECK(remedy_of(rows[1]) == "colder water or air at the condensers");
+  for (CheckRow& row : rows) row.remedy = remedy_of(row);
+  CHECK(ranked_text(rows, "2026-01-01T00:00:00", false)
+            .find("chiller_1 of 6: heat of doors; condenser water of 52.6 degC leaves next to nothing\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("an hour of a run is written by its calendar", "[check]") {
