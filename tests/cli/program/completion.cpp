@@ -84,6 +84,8 @@ TEST_CASE("bash completes commands, options and files", "[cli][completion]") {
   CHECK(offered(folder, "run hall") == "hall one.yaml\n");
   CHECK(offered(folder, "import ha") == "hall\nhall one.yaml\n");
   CHECK(offered(folder, "import hall --fo") == "--force\n");
+  CHECK(offered(folder, "import telemetry a.csv --fo") == "--format\n--force\n");
+  CHECK(offered(folder, "import tele") == "telemetry\n");
   CHECK(offered(folder, "export a.h5 --fr") == "--frames\n--from\n");  // of the program of the views
   CHECK(offered(folder, "nothing --fo") == "\n");
 }

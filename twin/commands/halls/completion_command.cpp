@@ -19,34 +19,41 @@ std::string spelled(const std::vector<std::string>& names, std::string_view dash
   return text;
 }
 
-/// Everything that may stand behind a command, one a line.
+/// Everything that may stand right behind a command, one a line.
 std::string words_of(const CLI::App& command) {
   std::string text;
   for (const CLI::App* inner : commands_of(command)) text += inner->get_name() + "\n";
   for (const CLI::Option* option : command.get_options())
     text += spelled(option->get_lnames(), "--") + spelled(option->get_snames(), "-");
-  for (const CLI::App* inner : commands_of(command)) text += words_of(*inner);
   return text;
 }
 
 constexpr std::string_view ask_for_help = R"($("${COMP_WORDS[0]}" "${COMP_WORDS[1]}" --help 2>/dev/null | )"
                                           R"(grep -oE -- '(^|[ ,])--?[a-z][a-z-]*' | tr -d ' ,' | sort -u))";
 
+/// Cases of a command: of "number of the word, command, word behind it".
+std::string bash_cases(const CLI::App& command) {
+  const std::string& name = command.get_name();
+  if (command.get_prefix_command()) return fmt::format("    *\\ {}\\ *) words={} ;;\n", name, ask_for_help);
+  std::string text;
+  const std::vector<const CLI::App*> inner_commands = commands_of(command);
+  if (!inner_commands.empty()) text += fmt::format("    2\\ {}\\ *) words='{}' ;;\n", name, words_of(command));
+  for (const CLI::App* inner : inner_commands)
+    text += fmt::format("    *\\ {}\\ {}) words='{}' ;;\n", name, inner->get_name(), words_of(*inner));
+  return text + fmt::format("    *\\ {}\\ *) words='{}' ;;\n", name, words_of(command));
+}
+
 std::string bash_script(const CLI::App& program) {
   std::string text =
       "# wattloop completion bash: eval \"$(wattloop completion bash)\" in ~/.bashrc\n"
       "_wattloop() {\n"
       "  local IFS=$'\\n' word=${COMP_WORDS[COMP_CWORD]} words=\n"
-      "  case \"$COMP_CWORD ${COMP_WORDS[1]}\" in\n";
+      "  case \"$COMP_CWORD ${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n";
   std::string names;
   for (const CLI::App* command : commands_of(program)) names += command->get_name() + "\n";
   for (const CLI::Option* option : program.get_options()) names += spelled(option->get_lnames(), "--");
   text += fmt::format("    1\\ *) words='{}' ;;\n", names);
-  for (const CLI::App* command : commands_of(program)) {
-    text += command->get_prefix_command()
-                ? fmt::format("    *\\ {}) words={} ;;\n", command->get_name(), ask_for_help)
-                : fmt::format("    *\\ {}) words='{}' ;;\n", command->get_name(), words_of(*command));
-  }
+  for (const CLI::App* command : commands_of(program)) text += bash_cases(*command);
   return text +
          "  esac\n"
          "  if [ \"$COMP_CWORD\" -gt 1 ] && [ \"${word#-}\" = \"$word\" ]; then  # a file, or what has no dash\n"
@@ -67,19 +74,20 @@ std::string quoted(const std::string& text) {
   return "'" + inside + "'";
 }
 
-void add_fish_lines(const CLI::App& command, const std::string& name, std::string& text) {
+/// Lines of a command that is completed where `condition` holds.
+void add_fish_lines(const CLI::App& command, const std::string& condition, std::string& text) {
   for (const CLI::App* inner : commands_of(command)) {
-    text += fmt::format("complete -c wattloop -n '__fish_seen_subcommand_from {}' -a {} -d {}\n", name,
-                        inner->get_name(), quoted(inner->get_description()));
-    add_fish_lines(*inner, name, text);
+    text += fmt::format("complete -c wattloop -n '{}' -a {} -d {}\n", condition, inner->get_name(),
+                        quoted(inner->get_description()));
+    add_fish_lines(*inner, condition + "; and __fish_seen_subcommand_from " + inner->get_name(), text);
   }
   for (const CLI::Option* option : command.get_options()) {
     std::string spellings;
     for (const std::string& word : option->get_lnames()) spellings += " -l " + word;
     for (const std::string& word : option->get_snames()) spellings += " -s " + word;
     if (spellings.empty()) continue;
-    text += fmt::format("complete -c wattloop -n '__fish_seen_subcommand_from {}'{} -d {}\n", name, spellings,
-                        quoted(option->get_description()));
+    text +=
+        fmt::format("complete -c wattloop -n '{}'{} -d {}\n", condition, spellings, quoted(option->get_description()));
   }
 }
 
@@ -95,7 +103,7 @@ std::string fish_script(const CLI::App& program) {
           "-a "
           "\"(wattloop {0} --help | string match -r -a -- '--[a-z][a-z-]+')\"\n",
           name);
-    add_fish_lines(*command, name, text);
+    add_fish_lines(*command, "__fish_seen_subcommand_from " + name, text);
   }
   return text;
 }
