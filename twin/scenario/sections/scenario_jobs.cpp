@@ -131,8 +131,7 @@ template <class Spec>
 void add_rows(const std::string& prefix, Spec spec, std::vector<FieldRow>& rows) {
   for (FieldRow& row : field_table(field_refs(spec))) {
     row.name = prefix + row.name;
-    if (row.default_value.starts_with("-inf")) row.default_value = "before the run";
-    if (row.default_value.starts_with("inf")) row.default_value = "none";
+    if (row.default_value == "n/a") row.default_value = row.name.ends_with(".submit") ? "before the run" : "none";
     rows.push_back(std::move(row));
   }
 }
@@ -143,11 +142,11 @@ std::vector<FieldRow> job_rows() {
   add_rows("scheduler.", SchedulerSpec{}, rows);
   add_rows("queue.", JobSpec{}, rows);
   rows.push_back({"queue.program", "map", "required", "", program_key("", program).doc});
-  add_rows("queue.", JobTraceSpec{}, rows);
-  rows.push_back({"queue.mix", "name or map", "", "",
+  add_rows("queue (trace).", JobTraceSpec{}, rows);
+  rows.push_back({"queue (mix).mix", "name or map", "", "",
                   "Classes of jobs: a file of `job_mixes/` of the library, or `{ classes: { NAME: { ... } } }`."});
-  add_rows("queue.", JobMixSpec{}, rows);
-  add_rows("queue.mix.classes.NAME.", workload::JobClass{}, rows);
+  add_rows("queue (mix).", JobMixSpec{}, rows);
+  add_rows("queue (mix).mix.classes.NAME.", workload::JobClass{}, rows);
   return rows;
 }
 
