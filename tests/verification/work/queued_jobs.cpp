@@ -13,6 +13,7 @@
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "twin/actions/work/job_figures.hpp"
+#include "workload/training/training.hpp"
 
 using namespace wattloop;
 using Catch::Matchers::WithinAbs;
@@ -189,6 +190,25 @@ TEST_CASE("failures by chance hit the jobs of a queue alike with either integrat
   const twin::JobFigures ours = twin::job_figures(quick.jobs(), quick.state());
   CHECK_THAT(ours.gained_s + ours.lost.stopped_s + ours.lost.redone_s + ours.lost.slowed_s,
              WithinRel(ours.held_s, 1e-9));
+}
+
+TEST_CASE("a job that restarts twice finds the same checkpoint", "[verification][queued_jobs]") {
+  for (int k = 0; k < 500; ++k) {
+    workload::TrainingParams params;
+    params.step_s = 3.1 + 0.0237 * k;
+    params.checkpoint_interval_s = 600.0 + 7.3 * k;
+    params.checkpoint_s = 1.0 + 0.1 * (k % 97);
+    const auto work = workload::make_training(params, {.nodes = 1, .nodes_per_rack = 1, .nameplate_w = 10200.0}, 1);
+    const workload::SynchronousJob& program = *work->jobs().front().program;
+    const workload::JobClock slow{workload::JobClock::Is::running, 0.0, 0.0, 0.5 + 0.001 * k};
+    const double t_s = 86400.0 + 13.0 * k;
+    const workload::JobProgress saved = program.progress(program.from_checkpoint(slow, t_s), t_s);
+    CHECK(saved.gained_s > 0.0);
+    const workload::JobClock again{workload::JobClock::Is::idle, t_s, saved.gained_s, 1.0};
+    const workload::JobProgress restarted = program.progress(program.from_checkpoint(again, t_s), t_s);
+    CHECK_THAT(restarted.gained_s, WithinAbs(saved.gained_s, 1e-6));
+    CHECK(restarted.steps == saved.steps);
+  }
 }
 
 TEST_CASE("jobs of a log and of a mix come to a hall as their lists say", "[verification][queued_jobs]") {

@@ -174,7 +174,12 @@ class QueueMaker {
       std::ranges::move(program.warnings, std::back_inserter(work_.warnings));
       groups_[group].programs.push_back(std::move(program.workload));
     }
-    node_power_w_.push_back(expected_node_w(*groups_.front().programs.back(), static_cast<int>(hall_.gpus_per_node)));
+    double most_w = 0.0;  // of nodes that differ
+    for (std::size_t group = 0; group < groups_.size(); ++group) {
+      const int gpus = node_set(scenario_.racks[group]).gpus_per_node;
+      most_w = std::max(most_w, expected_node_w(*groups_[group].programs.back(), gpus));
+    }
+    node_power_w_.push_back(most_w);
     return node_power_w_.size() - 1;
   }
 
