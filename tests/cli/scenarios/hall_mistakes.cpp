@@ -205,6 +205,9 @@ TEST_CASE("check says where it compares no limits, for machines too", "[cli]") {
                                      "power.pdus.with.rated_power=4 W"};
   const Outcome text = folder.run(arguments);
   CHECK(text.exit_code == 2);  // where `run` ends with it, too
+  CHECK(text.errors.find(
+            "one_rack.yaml: the hall has no steady state at nameplate load, so its limits are not known\n") !=
+        std::string::npos);
   CHECK(text.output.find("\n\nlimits are not compared, whatever is out: no steady state was found at "
                          "nameplate load\n\nwarning: ") != std::string::npos);
   arguments.emplace_back("--json");

@@ -167,7 +167,10 @@ int check(const CheckOptions& options) {
     found.check.other_warnings.push_back(warning);
   }
   options.is_json ? print_json(found) : print_text(found, options.are_all);
-  return found.check.has_steady_state ? done : solver_failure;
+  if (found.check.has_steady_state) return done;
+  fmt::print(stderr, "{}: the hall has no steady state at nameplate load, so its limits are not known\n",
+             found.scenario);
+  return solver_failure;
 }
 
 }  // namespace
