@@ -9,6 +9,8 @@ namespace wattloop::workload {
 
 namespace {
 
+constexpr double rounding_s = 1e-6;  ///< of the position of a save, computed at another clock
+
 double step_now(const TrainingSchedule& schedule, double position_s) {
   return step_at(schedule, position_s, step_near(schedule, position_s));
 }
@@ -103,7 +105,7 @@ double TrainingClock::save_age_s(const JobClock& job, double t_s) const {
 
 JobClock TrainingClock::from_checkpoint(const JobClock& job, double t_s) const {
   const TrainingSchedule schedule = of_slowest(schedule_, job.clock_fraction);
-  const double step = step_now(schedule, position_s(job, t_s));
+  const double step = step_now(schedule, position_s(job, t_s) + rounding_s);
   const bool saves = schedule.checkpoint_s > 0.0 || schedule.background_write_s > 0.0;
   double saved = saves ? std::floor(step / schedule.steps_per_checkpoint) : 0.0;
   if (saved > 0.0 && save_age_s(job, t_s) < schedule.background_write_s) --saved;  // the one before it is whole

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
+#include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "twin/actions/work/job_figures.hpp"
@@ -198,7 +197,9 @@ TEST_CASE("a job that restarts twice finds the same checkpoint", "[verification]
     params.step_s = 3.1 + 0.0237 * k;
     params.checkpoint_interval_s = 600.0 + 7.3 * k;
     params.checkpoint_s = 1.0 + 0.1 * (k % 97);
-    const auto work = workload::make_training(params, {.nodes = 1, .nodes_per_rack = 1, .nameplate_w = 10200.0}, 1);
+    workload::NodeSet one_node;
+    one_node.split = {.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 70.0, .gpu_limit_w = 700.0};
+    const auto work = workload::make_training(params, one_node, 1);
     const workload::SynchronousJob& program = *work->jobs().front().program;
     const workload::JobClock slow{workload::JobClock::Is::running, 0.0, 0.0, 0.5 + 0.001 * k};
     const double t_s = 86400.0 + 13.0 * k;
