@@ -200,8 +200,9 @@ void read_section(const Node& map, const std::string& path, const Section& secti
     const bool is_needed = special.is_required && !is_replaced;
     const Node* value = is_needed ? reader.require(special.key, special.doc) : reader.find(special.key);
     if (value != nullptr && !value->is_null() && is_replaced) {
-      problems.add(problem_at(*value, fmt::format("{} and {} are both given", special.key, special.or_else),
-                              fmt::format("leave out one of them; {}: {}", special.key, special.doc)));
+      problems.add(problem_at(
+          *value, fmt::format("{} and {} are both given", special.key, special.or_else),
+          fmt::format("leave out one of them; where {0} is of a file that is extended: `{0}: null`", special.key)));
       continue;
     }
     if (value != nullptr && !value->is_null()) special.read(*value, problems);

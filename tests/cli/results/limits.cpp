@@ -46,7 +46,7 @@ TEST_CASE("what a limit of an equipment does alone is no violation", "[cli][limi
   limited.insert(limited.end(), {"--limit", "limits_exceeded <= 0"});
   const Outcome outcome = run(folder, limited);
   CHECK(outcome.exit_code == 3);
-  CHECK_THAT(outcome.output, Contains("limits_exceeded <= 0             1  VIOLATED by 1"));
+  CHECK_THAT(outcome.output, Contains("limits_exceeded <= 0             2  VIOLATED by 2"));
 }
 
 TEST_CASE("verdicts stand in --json, null and a reason where a figure is not a number", "[cli][limit]") {

@@ -32,7 +32,7 @@ workload::ClusterNodes cluster_nodes(const Plant& plant) {
 
 /// Marks that the queue is another one: equal marks, equal queues.
 void stamp(PlantState& state) {
-  constexpr std::uint64_t odd = 0x9E3779B97F4A7C15u;  // of a multiplicative hash [knuth_vol3]
+  constexpr std::uint64_t odd = 0x9E3779B97F4A7C15u;  // 2^64 over the golden ratio, of a multiplicative hash
   std::uint64_t& mark = state.work.queue.stamp;
   mark = (std::rotl(mark, 23) ^ std::bit_cast<std::uint64_t>(state.time_s)) * odd + 1;
 }

@@ -151,7 +151,7 @@ void add_queue(const FinishedRun& run, FigureList& values) {
   values.number("p95_job_wait", jobs.has_started ? jobs.p95_wait_s : no_number, "s", "95 % of them waited no longer");
   values.because("no job has started");
   values.number("longest_job_wait", jobs.has_started ? jobs.longest_wait_s : no_number, "s",
-                "of those that have started");
+                "from submission to the first start, of jobs that have started");
   values.because("no job has started");
 }
 

@@ -231,8 +231,7 @@ void write_dies(const FinishedRun& run, Text& text) {
   }
 }
 
-/// "9 of 12 done, 2 running, 1 waiting".
-void write_queue(const workload::JobQueue& queue, const FinishedRun& run, Text& text) {
+void write_queue(const workload::JobQueue& queue, const JobFigures& all, const FinishedRun& run, Text& text) {
   const QueueFigures jobs = queue_figures(queue, run.simulation.state());
   std::string words = fmt::format("{} of {} submitted done, {} running, {} waiting", jobs.done, jobs.submitted,
                                   jobs.running, jobs.waiting);
@@ -243,7 +242,6 @@ void write_queue(const workload::JobQueue& queue, const FinishedRun& run, Text& 
               fmt::format("{} in the mean, 95 % at most {}, longest {}", format_quantity(jobs.mean_wait_s, "s"),
                           format_quantity(jobs.p95_wait_s, "s"), format_quantity(jobs.longest_wait_s, "s")));
   }
-  const JobFigures all = job_figures(run.simulation.jobs(), run.simulation.state());
   text.line("nodes", fmt::format("{:.1f} % of their time with a job, {} of {} at the end",
                                  100.0 * all.held_s / run.simulation.state().time_s, jobs.busy_nodes,
                                  run.plant.it.node_count()));
@@ -262,7 +260,7 @@ void write_jobs(const FinishedRun& run, Text& text) {
                          jobs.lost.stops, jobs.lost.stops == 1 ? "" : "s", format_quantity(jobs.lost.redone_s, "s"));
   const workload::JobQueue* queue = run.simulation.jobs().queue();
   text.line(queue != nullptr ? "all jobs" : "training job", words);
-  if (queue != nullptr) write_queue(*queue, run, text);
+  if (queue != nullptr) write_queue(*queue, jobs, run, text);
 }
 
 std::string label_of(const WatchedQuantity& quantity, std::size_t number) {

@@ -163,7 +163,7 @@ void check_beside_hall(const Scenario& scenario, Problems& problems) {
   for (const JobSpec& job : scenario.jobs->queue) {
     if (job.nodes <= nodes) continue;
     problems.add({job.mention.place, fmt::format("{} needs {} nodes, the hall has {}", job.name, job.nodes, nodes),
-                  "it would wait for ever", job.mention.excerpt});
+                  "it would never start", job.mention.excerpt});
   }
 }
 
