@@ -7,6 +7,9 @@ namespace wattloop::workload {
 
 namespace {
 
+constexpr double longest_run_time_s =
+    1e10;  ///< three hundred years: no run sees the end, and steps are still counted one by one
+
 double position_s(const JobClock& job, double t_s) {
   return job.is == JobClock::Is::running ? job.position_s + (t_s - job.since_s) : job.position_s;
 }
@@ -24,7 +27,8 @@ JobProgress IndependentJob::progress(const JobClock& job, double t_s) const {
 }
 
 double end_s(const SynchronousJob& program, const JobClock& job, double run_time_s) {
-  if (job.is != JobClock::Is::running || std::isinf(run_time_s)) return std::numeric_limits<double>::infinity();
+  if (job.is != JobClock::Is::running || run_time_s > longest_run_time_s)
+    return std::numeric_limits<double>::infinity();
   const JobClock whole{JobClock::Is::running, job.since_s, run_time_s, 1.0};
   return job.since_s + program.at_clock(whole, job.since_s, job.clock_fraction).position_s - job.position_s;
 }

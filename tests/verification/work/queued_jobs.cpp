@@ -210,6 +210,10 @@ TEST_CASE("a job that restarts twice finds the same checkpoint", "[verification]
     CHECK_THAT(restarted.gained_s, WithinAbs(saved.gained_s, 1e-6));
     CHECK(restarted.steps == saved.steps);
   }
+  workload::NodeSet node;
+  node.split = {.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 70.0, .gpu_limit_w = 700.0};
+  const auto work = workload::make_training({}, node, 1);
+  CHECK(std::isinf(workload::end_s(*work->jobs().front().program, {}, 1e300)));  // it has no end that a run sees
 }
 
 TEST_CASE("jobs of a log and of a mix come to a hall as their lists say", "[verification][queued_jobs]") {
@@ -234,6 +238,38 @@ TEST_CASE("jobs of a log and of a mix come to a hall as their lists say", "[veri
   CHECK(drawn.state().work.queue.records.size() > 3);
   for (std::size_t k = 0; k < drawn.state().work.queue.records.size(); ++k)
     CHECK(record(drawn, k).is == record(again, k).is);
+}
+
+TEST_CASE("jobs without work end as they start, and two mixes are two draws", "[verification][queued_jobs]") {
+  for (const Run::By integrator : both) {
+    const tests::TemporaryFolder folder;
+    const std::string file = folder.path() / "jobs.csv";
+    std::ofstream(file) << "name,submit_s,nodes,gpus,run_time_s\nnothing,40,8,0,0\nlong,45,1,0,1e300\n";
+    Run run("one_rack", rack_with("queue: [{trace: '" + file + "', program: {kind: training}}]"), integrator);
+    run.to_end();
+    CHECK(record(run, 0).first_start_s == 60.0);
+    CHECK(record(run, 0).end_s == 60.0);
+    CHECK(record(run, 0).node_time_s == 0.0);
+    CHECK(record(run, 1).is == JobIs::running);
+  }
+  const std::string mix = "{mix: seren, every: 1 min, to: 10 min, program: {kind: training}}";
+  const Run run("one_rack", rack_with("queue: [" + mix + ", " + mix + "]"));
+  std::vector<double> run_times_s;
+  for (const workload::JobRequest& one : run.jobs().queue()->jobs) run_times_s.push_back(one.run_time_s);
+  std::ranges::sort(run_times_s);
+  CHECK(run_times_s.size() > 8);
+  CHECK(std::ranges::adjacent_find(run_times_s) == run_times_s.end());
+}
+
+TEST_CASE("a job that was submitted since the last decision waits", "[verification][queued_jobs]") {
+  Run run("one_rack",
+          rack_with("scheduler: {interval: 15 min}, queue: [" + job("name: late, nodes: 2, submit: 16 min") + "]"));
+  run.until(1200.0);
+  const twin::QueueFigures queue = twin::queue_figures(*run.jobs().queue(), run.state());
+  CHECK(queue.submitted == 1);
+  CHECK(queue.waiting == 1);
+  CHECK(queue.never_started == 1);
+  CHECK(queue.longest_wait_s == 240.0);
 }
 
 TEST_CASE("jobs wait for a budget, and take the coolest nodes", "[verification][queued_jobs]") {

@@ -89,24 +89,34 @@ JobFigures job_figures(const JobRacks& racks, const PlantState& state) {
   return sum;
 }
 
+workload::JobIs state_of(const workload::JobQueue& queue, std::size_t job, const PlantState& state) {
+  const workload::JobIs is = state.work.queue.records[job].is;
+  const bool is_submitted = queue.jobs[job].submit_s <= state.time_s;
+  return is == workload::JobIs::to_come && is_submitted ? workload::JobIs::waiting : is;
+}
+
 QueueFigures queue_figures(const workload::JobQueue& queue, const PlantState& state) {
   QueueFigures sum;
   const workload::QueueState& now = state.work.queue;
   std::vector<double> waits_s;
   for (std::size_t job = 0; job < now.records.size(); ++job) {
     const workload::JobRecord& record = now.records[job];
-    sum.submitted += record.is == workload::JobIs::to_come ? 0 : 1;
-    sum.waiting += record.is == workload::JobIs::waiting ? 1 : 0;
+    const bool waits = state_of(queue, job, state) == workload::JobIs::waiting;
+    sum.submitted += state_of(queue, job, state) == workload::JobIs::to_come ? 0 : 1;
+    sum.waiting += waits ? 1 : 0;
     sum.running += record.is == workload::JobIs::running ? 1 : 0;
     sum.done += record.is == workload::JobIs::done ? 1 : 0;
     sum.over_limit += record.is == workload::JobIs::over_limit ? 1 : 0;
     const double submit_s = std::max(queue.jobs[job].submit_s, 0.0);
-    if (!std::isnan(record.first_start_s)) waits_s.push_back(std::max(0.0, record.first_start_s - submit_s));
+    const bool has_started = !std::isnan(record.first_start_s);
+    const double until_s = has_started ? record.first_start_s : state.time_s;
+    if (has_started || waits) waits_s.push_back(std::max(0.0, until_s - submit_s));
+    sum.never_started += !has_started && waits ? 1 : 0;
   }
   sum.busy_nodes = now.where.slot_of_node.size() -
                    static_cast<std::size_t>(std::ranges::count(now.where.slot_of_node, workload::Placement::free_node));
-  sum.has_started = !waits_s.empty();
-  if (!sum.has_started) return sum;
+  sum.has_waits = !waits_s.empty();
+  if (!sum.has_waits) return sum;
   constexpr double most_share = 0.95;
   std::ranges::sort(waits_s);
   const auto count = static_cast<double>(waits_s.size());

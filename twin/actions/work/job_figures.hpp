@@ -43,13 +43,17 @@ struct JobTally {
 /// [job of the list]
 std::vector<JobTally> tallies_of(const workload::JobQueue& queue, const PlantState& state);
 
+/// Of a job of the list; one that was submitted since the last decision waits.
+workload::JobIs state_of(const workload::JobQueue& queue, std::size_t job, const PlantState& state);
+
 /// Of jobs that come and go.
 struct QueueFigures {
   std::size_t submitted = 0, waiting = 0, running = 0, done = 0, over_limit = 0;
   std::size_t busy_nodes = 0;
-  bool has_started = false;  ///< any
-  double mean_wait_s = 0.0;  ///< from submission to the first start, of jobs that have started
-  double p95_wait_s = 0.0;   ///< 95 % of them waited no longer
+  std::size_t never_started = 0;  ///< of those that wait
+  bool has_waits = false;         ///< any job was submitted
+  double mean_wait_s = 0.0;       ///< from submission to the first start, or to now where there was none
+  double p95_wait_s = 0.0;        ///< 95 % of them waited no longer
   double longest_wait_s = 0.0;
 };
 QueueFigures queue_figures(const workload::JobQueue& queue, const PlantState& state);

@@ -191,7 +191,11 @@ bool JobWatch::act_on(const Job& job, PlantState& state, std::vector<EventRecord
     lost = lost_nodes(job, state);
     change = workload::advance(*job.program, clock, memory, now_s, lost > 0);
   }
-  if (change == workload::JobChange::resumed) {
+  if (change == workload::JobChange::resumed && queue_) {
+    events.push_back({now_s, "job_resumed", name_of(job, state),
+                      fmt::format("restarted in {}, goes on at {} of its work", after(now_s - stopped_s),
+                                  after(job.program->progress(clock, now_s).gained_s))});
+  } else if (change == workload::JobChange::resumed) {
     events.push_back({now_s, "job_resumed", name_of(job, state),
                       fmt::format("after {}, from the checkpoint {} before it stopped", after(now_s - stopped_s),
                                   after(memory.redone_s - redone_s))});

@@ -80,6 +80,7 @@ bool QueueWatch::act(PlantState& state, std::vector<EventRecord>& events) const 
   if (is_multiple(state.time_s, queue_.scheduler.interval_s) &&
       scheduler_.next_decision_s(state.work.queue, state.time_s - queue_.scheduler.interval_s) <= state.time_s)
     has_changed = start_jobs(state.time_s, state, events) || has_changed;
+  if (has_changed) end_jobs(state, events);  // that have nothing to do
   return has_changed;
 }
 

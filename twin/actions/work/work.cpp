@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/tables/local_time.hpp"
+#include "core/units/units.hpp"
 #include "electrical/psu_curve.hpp"
 #include "workload/queue/job_mix.hpp"
 #include "workload/queue/queued_work.hpp"
@@ -106,12 +107,14 @@ class QueueMaker {
     }
     for (const JobSpec& job : jobs_.queue) add(job);
     for (const JobTraceSpec& trace : jobs_.traces) add(trace);
-    for (const JobMixSpec& mix : jobs_.mixes) add(mix);
+    for (std::size_t number = 0; number < jobs_.mixes.size(); ++number) add(jobs_.mixes[number], number);
     workload::JobQueue queue{
         .jobs = std::move(list_), .scheduler = scheduler_of(jobs_.scheduler), .budget_w = jobs_.scheduler.budget_w};
     std::ranges::stable_sort(queue.jobs, {}, &workload::JobRequest::submit_s);
     for (workload::JobRequest& job : queue.jobs) job.node_power_w = node_power_w_[job.program];
-    if (!jobs_.failures.kinds.empty()) queue.failures.emplace(jobs_.failures, gpus_, scenario_.seed);
+    warn_of_budget(queue);
+    if (!jobs_.failures.kinds.empty())
+      queue.failures.emplace(jobs_.failures, gpus_, scenario_.seed, hall_.gpus_per_node);
     work_.workload = workload::make_queued_work(std::move(groups_), std::move(queue));
     return std::move(work_);
   }
@@ -142,10 +145,15 @@ class QueueMaker {
          trace.trace);
   }
 
-  void add(const JobMixSpec& mix) {
-    const workload::JobMix drawn(mix.classes, scenario_.seed);
+  /// Each mix draws its own numbers.
+  void add(const JobMixSpec& mix, std::size_t number) {
+    const workload::JobMix drawn(mix.classes, scenario_.seed + number);
     const workload::Submissions when{1.0 / mix.mean_pause_s, mix.from_s, std::min(mix.to_s, scenario_.duration_s)};
-    take(workload::jobs_of_mix(drawn, when, hall_), add_program(mix.program, "mix", 0), "the mix");
+    workload::FoundJobs found = workload::jobs_of_mix(drawn, when, hall_);
+    if (number > 0) {
+      for (workload::JobRequest& job : found.jobs) job.name = fmt::format("mix_{}_{}", number + 1, job.name);
+    }
+    take(std::move(found), add_program(mix.program, "mix", 0), "the mix");
   }
 
   void take(workload::FoundJobs found, std::size_t program, const std::string& from) {
@@ -157,6 +165,20 @@ class QueueMaker {
     work_.warnings.push_back(
         fmt::format("{} jobs of {} need more than the {} nodes of the hall and are left out, {} first",
                     found.too_large.size(), from, hall_.nodes, found.too_large.front().name));
+  }
+
+  void warn_of_budget(const workload::JobQueue& queue) {
+    std::size_t too_large = 0;
+    const workload::JobRequest* first = nullptr;
+    for (const workload::JobRequest& job : queue.jobs) {
+      if (static_cast<double>(job.nodes) * job.node_power_w <= queue.budget_w) continue;
+      first = too_large++ == 0 ? &job : first;
+    }
+    if (first == nullptr) return;
+    const std::string others = too_large > 1 ? fmt::format(", and {} jobs more", too_large - 1) : "";
+    work_.warnings.push_back(fmt::format("{} needs {} for its nodes, the budget is {}: it never starts{}", first->name,
+                                         format_quantity(static_cast<double>(first->nodes) * first->node_power_w, "W"),
+                                         format_quantity(queue.budget_w, "W"), others));
   }
 
   /// What nodes of all groups of racks do of it; its number. nodes: of its job, where they are known.

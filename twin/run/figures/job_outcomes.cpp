@@ -11,10 +11,11 @@ namespace {
 
 constexpr std::array job_states{"to_come", "waiting", "running", "done", "over_limit"};
 
-JobOutcome row_of(const workload::JobRequest& job, const workload::JobRecord& record, const JobTally& tally) {
+JobOutcome row_of(const workload::JobRequest& job, const workload::JobRecord& record, workload::JobIs is,
+                  const JobTally& tally) {
   constexpr double not_in_run = std::numeric_limits<double>::quiet_NaN();
   return {.name = job.name,
-          .state = job_states.at(static_cast<std::size_t>(record.is)),
+          .state = job_states.at(static_cast<std::size_t>(is)),
           .nodes = static_cast<std::int64_t>(job.nodes),
           .starts = record.starts,
           .stops = static_cast<std::int64_t>(tally.stint.lost.stops),
@@ -37,7 +38,8 @@ std::vector<JobOutcome> job_outcomes(const FinishedRun& run) {
   std::vector<JobOutcome> rows;
   const std::vector<JobTally> tallies = tallies_of(*queue, run.simulation.state());
   for (std::size_t job = 0; job < tallies.size(); ++job)
-    rows.push_back(row_of(queue->jobs[job], run.simulation.state().work.queue.records[job], tallies[job]));
+    rows.push_back(row_of(queue->jobs[job], run.simulation.state().work.queue.records[job],
+                          state_of(*queue, job, run.simulation.state()), tallies[job]));
   return rows;
 }
 

@@ -141,18 +141,19 @@ void add_queue(const FinishedRun& run, FigureList& values) {
   values.count("over_limit_jobs", jobs.over_limit, "jobs ended by their time limit");
   values.count("running_jobs", jobs.running, "at the end");
   values.count("waiting_jobs", jobs.waiting, "at the end");
+  values.count("never_started_jobs", jobs.never_started, "jobs that wait and had no nodes yet, at the end");
   values.count("busy_nodes", jobs.busy_nodes, "nodes that have a job, at the end");
   values.number("job_node_time_ratio",
                 job_figures(run.simulation.jobs(), run.simulation.state()).held_s / run.simulation.state().time_s, "1",
                 "time for which nodes had a job, over the time of the run");
-  values.number("mean_job_wait", jobs.has_started ? jobs.mean_wait_s : no_number, "s",
-                "from submission to the first start, of jobs that have started");
-  values.because("no job has started");
-  values.number("p95_job_wait", jobs.has_started ? jobs.p95_wait_s : no_number, "s", "95 % of them waited no longer");
-  values.because("no job has started");
-  values.number("longest_job_wait", jobs.has_started ? jobs.longest_wait_s : no_number, "s",
-                "from submission to the first start, of jobs that have started");
-  values.because("no job has started");
+  values.number("mean_job_wait", jobs.has_waits ? jobs.mean_wait_s : no_number, "s",
+                "from submission to the first start, or to the end where there was none");
+  values.because("no job was submitted");
+  values.number("p95_job_wait", jobs.has_waits ? jobs.p95_wait_s : no_number, "s", "95 % of them waited no longer");
+  values.because("no job was submitted");
+  values.number("longest_job_wait", jobs.has_waits ? jobs.longest_wait_s : no_number, "s",
+                "from submission to the first start, or to the end where there was none");
+  values.because("no job was submitted");
 }
 
 /// What became of training jobs whose GPUs wait for one another.

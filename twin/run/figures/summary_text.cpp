@@ -237,10 +237,10 @@ void write_queue(const workload::JobQueue& queue, const JobFigures& all, const F
                                   jobs.running, jobs.waiting);
   if (jobs.over_limit > 0) words += fmt::format(", {} ended by their time limit", jobs.over_limit);
   text.line("queue", words);
-  if (jobs.has_started) {
-    text.line("waits",
-              fmt::format("{} in the mean, 95 % at most {}, longest {}", format_quantity(jobs.mean_wait_s, "s"),
-                          format_quantity(jobs.p95_wait_s, "s"), format_quantity(jobs.longest_wait_s, "s")));
+  if (jobs.has_waits) {
+    words = fmt::format("{} in the mean, 95 % at most {}, longest {}", format_quantity(jobs.mean_wait_s, "s"),
+                        format_quantity(jobs.p95_wait_s, "s"), format_quantity(jobs.longest_wait_s, "s"));
+    text.line("waits", words + (jobs.never_started > 0 ? fmt::format("; {} never started", jobs.never_started) : ""));
   }
   text.line("nodes", fmt::format("{:.1f} % of their time with a job, {} of {} at the end",
                                  100.0 * all.held_s / run.simulation.state().time_s, jobs.busy_nodes,
@@ -255,7 +255,7 @@ void write_jobs(const FinishedRun& run, Text& text) {
                                   jobs.held_s > 0.0 ? 100.0 * jobs.gained_s / jobs.held_s : 0.0);
   constexpr double noticeable_s = 0.05;
   if (jobs.lost.slowed_s > noticeable_s) words += fmt::format(", {} slowed", format_quantity(jobs.lost.slowed_s, "s"));
-  if (jobs.lost.stops > 0)
+  if (jobs.lost.stopped_s + jobs.lost.redone_s > noticeable_s)
     words += fmt::format(", {} stopped in {} stop{}, {} redone", format_quantity(jobs.lost.stopped_s, "s"),
                          jobs.lost.stops, jobs.lost.stops == 1 ? "" : "s", format_quantity(jobs.lost.redone_s, "s"));
   const workload::JobQueue* queue = run.simulation.jobs().queue();

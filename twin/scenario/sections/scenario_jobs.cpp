@@ -1,6 +1,8 @@
 // `jobs:` of a scenario: a queue of jobs that come and go, and who schedules them.
 #include <array>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -42,6 +44,7 @@ void refuse_programs(const Node& map, const WorkloadSpec& program, bool has_node
 
 void read_job(const Node& map, const std::string& path, JobsSpec& jobs, Problems& problems) {
   JobSpec& job = jobs.queue.emplace_back();
+  if (jobs.queue.size() > 1) job.name = fmt::format("job_{}", jobs.queue.size());
   job.mention = {map.place, map.excerpt};
   read_section(
       map, path,
@@ -160,7 +163,12 @@ void check_beside_hall(const Scenario& scenario, Problems& problems) {
                     "jobs are done on all racks: leave out the workload of these", mention.excerpt});
     }
   }
+  std::set<std::string> names;
   for (const JobSpec& job : scenario.jobs->queue) {
+    if (!names.insert(job.name).second) {
+      problems.add({job.mention.place, fmt::format("two entries of the queue have the name {}", job.name),
+                    "a name of its own for each", job.mention.excerpt});
+    }
     if (job.nodes <= nodes) continue;
     problems.add({job.mention.place, fmt::format("{} needs {} nodes, the hall has {}", job.name, job.nodes, nodes),
                   "it would never start", job.mention.excerpt});
