@@ -1,5 +1,5 @@
-// A batch scheduler: at a decision, which waiting jobs start on which free nodes. It knows neither heat nor power: what nodes are worth and what
-// power is left is told to it. Documented in docs/models/scheduler.md. Verified in tests/verification/work/scheduler.cpp.
+// A batch scheduler: at a decision, which waiting jobs start on which free nodes. It knows neither heat nor power: ranks of nodes and
+// free power are inputs of a decision. Documented in docs/models/scheduler.md. Verified in tests/verification/work/scheduler.cpp.
 #pragma once
 
 #include <cstddef>

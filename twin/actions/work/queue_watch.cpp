@@ -30,7 +30,7 @@ workload::ClusterNodes cluster_nodes(const Plant& plant) {
   return nodes;
 }
 
-/// Marks that the queue is another one: equal marks, equal queues.
+/// Marks that nodes have changed hands: equal marks, equal placements.
 void stamp(PlantState& state) {
   constexpr std::uint64_t odd = 0x9E3779B97F4A7C15u;  // 2^64 over the golden ratio, of a multiplicative hash
   std::uint64_t& mark = state.work.queue.stamp;
