@@ -15,6 +15,7 @@
 #include "electrical/psu_curve.hpp"
 #include "workload/queue/job_mix.hpp"
 #include "workload/queue/queued_work.hpp"
+#include "workload/training/training_checkpoints.hpp"
 #include "workload/work_of_groups.hpp"
 #include "workload/workload_kinds.hpp"
 
@@ -181,6 +182,21 @@ class QueueMaker {
                                          format_quantity(queue.budget_w, "W"), others));
   }
 
+  /// Gives an interval by a rule as a time: it follows from those failures of the hall that hit nodes of the job. A note of it, or nothing.
+  std::string set_interval(WorkloadSpec& spec, const workload::NodeSet& nodes) const {
+    auto* training = std::get_if<workload::TrainingParams>(&spec.params);
+    if (training == nullptr || !training->checkpoint.is_given || !training->checkpoint.has_rule()) return {};
+    workload::TrainingParams failing = *training;
+    failing.failures = jobs_.failures;
+    const workload::CheckpointPlan plan = checkpoint_plan(failing, nodes);
+    if (std::isinf(plan.mean_time_s)) return {};  // a mistake, which is reported with others of the program
+    training->checkpoint.interval_s = plan.interval_s;
+    training->checkpoint.interval = format_quantity(plan.interval_s, "s");
+    return fmt::format("interval of checkpoints by {}: {}, with {} between failures of its {} nodes",
+                       failing.checkpoint.interval, training->checkpoint.interval,
+                       format_quantity(plan.mean_time_s, "s"), nodes.job_nodes());
+  }
+
   /// What nodes of all groups of racks do of it; its number. nodes: of its job, where they are known.
   std::size_t add_program(const WorkloadSpec& spec, const std::string& name, std::size_t nodes) {
     for (std::size_t group = 0; group < groups_.size(); ++group) {
@@ -188,7 +204,10 @@ class QueueMaker {
       workload::NodeSet set = node_set(racks);
       set.nodes_of_job = nodes;
       set.gpus_of_job = nodes * static_cast<std::size_t>(set.gpus_per_node);
-      workload::MadeWork program = make_work_of(scenario_, spec, racks, set);
+      WorkloadSpec own = spec;
+      const std::string note = set_interval(own, set);
+      workload::MadeWork program = make_work_of(scenario_, own, racks, set);
+      if (!note.empty()) program.notes.push_back(note);
       for (std::vector<std::string>* texts : {&program.notes, &program.warnings}) {
         for (std::string& text : *texts) text = name + ": " + text;
       }

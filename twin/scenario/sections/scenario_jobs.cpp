@@ -153,6 +153,20 @@ std::vector<FieldRow> job_rows() {
   return rows;
 }
 
+/// Rules for the interval of checkpoints need failures of the nodes.
+void check_intervals(const JobsSpec& jobs, Problems& problems) {
+  if (!jobs.failures.kinds.empty()) return;
+  for (const JobSpec& job : jobs.queue) {
+    const auto* training = job.program.get<workload::TrainingParams>();
+    if (training == nullptr || !training->checkpoint.is_given || !training->checkpoint.has_rule()) continue;
+    const Mention written = job.program.mention_of("checkpoint");
+    problems.add({written.place,
+                  fmt::format("checkpoint: `interval: {}` of {} follows from failures, and `jobs` has none",
+                              training->checkpoint.interval, job.name),
+                  "jobs: { failures: { rates: llama3_16k } }, or a time", written.excerpt});
+  }
+}
+
 void check_beside_hall(const Scenario& scenario, Problems& problems) {
   int nodes = 0;
   for (const RacksSpec& racks : scenario.racks) {
@@ -188,6 +202,7 @@ void read_jobs(const Node& map, Scenario& scenario, Problems& problems) {
                 .special = {failures_key("jobs.failures", jobs.failures), queue_key(jobs)}},
                problems);
   check_beside_hall(scenario, problems);
+  check_intervals(jobs, problems);
 }
 
 }  // namespace
