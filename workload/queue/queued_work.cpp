@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "workload/work/work_by_nodes.hpp"
+
 namespace wattloop::workload {
 
 namespace {
@@ -22,6 +24,8 @@ class QueuedWork final : public Workload {
       const SynchronousJob* clock = jobs.empty() ? nullptr : jobs.front().program;
       has_clock_.push_back(clock != nullptr);
       queue_.programs.push_back(clock != nullptr ? clock : &independent_);
+      for (const ProgramsOfNodes& group : groups_)
+        by_nodes_.push_back(dynamic_cast<const WorkByNodes*>(group.programs[program].get()));
     }
   }
 
@@ -54,14 +58,28 @@ class QueuedWork final : public Workload {
     if (jobs.where == nullptr || jobs.where->is_fixed()) return;
     const Placement& where = *jobs.where;
     basis.slot_of_node = where.slot_of_node;
-    basis.numbers.assign(where.program_of_slot.size(), no_program);
-    for (const std::uint32_t slot : basis.slot_of_node) {
-      if (slot != Placement::free_node) basis.numbers[slot - 1] = where.program_of_slot[slot - 1];
+    const std::size_t slots = where.program_of_slot.size();
+    basis.numbers.assign(slots * (1 + 2 * groups_.size()), 0.0);
+    for (std::size_t group = 0; group < groups_.size(); ++group) {
+      const std::span of_nodes = std::span(basis.slot_of_node).subspan(first_node_[group], groups_[group].nodes);
+      for (std::size_t node = 0, end = 0; node < of_nodes.size(); node = end) {
+        const std::uint32_t slot = of_nodes[node];
+        for (end = node + 1; end < of_nodes.size() && of_nodes[end] == slot;) ++end;
+        if (slot == Placement::free_node) continue;
+        basis.numbers[slot - 1] = where.program_of_slot[slot - 1];
+        const std::span<double> ends = nodes_in(basis, slot - 1, group, slots);
+        if (ends[1] == 0.0) ends[0] = static_cast<double>(node);
+        ends[1] = static_cast<double>(end);
+      }
     }
-    basis.of_groups.resize(basis.numbers.size() * groups_.size());
-    for (std::size_t slot = 0; slot < basis.numbers.size(); ++slot) {
-      if (basis.numbers[slot] == no_program) continue;
-      for (std::size_t group = 0; group < groups_.size(); ++group) prepare_job(t_s, jobs, slot, group, basis);
+    basis.of_groups.resize(slots * groups_.size());
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      for (std::size_t group = 0; group < groups_.size(); ++group) {
+        const std::span<const double> ends = nodes_in(basis, slot, group, slots);
+        if (ends[1] == 0.0) continue;
+        const auto first = static_cast<std::size_t>(ends[0]), end = static_cast<std::size_t>(ends[1]);
+        prepare_job(t_s, jobs, slot, group, {first, end - first}, basis);
+      }
     }
   }
 
@@ -106,8 +124,6 @@ class QueuedWork final : public Workload {
   }
 
  private:
-  static constexpr double no_program = -1.0;
-
   /// Nodes side by side that have one job or none.
   struct Part {
     NodeRange nodes;  ///< of their group
@@ -125,13 +141,22 @@ class QueuedWork final : public Workload {
     return basis.of_groups[(slot - 1) * groups_.size() + group];
   }
 
-  void prepare_job(double t_s, const JobsNow& jobs, std::size_t slot, std::size_t group, SampleBasis& basis) const {
+  /// Numbers of a basis are [slot] program, then [slot][group] first node of its job in the group, and 1 more than the last.
+  std::span<double> nodes_in(SampleBasis& basis, std::size_t slot, std::size_t group, std::size_t slots) const {
+    return std::span(basis.numbers).subspan(slots + 2 * (slot * groups_.size() + group), 2);
+  }
+
+  /// `nodes` of the group: from the first to the last of the job.
+  void prepare_job(double t_s, const JobsNow& jobs, std::size_t slot, std::size_t group, NodeRange nodes,
+                   SampleBasis& basis) const {
     const auto program = static_cast<std::size_t>(basis.numbers[slot]);
     const Workload& work = *groups_[group].programs[program];
     SampleBasis& own = basis.of_groups[slot * groups_.size() + group];
-    if (has_clock_[program]) return work.prepare(t_s, {.clocks = jobs.clocks.subspan(slot, 1)}, own);
     const JobClock& clock = jobs.clocks[slot];
-    work.prepare(clock.position_s + (t_s - clock.since_s), {}, own);
+    const double at_s = has_clock_[program] ? t_s : clock.position_s + (t_s - clock.since_s);
+    const JobsNow job = has_clock_[program] ? JobsNow{.clocks = jobs.clocks.subspan(slot, 1)} : JobsNow{};
+    const WorkByNodes* by_nodes = by_nodes_[program * groups_.size() + group];
+    by_nodes != nullptr ? by_nodes->prepare_nodes(at_s, job, nodes, own) : work.prepare(at_s, job, own);
   }
 
   /// act(part, basis, program) for the nodes of each job; others are idle.
@@ -174,8 +199,9 @@ class QueuedWork final : public Workload {
   std::vector<ProgramsOfNodes> groups_;
   JobQueue queue_;
   IndependentJob independent_;
-  std::vector<std::size_t> first_node_;  ///< [group]
-  std::vector<bool> has_clock_;          ///< [program]
+  std::vector<std::size_t> first_node_;       ///< [group]
+  std::vector<bool> has_clock_;               ///< [program]
+  std::vector<const WorkByNodes*> by_nodes_;  ///< [program][group]; null: prepared for all nodes
 };
 
 }  // namespace

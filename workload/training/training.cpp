@@ -13,6 +13,7 @@
 #include "workload/training/stage_mix.hpp"
 #include "workload/training/training_clock.hpp"
 #include "workload/training/training_levels.hpp"
+#include "workload/work/work_by_nodes.hpp"
 
 namespace wattloop::workload {
 
@@ -26,7 +27,7 @@ static_assert(nodes_asked_together % nodes_per_bulk == 0);
 
 constexpr double uniform_limit = 1.7320508075688772;  ///< of a uniform deviate, in standard deviations
 
-class Training final : public Workload {
+class Training final : public WorkByNodes {
  public:
   Training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed)
       : params_(params),
@@ -53,7 +54,7 @@ class Training final : public Workload {
     std::array<double, most_pipeline_stages * numbers_per_mix> mixes;
     const TrainingClock::Pace pace = clock_.pace_of({}, t_s);
     for_each_window(pace, [&](const Window& window) {
-      mix(pace, window.start_s, window.end_s, mixes.data());
+      mix(pace, window.start_s, window.end_s, nodes, mixes.data());
       add_window(window, asked, mixes.data());
     });
   }
@@ -63,7 +64,7 @@ class Training final : public Workload {
     const Asked asked{nodes, gpu_w, node_ac_w, {}};
     if (params_.ramp_s > 0.0) return wait(asked, nodes_.split.gpu_idle_w);
     std::array<double, most_pipeline_stages * numbers_per_mix> mixes;
-    mix(clock_.pace_of({}, 0.0), 0.0, clock_.cycle_s(), mixes.data());
+    mix(clock_.pace_of({}, 0.0), 0.0, clock_.cycle_s(), nodes, mixes.data());
     const double samples = clock_.cycle_s() / params_.sample_interval_s;
     const auto stages = static_cast<std::size_t>(params_.pipeline_stages);
     fill_gpus(asked, [&](std::size_t node, std::size_t gpu) {
@@ -73,8 +74,12 @@ class Training final : public Workload {
     });
   }
 
-  /// Mixes of all stages, window by window.
   void prepare(double t_s, const JobsNow& jobs, SampleBasis& basis) const override {
+    prepare_nodes(t_s, jobs, {0, static_cast<std::size_t>(nodes_.nodes)}, basis);
+  }
+
+  /// Room for mixes of all stages, window by window; filled are those of `nodes`.
+  void prepare_nodes(double t_s, const JobsNow& jobs, NodeRange nodes, SampleBasis& basis) const override {
     basis.t_s = t_s;
     basis.job = jobs.clocks.empty() ? JobClock{} : jobs.clocks.front();
     basis.numbers.clear();
@@ -83,7 +88,7 @@ class Training final : public Workload {
     for_each_window(pace, [&](const Window& window) {
       const std::size_t first = basis.numbers.size();
       basis.numbers.resize(first + numbers_per_window());
-      mix(pace, window.start_s, window.end_s, basis.numbers.data() + first);
+      mix(pace, window.start_s, window.end_s, nodes, basis.numbers.data() + first);
     });
   }
 
@@ -210,8 +215,8 @@ class Training final : public Workload {
 
   std::size_t numbers_per_window() const { return static_cast<std::size_t>(params_.pipeline_stages) * numbers_per_mix; }
 
-  /// Mixes of all stages between two instants.
-  void mix(const TrainingClock::Pace& pace, double start_s, double end_s, double* mixes) const {
+  /// Mixes of the stages of `nodes` between two instants, each at its place among those of all stages.
+  void mix(const TrainingClock::Pace& pace, double start_s, double end_s, NodeRange nodes, double* mixes) const {
     const TrainingSchedule& schedule = pace.others;
     double step = step_near(schedule, start_s + pace.shift_s);
     const auto seconds_until = [&](double t_s) {  // steps of all stages are near one another
@@ -220,12 +225,14 @@ class Training final : public Workload {
     };
     const TrainingClock::Span sample = clock_.sample_of(pace);
     const double interval_s = sample.is_part ? sample.end_s - sample.start_s : params_.sample_interval_s;
-    for (int stage = 0; stage < params_.pipeline_stages; ++stage) {
-      const int stages_behind = params_.pipeline_stages - 1 - stage;
+    const auto stages = static_cast<std::size_t>(params_.pipeline_stages);
+    std::size_t stage = nodes.first % stages;
+    for (std::size_t count = std::min(nodes.count, stages); count > 0; --count) {
+      const int stages_behind = params_.pipeline_stages - 1 - static_cast<int>(stage);
       const double lead_s = stages_behind * params_.stage_lag_s + pace.shift_s;
       const PhaseSeconds before = seconds_until(start_s + lead_s);
-      put_mix(mix(before, seconds_until(end_s + lead_s), interval_s), mixes);
-      mixes += numbers_per_mix;
+      put_mix(mix(before, seconds_until(end_s + lead_s), interval_s), mixes + stage * numbers_per_mix);
+      if (++stage == stages) stage = 0;
     }
   }
 

@@ -4,14 +4,18 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <fstream>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "twin/actions/work/job_figures.hpp"
+#include "workload/queue/queued_work.hpp"
 #include "workload/training/training.hpp"
 
 using namespace wattloop;
@@ -67,6 +71,51 @@ TEST_CASE("one job of a queue on all nodes is the work of the hall", "[verificat
     CHECK(queued.state().inputs == fixed.state().inputs);
     CHECK(twin::job_figures(queued.jobs(), queued.state()).gained_s ==
           twin::job_figures(fixed.jobs(), fixed.state()).gained_s);
+  }
+}
+
+TEST_CASE("nodes of small jobs of a queue draw what the program draws on all nodes at once",
+          "[verification][queued_jobs]") {
+  constexpr std::size_t nodes = 40, gpus = 8;
+  workload::NodeSet half;
+  half.nodes = static_cast<int>(nodes / 2);
+  half.split = {.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
+  workload::TrainingParams params;
+  params.step_s = 7.0;
+  params.checkpoint_s = 5.0;
+  std::vector<workload::ProgramsOfNodes> groups;
+  for (int group = 0; group < 2; ++group) {
+    groups.push_back({nodes / 2, half.split, {}});
+    groups.back().programs.push_back(make_training(params, half, 7));
+  }
+  const auto alone = make_training(params, half, 7);
+  const auto queued = make_queued_work(std::move(groups), {});
+  // jobs of one node, of neighbours across both groups, of nodes far apart; others are free
+  workload::Placement where{.slot_of_node = std::vector<std::uint32_t>(nodes), .program_of_slot = {0, 0, 0, 0}};
+  where.slot_of_node[5] = 1;
+  for (std::size_t node = 15; node < 25; ++node) where.slot_of_node[node] = 2;
+  for (const std::size_t node : {0, 3, 39}) where.slot_of_node[node] = 4;  // the third slot is not in use
+  const std::vector<workload::JobClock> clocks{
+      {.position_s = 11.0}, {.clock_fraction = 0.8}, {}, {.position_s = 400.0}};
+  workload::SampleBasis basis, of_alone;
+  std::vector<double> gpu_w(nodes / 2 * gpus), ac_w(nodes / 2), gpus_w(nodes / 2), all_w(gpu_w), all_ac_w(ac_w),
+      all_gpus_w(gpus_w);
+  for (const double t_s : {0.0, 900.5, 903.0, 1234.0}) {
+    queued->prepare(t_s, {clocks, &where}, basis);
+    for (const std::size_t first : {std::size_t{0}, nodes / 2}) {
+      queued->sample_with_sums(basis, {first, nodes / 2}, gpu_w, {ac_w, gpus_w});
+      for (std::size_t node = 0; node < nodes / 2; ++node) {
+        const std::uint32_t slot = where.slot_of_node[first + node];
+        if (slot == workload::Placement::free_node) {
+          CHECK(gpu_w[node * gpus] == half.split.gpu_idle_w);
+          continue;
+        }
+        alone->prepare(t_s, {.clocks = std::span(clocks).subspan(slot - 1, 1)}, of_alone);
+        alone->sample_with_sums(of_alone, {0, nodes / 2}, all_w, {all_ac_w, all_gpus_w});
+        CHECK(ac_w[node] == all_ac_w[node]);
+        CHECK(std::equal(&gpu_w[node * gpus], &gpu_w[node * gpus] + gpus, &all_w[node * gpus]));
+      }
+    }
   }
 }
 
