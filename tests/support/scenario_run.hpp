@@ -28,6 +28,7 @@ class ScenarioRun {
   const twin::Evaluation& evaluation() const { return simulation_->evaluation(); }
   const std::vector<twin::EventRecord>& events() const { return simulation_->events(); }
   const twin::JobRacks& jobs() const { return simulation_->jobs(); }
+  const twin::Simulation& simulation() const { return *simulation_; }
   twin::SolverStatistics solver() const { return simulation_->solver_statistics(); }
 
   /// Times of the events of that kind, of all targets or of one.

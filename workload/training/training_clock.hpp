@@ -52,6 +52,7 @@ class TrainingClock final : public SynchronousJob {
   std::size_t spare_nodes() const override { return static_cast<std::size_t>(params_.spare_nodes); }
   const FailureProcess* failures() const override { return failures_ ? &*failures_ : nullptr; }
   double restart_s() const override { return params_.restart_s; }
+  double tokens_per_step() const override { return params_.tokens_per_step; }
 
  private:
   PhaseSeconds spent(const TrainingSchedule& schedule, const Pace& pace, const Span& span, int stage) const;

@@ -58,8 +58,9 @@ class SynchronousJob {
   virtual bool is_coupled() const { return true; }
   virtual double detection_s() const = 0;  ///< how long GPUs wait before a lost node is noticed
   virtual std::size_t spare_nodes() const = 0;
-  virtual const FailureProcess* failures() const = 0;  ///< null: nothing fails by chance
-  virtual double restart_s() const = 0;                ///< from all nodes at work to the first step
+  virtual const FailureProcess* failures() const = 0;     ///< null: nothing fails by chance
+  virtual double restart_s() const = 0;                   ///< from all nodes at work to the first step
+  virtual double tokens_per_step() const { return 0.0; }  ///< 0: not known
 };
 
 /// Nodes of one job; `program` is none where nodes do not wait for one another.

@@ -110,6 +110,7 @@ struct TrainingParams {
 
   double sample_interval_s = 1.0;
   double step_s = 10.765;
+  double tokens_per_step = 0.0;
   double compute_gpu_w = 613.0;
   double communication_gpu_w = 220.0;
   double communication_fraction = 0.056;
@@ -148,6 +149,8 @@ struct TrainingParams {
         Field<P>{&P::sample_interval_s, "sample_interval", "s", Range::positive,
                  "Time between two samples; power is averaged over each."},
         Field<P>{&P::step_s, "step_time", "s", Range::positive, "Duration of one optimiser step."},
+        Field<P>{&P::tokens_per_step, "tokens_per_step", "1", Range::non_negative,
+                 "Tokens of the global batch of one step, for the cost of a million of them; 0: not known."},
         Field<P>{&P::compute_gpu_w, "compute_gpu_power", "W", Range::positive, "GPU power while computing."},
         Field<P>{&P::communication_gpu_w, "communication_gpu_power", "W", Range::positive,
                  "GPU power while gradients are exchanged."},

@@ -10,8 +10,10 @@ namespace wattloop::twin {
 namespace {
 
 /// Adds what `nodes` of a job did, or GPUs.
-void add(const JobStint& stint, double held_s, double nodes, JobFigures& sum) {
+void add(const workload::SynchronousJob& program, const JobStint& stint, double held_s, double nodes, JobFigures& sum) {
+  const double tokens = program.tokens_per_step();
   sum.steps += stint.steps;
+  if (held_s > 0.0) sum.tokens += tokens > 0.0 ? tokens * stint.steps : std::numeric_limits<double>::quiet_NaN();
   sum.held_s += nodes * held_s;
   sum.gained_s += nodes * stint.gained_s;
   sum.lost.slowed_s += nodes * stint.lost.slowed_s;
@@ -29,7 +31,8 @@ JobFigures figures_of_queue(const workload::JobQueue& queue, const PlantState& s
   JobFigures sum{.is_any = true};
   const std::vector<JobTally> tallies = tallies_of(queue, state);
   for (std::size_t job = 0; job < tallies.size(); ++job)
-    add(tallies[job].stint, tallies[job].held_s, static_cast<double>(queue.jobs[job].nodes), sum);
+    add(*queue.programs[queue.jobs[job].program], tallies[job].stint, tallies[job].held_s,
+        static_cast<double>(queue.jobs[job].nodes), sum);
   divide(static_cast<double>(state.work.queue.where.slot_of_node.size()), sum);
   return sum;
 }
@@ -79,13 +82,12 @@ JobFigures job_figures(const JobRacks& racks, const PlantState& state) {
   if (racks.queue() != nullptr && !state.work.queue.where.is_fixed()) return figures_of_queue(*racks.queue(), state);
   JobFigures sum{.is_any = racks.has_any()};
   if (state.work.job_clocks.empty()) return sum;  // of a run that has not begun
-  double gpus = 0.0;
   for (const JobRacks::Job& job : racks.jobs_in(state)) {
     const auto of_gpus = static_cast<double>(job.gpus);
-    add(stint_of(*job.program, {job.number}, state), state.time_s, of_gpus, sum);
-    gpus += of_gpus;
+    add(*job.program, stint_of(*job.program, {job.number}, state), state.time_s, of_gpus, sum);
+    sum.gpus += of_gpus;
   }
-  if (sum.is_any) divide(gpus, sum);
+  if (sum.is_any) divide(sum.gpus, sum);
   return sum;
 }
 

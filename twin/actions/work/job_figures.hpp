@@ -29,6 +29,8 @@ JobStint stint_of(const workload::SynchronousJob& program, const JobStart& job, 
 struct JobFigures {
   bool is_any = false;
   double steps = 0.0;     ///< whole steps, of all jobs
+  double tokens = 0.0;    ///< of these steps; not a number where a job that had nodes does not say how many a step has
+  double gpus = 0.0;      ///< of jobs with fixed nodes
   double held_s = 0.0;    ///< with a job
   double gained_s = 0.0;  ///< time that the work done would have taken at full clock without stops
   workload::JobLoss lost = {};

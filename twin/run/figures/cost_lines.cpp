@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/tables/local_time.hpp"
+#include "twin/run/figures/unit_costs.hpp"
 #include "twin/run/meters/energy_figures.hpp"
 #include "twin/run/meters/energy_parts.hpp"
 
@@ -56,11 +57,24 @@ std::vector<std::pair<std::string, std::string>> cost_lines(const FinishedRun& r
     lines.emplace_back("fuel", fmt::format("{}, for {} of {}", cost_of(of_run.fuel, currency, "generator_energy_price"),
                                            show(generator_j, "J"), standby_text()));
   if (costs.has_prices() && water_m3 > 0.0) lines.emplace_back("water", cost_of(of_run.water, currency, "water_price"));
+  for (const SiteCostRow& row : site_cost_rows(costs.economics().site, of_run.site))
+    lines.emplace_back(row.name, money(row.cost, currency));
   const std::string without = of_run.without_price(generator_j, water_m3);
   if (costs.has_prices())
     lines.emplace_back("in all",
                        fmt::format("{}, {}{}", money(of_run.total(), currency), per_kwh(of_run.total(), currency),
                                    without.empty() ? "" : "; without " + without + ": no price is given"));
+  if (const auto by_unit = unit_costs(run)) {
+    constexpr double seconds_per_hour = 3600.0;
+    lines.emplace_back("per GPU hour", fmt::format("{:.4f} {}", by_unit->per_gpu_s * seconds_per_hour, currency));
+    if (by_unit->tokens)
+      lines.emplace_back("per million tokens", fmt::format("{:.4f} {}, for {:.4g} million", by_unit->per_million_tokens,
+                                                           currency, *by_unit->tokens / 1e6));
+    if (by_unit->failed_gpu_s.value_or(0.0) > 0.0)
+      lines.emplace_back("failures",
+                         fmt::format("{}: {:.1f} GPU h for which jobs stopped, or of work that they lost",
+                                     money(by_unit->failures, currency), *by_unit->failed_gpu_s / seconds_per_hour));
+  }
   const bool leaves_out_generators = generator_j > 0.0 && !costs.has_generator_carbon();
   if (costs.economics().has_carbon)
     lines.emplace_back(

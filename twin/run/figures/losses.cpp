@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "twin/run/figures/limit_report.hpp"
+#include "twin/run/figures/unit_costs.hpp"
 
 namespace wattloop::twin {
 
@@ -105,14 +106,21 @@ void Losses::observe(const PlantState& state, const Evaluation&) {
 
 std::vector<NamedValue> loss_figures(const FinishedRun& run, const Losses& losses) {
   const FirstLimit limit = first_limit(run);
-  return {{"lost_gpu_time", losses.lost_gpu_s, "s", "GPU-seconds of nodes without power, switched off or booting", ""},
-          time_figure("first_loss_time", losses.first_s, "first node or switch without work; NaN if none",
-                      "no node and no switch was off"),
-          {"first_loss", losses.first, "", "which, and why; empty if none", ""},
-          {"limits_beyond_log", static_cast<std::int64_t>(limit.count), "", "limits exceeded that change the run", ""},
-          time_figure("first_limit_time", limit.first_s, "first of these limits; NaN if none",
-                      "no limit was exceeded that changes the run"),
-          {"first_limit", limit.what, "", "which; empty if none", ""}};
+  std::vector<NamedValue> figures{
+      {"lost_gpu_time", losses.lost_gpu_s, "s", "GPU-seconds of nodes without power, switched off or booting", ""}};
+  if (const auto by_unit = unit_costs(run))
+    figures.push_back({"lost_gpu_cost", losses.lost_gpu_s * by_unit->per_gpu_s, run.scenario.economics.tariff.currency,
+                       "lost_gpu_time at cost_per_gpu_time", ""});
+  const std::vector<NamedValue> others{
+      time_figure("first_loss_time", losses.first_s, "first node or switch without work; NaN if none",
+                  "no node and no switch was off"),
+      {"first_loss", losses.first, "", "which, and why; empty if none", ""},
+      {"limits_beyond_log", static_cast<std::int64_t>(limit.count), "", "limits exceeded that change the run", ""},
+      time_figure("first_limit_time", limit.first_s, "first of these limits; NaN if none",
+                  "no limit was exceeded that changes the run"),
+      {"first_limit", limit.what, "", "which; empty if none", ""}};
+  figures.insert(figures.end(), others.begin(), others.end());
+  return figures;
 }
 
 }  // namespace wattloop::twin

@@ -1,6 +1,7 @@
 // Figures of a run by calendar month.
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,8 +14,12 @@ namespace wattloop::twin {
 
 namespace {
 
-Costs costs_of(const Statistics::OfMonth& metered, const CostMeter& of_run, const Bill::Month* billed) {
-  Costs costs{.fuel = of_run.fuel_cost(metered.sources.generator_j), .water = of_run.water_cost(metered.water_m3)};
+Costs costs_of(const Statistics::OfMonth& metered, const CostMeter& of_run, const MonthMeter::Month& month,
+               const Bill::Month* billed) {
+  Costs costs{.fuel = of_run.fuel_cost(metered.sources.generator_j),
+              .water = of_run.water_cost(metered.water_m3),
+              .site = of_run.site_costs(month.begin_s, month.end_s)};
+  if (!of_run.bill()) costs.energy = std::numeric_limits<double>::quiet_NaN();
   if (billed == nullptr) return costs;
   costs.energy = of_run.bill()->energy_cost(*billed);
   costs.demand = of_run.bill()->demand_cost(*billed);
@@ -48,7 +53,7 @@ MonthRecord record_of(const FinishedRun& run, const MonthMeter::Month& month) {
       const auto found = std::ranges::find(costs.bill()->months(), month.number, &Bill::Month::number);
       if (found != costs.bill()->months().end()) billed = &*found;
     }
-    add_cost_figures(metered, costs, costs_of(of_month, costs, billed), billed == nullptr ? 0.0 : billed->peak_w,
+    add_cost_figures(metered, costs, costs_of(of_month, costs, month, billed), billed == nullptr ? 0.0 : billed->peak_w,
                      of_month.carbon_kg, figures);
     if (costs.bill()) add_prices(*costs.bill(), billed, figures);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "twin/plant/snapshot/reported_parts.hpp"
 #include "twin/plant/snapshot/room_vapour.hpp"
 #include "twin/run/figures/limit_report.hpp"
+#include "twin/run/figures/unit_costs.hpp"
 #include "twin/run/meters/energy_figures.hpp"
 #include "twin/run/meters/energy_parts.hpp"
 
@@ -45,6 +47,17 @@ void add_costs(const FinishedRun& run, FigureList& values) {
   const PlantState state = run.metered_state();
   add_cost_figures({run.plant, state, run.statistics.into_batteries_j(), run.statistics.from_sources()}, costs,
                    costs_of(costs), costs.bill() ? costs.bill()->peak_demand_w() : 0.0, costs.carbon_kg(), values);
+  const std::optional<UnitCosts> by_unit = unit_costs(run);
+  if (!by_unit) return;
+  const std::string& currency = costs.economics().tariff.currency;
+  values.number("cost_per_gpu_time", by_unit->per_gpu_s, currency + "/s", "total cost over the time of all GPUs");
+  if (by_unit->tokens) {
+    values.number("tokens", *by_unit->tokens, "1", "tokens of the steps that training jobs completed");
+    values.number("cost_per_million_tokens", by_unit->per_million_tokens, currency, "total cost over these tokens");
+  }
+  if (by_unit->failed_gpu_s)
+    values.number("failure_cost", by_unit->failures, currency,
+                  "GPU time for which training jobs stopped, and of work that they lost, at cost_per_gpu_time");
 }
 
 /// What condensed on coils, and the heat of it.

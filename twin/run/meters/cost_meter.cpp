@@ -7,7 +7,8 @@
 
 namespace wattloop::twin {
 
-CostMeter::CostMeter(const Plant& plant, const Scenario& scenario) : plant_(&plant), economics_(scenario.economics) {
+CostMeter::CostMeter(const Plant& plant, const Scenario& scenario)
+    : plant_(&plant), economics_(scenario.economics), clock_(scenario.start) {
   if (economics_.has_tariff) bill_.emplace(economics_.tariff, scenario.start);
 }
 
@@ -18,7 +19,11 @@ void CostMeter::integrate(const Evaluation& evaluation, double duration_s) {
 }
 
 bool CostMeter::has_prices() const {
-  return bill_ || economics_.water_per_m3 > 0.0 || economics_.standby_energy_per_j > 0.0;
+  return bill_ || economics_.water_per_m3 > 0.0 || economics_.standby_energy_per_j > 0.0 || economics_.site.is_any();
+}
+
+SiteCosts CostMeter::site_costs(double from_s, double to_s) const {
+  return costs_of(economics_.site, months_between(clock_, from_s, to_s));
 }
 
 double CostMeter::fuel_cost(double generator_j) const { return generator_j * economics_.standby_energy_per_j; }

@@ -1,4 +1,4 @@
-// What a run costs and emits: energy of feeds by their tariff, of what stands by by its fuel, water, carbon by the hour.
+// What a run costs and emits: energy of feeds by their tariff, of what stands by by its fuel, water, the cluster by the month, carbon by the hour.
 //
 // Powers are those of intervals between instants; an interval over the end of an hour is split there, evenly. Carbon of utility energy is that of
 // the middle of an interval.
@@ -28,6 +28,10 @@ class CostMeter {
   /// None without a tariff.
   const std::optional<Bill>& bill() const { return bill_; }
   bool has_prices() const;
+  /// Capital, lease, staff from one instant to another.
+  SiteCosts site_costs(double from_s, double to_s) const;
+  SiteCosts site_costs() const { return site_costs(0.0, seen_s_); }
+  double seen_s() const { return seen_s_; }
   double generator_j() const { return generator_j_; }
   double carbon_kg() const { return carbon_kg_; }
   /// Whether carbon counts what generators give.
@@ -49,6 +53,7 @@ class CostMeter {
 
   const Plant* plant_;
   EconomicsSpec economics_;
+  LocalClock clock_;
   std::optional<Bill> bill_;
   bool is_first_ = true;
   double seen_s_ = 0.0;

@@ -4,18 +4,29 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/run/meters/energy_parts.hpp"
 
 namespace wattloop::twin {
 
 double Costs::total() const {
-  return energy + demand + fixed + (std::isfinite(fuel) ? fuel : 0.0) + (std::isfinite(water) ? water : 0.0);
+  double sum = demand + fixed + site.total();
+  for (const double cost : {energy, fuel, water}) sum += std::isfinite(cost) ? cost : 0.0;
+  return sum;
 }
 
 std::string Costs::without_price(double generator_j, double water_m3) const {
-  const bool is_fuel = generator_j > 0.0 && !std::isfinite(fuel), is_water = water_m3 > 0.0 && !std::isfinite(water);
-  return is_fuel && is_water ? "fuel and water" : is_fuel ? "fuel" : is_water ? "water" : "";
+  if (site.operation > 0.0) return {};
+  std::vector<std::string> names;
+  if (!std::isfinite(energy)) names.emplace_back("utility energy");
+  if (generator_j > 0.0 && !std::isfinite(fuel)) names.emplace_back("fuel");
+  if (water_m3 > 0.0 && !std::isfinite(water)) names.emplace_back("water");
+  if (names.empty()) return {};
+  const std::string last = names.back();
+  names.pop_back();
+  return names.empty() ? last : fmt::format("{} and {}", fmt::join(names, ", "), last);
 }
 
 double over_it_energy(const Metered& metered, double amount) {
@@ -59,12 +70,27 @@ void add_effectiveness(const Metered& metered, FigureList& figures) {
 }
 
 Costs costs_of(const CostMeter& of_run) {
-  Costs costs{.fuel = of_run.fuel_cost(of_run.generator_j()), .water = of_run.water_cost(of_run.water_m3())};
+  Costs costs{.fuel = of_run.fuel_cost(of_run.generator_j()),
+              .water = of_run.water_cost(of_run.water_m3()),
+              .site = of_run.site_costs()};
+  costs.energy = std::numeric_limits<double>::quiet_NaN();
   if (!of_run.bill()) return costs;
   costs.energy = of_run.bill()->energy_cost();
   costs.demand = of_run.bill()->demand_cost();
   costs.fixed = of_run.bill()->fixed_cost();
   return costs;
+}
+
+std::vector<SiteCostRow> site_cost_rows(const SitePrices& prices, const SiteCosts& costs) {
+  std::vector<SiteCostRow> rows;
+  if (!prices.capital.empty())
+    rows.push_back({"capital", costs.capital, "capital of all classes, over their lifetimes"});
+  if (costs.maintenance > 0.0) rows.push_back({"maintenance", costs.maintenance, "maintenance of capital"});
+  if (prices.lease_per_month > 0.0) rows.push_back({"lease", costs.lease, "lease of the building"});
+  if (prices.staff_per_month > 0.0) rows.push_back({"staff", costs.staff, "staff"});
+  if (prices.operation_per_month > 0.0)
+    rows.push_back({"operation", costs.operation, "energy, water, lease, staff and maintenance in one sum"});
+  return rows;
 }
 
 void add_cost_figures(const Metered& metered, const CostMeter& of_run, const Costs& costs, double peak_demand_w,
@@ -82,9 +108,12 @@ void add_cost_figures(const Metered& metered, const CostMeter& of_run, const Cos
     figures.because("no price is given: economics.generator_energy_price");
     figures.number("water_cost", costs.water, currency, "make-up water");
     figures.because("no price is given: economics.water_price");
+    for (const SiteCostRow& row : site_cost_rows(of_run.economics().site, costs.site))
+      figures.number(std::string(row.name) + "_cost", row.cost, currency, std::string(row.text));
     const std::string without = costs.without_price(metered.sources.generator_j, of_run.water_m3());
     figures.number("total_cost", costs.total(), currency,
                    "energy, demand, fixed price, fuel and water" +
+                       std::string(of_run.economics().site.is_any() ? ", capital, lease, staff, maintenance" : "") +
                        (without.empty() ? "" : "; without " + without + ", for which no price is given"));
     figures.number("cost_per_it_energy", over_it_energy(metered, costs.total()), currency + "/J",
                    "total cost over IT energy");

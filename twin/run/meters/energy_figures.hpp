@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "twin/economics/bill.hpp"
 #include "twin/plant/state/plant_state.hpp"
@@ -27,9 +29,10 @@ void add_used_energies(const Metered& metered, FigureList& figures);
 /// PUE with its parts, water, WUE.
 void add_effectiveness(const Metered& metered, FigureList& figures);
 
-/// What a tariff and prices ask, of a currency. Fuel and water are not numbers where no price is given.
+/// What a tariff and prices ask, of a currency. Energy, fuel and water are not numbers where no price is given.
 struct Costs {
   double energy = 0.0, demand = 0.0, fixed = 0.0, fuel = 0.0, water = 0.0;
+  SiteCosts site = {};
   /// Of all that has a price.
   double total() const;
   /// "fuel and water": what was used and has no price; empty where all has.
@@ -38,6 +41,14 @@ struct Costs {
 
 /// Of a run.
 Costs costs_of(const CostMeter& of_run);
+
+/// Of what the scenario gives, in the order of tables: figure, cost, what it is.
+struct SiteCostRow {
+  std::string_view name;
+  double cost;
+  std::string_view text;
+};
+std::vector<SiteCostRow> site_cost_rows(const SitePrices& prices, const SiteCosts& costs);
 
 /// Costs where a scenario says prices, `carbon_kg` where it says what energy emits. `peak_demand_w`: highest mean of an interval.
 void add_cost_figures(const Metered& metered, const CostMeter& of_run, const Costs& costs, double peak_demand_w,

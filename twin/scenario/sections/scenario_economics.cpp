@@ -29,6 +29,11 @@ constexpr FieldInfo interval_info{"demand_interval",
                                   Range::positive,
                                   "Of whose means the highest is the demand of a month; divides an hour.",
                                   {}};
+constexpr FieldInfo discount_info{"discount_rate",
+                                  "1",
+                                  Range::fraction,
+                                  "Interest of a year on capital that is not paid off; 0: straight-line depreciation.",
+                                  {}};
 
 /// `{ value: ..., source: ... }` or the value itself.
 const Node& bare(const Node& node) {
@@ -162,6 +167,73 @@ void read_carbon(const Node& node, EconomicsSpec& economics, Problems& problems)
   }
 }
 
+/// `{ price: 300e6 USD, lifetime: 3 years, maintenance: 2 % }`.
+void read_class(const Node& map, CapitalClass& of, const std::string& currency, Problems& problems) {
+  MapReader reader(map, "capital." + of.name, problems);
+  if (!reader.is_map()) return;
+  if (const Node* node = reader.require("price", fmt::format("price: 300e6 {}", currency)))
+    read_price(*node, "price", currency, of.price, problems);
+  read_fields(reader, field_refs(of));
+  reader.report_unknown_keys();
+}
+
+void read_capital(const Node& map, SitePrices& site, const std::string& currency, Problems& problems) {
+  MapReader reader(map, "capital", problems);
+  if (!reader.is_map()) return;
+  const Node* equipment = nullptr;
+  bool has_parts = false;
+  for (const CapitalKey& key : capital_keys) {
+    const Node* node = reader.find(key.key);
+    if (node == nullptr) continue;
+    if (key.key == "equipment") equipment = node;
+    has_parts = has_parts || (key.key != "equipment" && key.key != "building");
+    CapitalClass& of = site.capital.emplace_back(CapitalClass{.name = std::string(key.key)});
+    read_class(*node, of, currency, problems);
+  }
+  reader.report_unknown_keys();
+  if (equipment != nullptr && has_parts)
+    problems.add(problem_at(*equipment, "capital.equipment is nodes, network, storage, power and cooling in one sum",
+                            "leave it out, or these; beside each other they count twice"));
+}
+
+/// What is said beside something that contains it.
+void report_counted_twice(const Node& map, const SitePrices& site, Problems& problems) {
+  constexpr const char* contained = "operation_per_month is energy, water, lease, staff and maintenance in one sum";
+  const auto said = [&](const char* key) {
+    const Node* node = find(map, key);
+    return node != nullptr && !node->is_null() && !node->is_taken_back ? node : nullptr;
+  };
+  const Node *operation = said("operation_per_month"), *lease = said("lease_per_month");
+  for (const char* key : {"lease_per_month", "staff_per_month", "tariff", "water_price", "generator_energy_price"}) {
+    const Node* node = said(key);
+    if (operation != nullptr && node != nullptr)
+      problems.add(problem_at(*node, fmt::format("{} counts twice: operation_per_month contains it", key), contained));
+  }
+  for (const CapitalClass& of : site.capital) {
+    if (operation != nullptr && of.maintenance_per_year_ratio > 0.0)
+      problems.add(problem_at(
+          *operation, fmt::format("maintenance of capital.{} counts twice: operation_per_month contains it", of.name),
+          contained));
+    if (lease != nullptr && of.name == "building")
+      problems.add(problem_at(*lease, "lease_per_month beside capital.building: the same roof is paid for twice",
+                              "leave out one of them"));
+  }
+}
+
+void read_site(MapReader& reader, const Node& map, SitePrices& site, const std::string& currency) {
+  Problems& problems = reader.problems();
+  if (const Node* node = reader.find("capital")) read_capital(*node, site, currency, problems);
+  if (const Node* node = reader.find(discount_info.name))
+    read_field(*node, {&site.discount_per_year_ratio, discount_info}, problems);
+  const auto read = [&](const char* key, double& price) {
+    if (const Node* node = reader.find(key)) read_price(*node, key, currency, price, problems);
+  };
+  read("lease_per_month", site.lease_per_month);
+  read("staff_per_month", site.staff_per_month);
+  read("operation_per_month", site.operation_per_month);
+  report_counted_twice(map, site, problems);
+}
+
 void read_economics(const Node& map, EconomicsSpec& economics, Problems& problems) {
   MapReader reader(map, "economics", problems);
   if (!reader.is_map()) return;
@@ -177,10 +249,21 @@ void read_economics(const Node& map, EconomicsSpec& economics, Problems& problem
     read_price(*node, "water_price", currency + "/m3", economics.water_per_m3, problems);
   if (const Node* node = reader.find("generator_energy_price"))
     read_price(*node, "generator_energy_price", currency + "/J", economics.standby_energy_per_j, problems);
+  read_site(reader, map, economics.site, currency);
   if (const Node* node = reader.find(carbon_info.name)) read_carbon(*node, economics, problems);
   if (const Node* node = reader.find(generator_carbon_info.name))
     read_field(*node, {&economics.standby_carbon_kg_per_j, generator_carbon_info}, problems);
   reader.report_unknown_keys();
+}
+
+/// The keys of `capital` in words.
+std::string capital_text() {
+  std::string text =
+      "Classes of capital, `nodes: { price: 300e6 USD, lifetime: 3 years, maintenance: 2 % }`; maintenance is of a "
+      "year, over "
+      "the price.";
+  for (const CapitalKey& of : capital_keys) text += fmt::format(" `{}`: {}", of.key, of.doc);
+  return text;
 }
 
 }  // namespace
@@ -192,14 +275,21 @@ SpecialKey economics_key(EconomicsSpec& economics) {
       {"tariff", "name or map", "none", "",
        "What utility energy costs: a file of `tariffs/` of the library, or its keys here."},
       {"water_price", "USD/m3", "none", "at least 0", "For make-up water; of the currency of the tariff."},
-      {"generator_energy_price", "USD/kWh", "none", "at least 0", "Fuel, for the energy that generators give."}};
+      {"generator_energy_price", "USD/kWh", "none", "at least 0", "Fuel, for the energy that generators give."},
+      {"capital", "map", "none", "", capital_text()},
+      {"lease_per_month", "USD", "none", "at least 0", "Rent of the building; none beside `capital.building`."},
+      {"staff_per_month", "USD", "none", "at least 0", "Wages of those who run the cluster."},
+      {"operation_per_month", "USD", "none", "at least 0",
+       "Energy, water, lease, staff and maintenance in one sum, where they are not known one by one; none beside "
+       "any of them."}};
+  rows.push_back(field_table(std::array{FieldRef{&economics.site.discount_per_year_ratio, discount_info}}).front());
   for (FieldRow& row : field_table(carbons)) {
     row.unit = "kg/kWh";
     row.default_value = "none";
     rows.push_back(std::move(row));
   }
   return {.key = "economics",
-          .doc = "Cost and emissions of energy and water; without it neither is reported.",
+          .doc = "Cost of energy, water and the cluster, and emissions; without it neither is reported.",
           .rows = std::move(rows),
           .read = [&economics](const Node& map, Problems& problems) { read_economics(map, economics, problems); }};
 }

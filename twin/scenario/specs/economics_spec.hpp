@@ -1,8 +1,9 @@
-// `economics:` of a scenario: what energy and water cost, and what their making emits.
+// `economics:` of a scenario: what energy and water cost, what their making emits, and what the cluster itself costs.
 #pragma once
 
 #include <vector>
 
+#include "twin/economics/site_costs.hpp"
 #include "twin/economics/tariff.hpp"
 #include "twin/scenario/specs/follow_spec.hpp"
 
@@ -12,6 +13,7 @@ struct EconomicsSpec {
   bool is_given = false;
   bool has_tariff = false;
   Tariff tariff = {};
+  SitePrices site = {};
   double water_per_m3 = 0.0;          ///< of the tariff's currency; this and the next: not a number where none is given
   double standby_energy_per_j = 0.0;  ///< fuel
   double carbon_kg_per_j = 0.0;       ///< of utility energy, where it follows no file
