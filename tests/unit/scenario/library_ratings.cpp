@@ -86,6 +86,32 @@ TEST_CASE("a node of Frontier draws and loses what the open model of the machine
   CHECK(liquid_w(node) / node.nameplate_w == Approx(0.945).margin(0.0005));
 }
 
+// 6.5 kW, 840 CFM, six supplies of 3 kW, 22,179 BTU/h [nvidia_dgx_a100_user_guide]; 400 W [nvidia_a100_datasheet]; 85, 89, 92 degC
+// [nvidia_smi_a100].
+TEST_CASE("a DGX A100 of the library has the published watts, air and temperatures", "[library]") {
+  AnyDevice device;
+  read_library_device("dgx_a100_air", device);
+  const twin::NodeHardware& node = device.draft.scenario.racks.front().hardware;
+  CHECK(node.nameplate_w == Approx(6500.0));
+  CHECK(node.nameplate_w == Approx(22179.0 * 1055.056 / 3600.0).epsilon(1e-3));
+  CHECK(node.airflow_kg_per_s / 1.18 / cfm == Approx(840.0).epsilon(1e-3));
+  CHECK(node.psu.rated_w == Approx(6 * 3000.0));
+  CHECK(unit_named(node, "gpu").count == 8);
+  CHECK(node.split.gpu_limit_w == Approx(400.0));
+  CHECK(node.split.gpu_idle_w >= 52.0);
+  CHECK(node.split.gpu_idle_w <= 67.0);
+  CHECK(node.protection.throttle_k == Approx(273.15 + 85.0));
+  CHECK(node.protection.slowdown_k == Approx(273.15 + 89.0));
+  CHECK(node.protection.shutdown_k == Approx(273.15 + 92.0));
+  CHECK(node.inlet_air.highest_allowed_k == Approx(273.15 + 30.0));
+  // By heat at nameplate, with supplies of 18 kW.
+  const double delivered_w = electrical::psu_output_w(node.psu, node.nameplate_w),
+               gpus_w = 8.0 * node.split.gpu_limit_w;
+  const double rest_w = delivered_w - gpus_w - node.fan_w;
+  CHECK(unit_named(node, "gpu").air_share_fraction == Approx(gpus_w / node.nameplate_w).margin(0.005));
+  CHECK(unit_named(node, "rest").air_share_fraction == Approx(rest_w / node.nameplate_w).margin(0.005));
+}
+
 // 72 % at the nameplate of the air-cooled node, 1.2 L/min for each of those kilowatts; 10.4 kW at most were measured.
 TEST_CASE("a B200 node of the library has the liquid heat and the split that its head names", "[library]") {
   AnyDevice device;
