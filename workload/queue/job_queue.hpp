@@ -14,7 +14,7 @@
 namespace wattloop::workload {
 
 /// A program whose nodes work each by itself: its clock is time, it saves nothing.
-class IndependentJob final : public SynchronousJob {
+class IndependentJob : public SynchronousJob {
  public:
   JobClock at_clock(const JobClock& job, double t_s, double clock_fraction) const override;
   JobClock from_checkpoint(const JobClock& job, double t_s) const override;

@@ -12,8 +12,12 @@ namespace {
 
 class QueuedWork final : public Workload {
  public:
-  QueuedWork(std::vector<ProgramsOfNodes> groups, JobQueue queue)
-      : groups_(std::move(groups)), queue_(std::move(queue)) {
+  QueuedWork(std::vector<ProgramsOfNodes> groups, JobQueue queue, std::vector<WattsContain> contents)
+      : groups_(std::move(groups)), queue_(std::move(queue)), contents_(std::move(contents)) {
+    const auto differs = [&](const WattsContain& one) {
+      return one.leakage != contents_.front().leakage || one.fans != contents_.front().fans;
+    };
+    do_contents_differ_ = std::ranges::any_of(contents_, differs);
     std::size_t first = 0;
     for (const ProgramsOfNodes& group : groups_) {
       first_node_.push_back(first);
@@ -38,6 +42,12 @@ class QueuedWork final : public Workload {
   }
 
   const JobQueue* queue() const override { return &queue_; }
+
+  bool has_contents_by_node() const override { return do_contents_differ_; }
+  WattsContain contents(std::size_t node, const Placement& where) const override {
+    const std::uint32_t slot = where.is_fixed() ? Placement::free_node : where.slot_of_node[node];
+    return slot == Placement::free_node ? WattsContain{} : contents_[where.program_of_slot[slot - 1]];
+  }
 
   /// Without jobs.
   void sample(double, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
@@ -199,6 +209,8 @@ class QueuedWork final : public Workload {
   std::vector<ProgramsOfNodes> groups_;
   JobQueue queue_;
   IndependentJob independent_;
+  std::vector<WattsContain> contents_;  ///< [program]
+  bool do_contents_differ_ = false;
   std::vector<std::size_t> first_node_;       ///< [group]
   std::vector<bool> has_clock_;               ///< [program]
   std::vector<const WorkByNodes*> by_nodes_;  ///< [program][group]; null: prepared for all nodes
@@ -206,9 +218,10 @@ class QueuedWork final : public Workload {
 
 }  // namespace
 
-std::unique_ptr<Workload> make_queued_work(std::vector<ProgramsOfNodes> groups, JobQueue queue) {
+std::unique_ptr<Workload> make_queued_work(std::vector<ProgramsOfNodes> groups, JobQueue queue,
+                                           std::vector<WattsContain> contents) {
   if (groups.empty()) throw std::invalid_argument("work of no nodes");
-  return std::make_unique<QueuedWork>(std::move(groups), std::move(queue));
+  return std::make_unique<QueuedWork>(std::move(groups), std::move(queue), std::move(contents));
 }
 
 }  // namespace wattloop::workload

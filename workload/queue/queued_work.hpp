@@ -17,6 +17,8 @@ struct ProgramsOfNodes {
 };
 
 /// A range of nodes must lie in one group. `queue`: its `programs` are filled here.
-std::unique_ptr<Workload> make_queued_work(std::vector<ProgramsOfNodes> groups, JobQueue queue);
+/// contents [program]: where they differ, the hall was built for watts that contain nothing.
+std::unique_ptr<Workload> make_queued_work(std::vector<ProgramsOfNodes> groups, JobQueue queue,
+                                           std::vector<WattsContain> contents);
 
 }  // namespace wattloop::workload

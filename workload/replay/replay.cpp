@@ -8,40 +8,18 @@
 #include <fmt/format.h>
 
 #include "core/numbers/series.hpp"
-#include "workload/replay/spread.hpp"
+#include "workload/replay/followed_columns.hpp"
+#include "workload/replay/replayed_job.hpp"
 
 namespace wattloop::workload {
 
 namespace {
 
-enum class AfterEnd { repeat, hold, idle };
-
-AfterEnd after_end_of(const ReplayParams& params) {
-  if (params.after_end == "hold") return AfterEnd::hold;
-  if (params.after_end == "idle") return AfterEnd::idle;
-  return AfterEnd::repeat;
-}
-
-std::vector<double> stamps_from_zero_s(const PowerTrace& trace) {
-  std::vector<double> stamps_s = trace.stamps_s;
-  for (double& stamp_s : stamps_s) stamp_s -= trace.stamps_s.front();
-  return stamps_s;
-}
-
-Followers followers_of(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes) {
-  const auto per_node = static_cast<std::size_t>(params.meaning == "gpu" ? nodes.gpus_per_node : 1);
-  const auto nodes_together = static_cast<std::size_t>(params.meaning == "rack" ? nodes.nodes_per_rack : 1);
-  return {static_cast<std::size_t>(nodes.nodes) * per_node / nodes_together, per_node, trace.columns()};
-}
-
 class Replay final : public Workload {
  public:
   Replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes, const ReplaySetting& setting)
-      : nodes_(nodes),
-        is_gpu_trace_(params.meaning == "gpu"),
-        is_rack_trace_(params.meaning == "rack"),
+      : columns_(trace, params, nodes),
         after_end_(after_end_of(params)),
-        columns_(trace.columns()),
         trace_(stamps_from_zero_s(trace), trace.duration_s(), inlet_power_w(trace, params, setting.ac_from_dc_w),
                spread_delays_s(params.spread, followers_of(trace, params, nodes), setting.seed)),
         lead_in_s_(std::min(params.lead_in_s, trace.duration_s())) {}
@@ -60,17 +38,18 @@ class Replay final : public Workload {
 
   void sample(double t_s, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
     const Lap lap = lap_at(t_s);
-    if (lap.is_over && after_end_ == AfterEnd::idle) return rest(gpu_w, node_ac_w);
+    if (lap.is_over && after_end_ == AfterEnd::idle) return columns_.rest(gpu_w, node_ac_w);
     const std::vector<double>& stamps_s = trace_.stamps_s();
     const std::size_t row = lap.is_over ? stamps_s.size() - 1 : sample_at(stamps_s, lap.local_s);
-    follow(nodes, gpu_w, node_ac_w,
-           [&](std::size_t column, std::size_t follower) { return trace_.mean_w(row, column, follower); });
+    columns_.follow(nodes, gpu_w, node_ac_w,
+                    [&](std::size_t column, std::size_t follower) { return trace_.mean_w(row, column, follower); });
   }
 
   void mean_before(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
-    std::vector<double> mean_w(columns_);
-    for (std::size_t column = 0; column < columns_; ++column) mean_w[column] = trace_.mean_until_w(lead_in_s_, column);
-    follow(nodes, gpu_w, node_ac_w, [&](std::size_t column, std::size_t) { return mean_w[column]; });
+    std::vector<double> mean_w(columns_.columns());
+    for (std::size_t column = 0; column < mean_w.size(); ++column)
+      mean_w[column] = trace_.mean_until_w(lead_in_s_, column);
+    columns_.follow(nodes, gpu_w, node_ac_w, [&](std::size_t column, std::size_t) { return mean_w[column]; });
   }
 
  private:
@@ -93,54 +72,8 @@ class Replay final : public Workload {
     return {laps * lap_s, t_s - laps * lap_s, false};
   }
 
-  /// Gives nodes, or GPUs, what `watts(column, follower)` says of the columns that they follow.
-  template <class Watts>
-  void follow(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w, const Watts& watts) const {
-    if (is_rack_trace_) return follow_racks(nodes, gpu_w, node_ac_w, watts);
-    const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
-    std::size_t follower = is_gpu_trace_ ? nodes.first * gpus : nodes.first;
-    std::size_t column = follower % columns_;
-    const auto next_w = [&] {
-      const double w = watts(column, follower++);
-      if (++column == columns_) column = 0;
-      return w;
-    };
-    for (std::size_t node = 0; node < nodes.count; ++node) {
-      const std::span<double> of_node_w = gpu_w.subspan(node * gpus, gpus);
-      if (is_gpu_trace_) {
-        double sum_w = 0.0;
-        for (double& w : of_node_w) sum_w += w = next_w();
-        node_ac_w[node] = node_from_gpus_w(nodes_.split, sum_w);
-      } else {
-        node_ac_w[node] = next_w();
-        std::ranges::fill(of_node_w, gpu_from_node_w(nodes_.split, node_ac_w[node], nodes_.gpus_per_node));
-      }
-    }
-  }
-
-  /// The nodes of a rack share its power alike.
-  template <class Watts>
-  void follow_racks(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w, const Watts& watts) const {
-    const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
-    const auto nodes_per_rack = static_cast<std::size_t>(nodes_.nodes_per_rack);
-    for (std::size_t node = 0; node < nodes.count; ++node) {
-      const std::size_t rack = (nodes.first + node) / nodes_per_rack;
-      node_ac_w[node] = watts(rack % columns_, rack) / static_cast<double>(nodes_per_rack);
-      std::ranges::fill(gpu_w.subspan(node * gpus, gpus),
-                        gpu_from_node_w(nodes_.split, node_ac_w[node], nodes_.gpus_per_node));
-    }
-  }
-
-  void rest(std::span<double> gpu_w, std::span<double> node_ac_w) const {
-    const double idle_w = nodes_.split.gpu_idle_w;
-    for (double& w : gpu_w) w = idle_w;
-    for (double& w : node_ac_w) w = node_from_gpus_w(nodes_.split, idle_w * nodes_.gpus_per_node);
-  }
-
-  NodeSet nodes_;
-  bool is_gpu_trace_, is_rack_trace_;
+  FollowedColumns columns_;
   AfterEnd after_end_;
-  std::size_t columns_;
   SpreadTrace trace_;
   double lead_in_s_;
 };
@@ -150,6 +83,18 @@ std::string counted(std::size_t count, std::string_view what) {
 }
 
 }  // namespace
+
+AfterEnd after_end_of(const ReplayParams& params) {
+  if (params.after_end == "hold") return AfterEnd::hold;
+  if (params.after_end == "idle") return AfterEnd::idle;
+  return AfterEnd::repeat;
+}
+
+std::vector<double> stamps_from_zero_s(const PowerTrace& trace) {
+  std::vector<double> stamps_s = trace.stamps_s;
+  for (double& stamp_s : stamps_s) stamp_s -= trace.stamps_s.front();
+  return stamps_s;
+}
 
 std::vector<double> inlet_power_w(const PowerTrace& trace, const ReplayParams& params, const AcFromDc& ac_from_dc_w) {
   std::vector<double> power_w = trace.power_w;

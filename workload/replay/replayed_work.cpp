@@ -9,6 +9,7 @@
 
 #include "workload/replay/replay.hpp"
 #include "workload/replay/replay_levels.hpp"
+#include "workload/replay/replayed_job.hpp"
 
 namespace wattloop::workload {
 
@@ -29,16 +30,18 @@ std::string ratio_of_supplies(const PowerTrace& trace, const std::vector<double>
 MadeWork make_work(const ReplayParams& params, const WorkRequest& request, Problems& problems) {
   const NodeSet& nodes = request.nodes;
   Problems of_trace;
-  const TraceRequest asked{.named_at = {request.mention_of("trace").place, {}}, .run = request.run};
+  TraceRequest asked{.named_at = {request.mention_of("trace").place, {}}};
+  if (!request.is_program) asked.run = request.run;
   const PowerTrace trace = read_power_trace(params.trace, params, of_trace, asked);
   of_trace.throw_if_any(params.trace);
   static_cast<void>(problems);
   const std::vector<double> inlet_w = inlet_power_w(trace, params, request.ac_from_dc_w);
   ReplayLevels levels = replay_levels(trace, inlet_w, columns_used(trace, params, nodes), params, nodes);
   const double duration_s = request.run.duration_s;
-  MadeWork work{make_replay(trace, params, nodes, {request.ac_from_dc_w, request.seed}),
-                describe_replay(trace, params, nodes, duration_s), std::move(levels.warnings),
-                levels.clamped_sample_share};
+  const bool has_clock = request.is_program || params.stretches;
+  MadeWork work{
+      (has_clock ? make_replayed_job : make_replay)(trace, params, nodes, {request.ac_from_dc_w, request.seed}),
+      describe_replay(trace, params, nodes, duration_s), std::move(levels.warnings), levels.clamped_sample_share};
   std::ranges::move(levels.notes, std::back_inserter(work.notes));
   const std::string few_rows = few_rows_warning(trace, params, duration_s);
   if (!few_rows.empty()) work.warnings.push_back(few_rows);

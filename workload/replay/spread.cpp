@@ -33,13 +33,13 @@ std::vector<double> spread_delays_s(const SpreadParams& params, const Followers&
 }
 
 SpreadTrace::SpreadTrace(std::vector<double> stamps_s, double duration_s, std::vector<double> power_w,
-                         std::vector<double> delays_s)
+                         std::vector<double> delays_s, bool with_energies)
     : stamps_s_(std::move(stamps_s)),
       duration_s_(duration_s),
       columns_(power_w.size() / stamps_s_.size()),
       power_w_(std::move(power_w)),
       delays_s_(std::move(delays_s)) {
-  if (delays_s_.empty()) return;
+  if (delays_s_.empty() && !with_energies) return;
   for (double& delay_s : delays_s_) delay_s = std::fmod(delay_s, duration_s_);
   energy_j_.assign(columns_, 0.0);
   for (std::size_t i = 0; i < power_w_.size(); ++i) {
@@ -56,6 +56,27 @@ double SpreadTrace::mean_w(std::size_t row, std::size_t column, std::size_t foll
   const double to_s = row + 1 < stamps_s_.size() ? stamps_s_[row + 1] : duration_s_;
   const double energy_j = energy_until_j(to_s - delay_s, column) - energy_until_j(from_s - delay_s, column);
   return energy_j / (to_s - from_s);
+}
+
+double SpreadTrace::mean_between_w(double from_s, double to_s, std::size_t column,
+                                   std::size_t follower) const noexcept {
+  const double delay_s = delays_s_.empty() ? 0.0 : delays_s_[follower];
+  const double lap_j = energy_j_[stamps_s_.size() * columns_ + column];
+  const auto until_j = [&](double t_s) {
+    const double laps = std::floor(t_s / duration_s_);
+    const double local_s = std::clamp(t_s - laps * duration_s_, 0.0, duration_s_);
+    return laps * lap_j + energy_until_j(local_s, column);
+  };
+  return (until_j(to_s - delay_s) - until_j(from_s - delay_s)) / (to_s - from_s);
+}
+
+std::optional<std::size_t> SpreadTrace::row_between(double from_s, double to_s) const noexcept {
+  const double laps = std::floor((from_s + boundary_slack_s) / duration_s_), start_s = laps * duration_s_;
+  const std::size_t row = sample_at(stamps_s_, from_s - start_s);
+  const double end_s = row + 1 < stamps_s_.size() ? stamps_s_[row + 1] : duration_s_;
+  const bool is_row = std::abs(from_s - start_s - stamps_s_[row]) < boundary_slack_s &&
+                      std::abs(to_s - start_s - end_s) < boundary_slack_s;
+  return is_row ? std::optional(row) : std::nullopt;
 }
 
 double SpreadTrace::mean_until_w(double end_s, std::size_t column) const noexcept {

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "workload/work/parameters.hpp"
@@ -35,13 +36,22 @@ class SpreadTrace {
  public:
   /// `stamps_s` from 0; `power_w` [row * columns + column]; `delays_s` [follower], empty: all are on time.
   SpreadTrace(std::vector<double> stamps_s, double duration_s, std::vector<double> power_w,
-              std::vector<double> delays_s);
+              std::vector<double> delays_s, bool with_energies = false);
 
   const std::vector<double>& stamps_s() const noexcept { return stamps_s_; }
   double duration_s() const noexcept { return duration_s_; }
 
+  /// Of a row of the trace, without delay.
+  double row_w(std::size_t row, std::size_t column) const noexcept { return power_w_[row * columns_ + column]; }
+
   /// Mean power of a follower over the interval of `row`.
   double mean_w(std::size_t row, std::size_t column, std::size_t follower) const noexcept;
+
+  /// Mean power of a follower between two times of the trace, which goes round; of a trace made `with_energies`.
+  double mean_between_w(double from_s, double to_s, std::size_t column, std::size_t follower) const noexcept;
+
+  /// The row that is from one time to another, to rounding; none: they are not those of a row.
+  std::optional<std::size_t> row_between(double from_s, double to_s) const noexcept;
 
   /// Mean power of a column from its begin to `end_s`, whoever follows it.
   double mean_until_w(double end_s, std::size_t column) const noexcept;

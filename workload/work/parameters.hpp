@@ -56,6 +56,9 @@ struct ReplayParams {
   static constexpr std::string_view kind = "replay", noun = "replay", page = "docs/models/replay.md";
   static constexpr std::string_view doc = "Measured power, replayed.";
 
+  /// Stands for the power that a GPU of this kind waits at; no one can write it.
+  static constexpr double waiting_by_gpu_w = std::numeric_limits<double>::infinity();
+
   std::string trace = {};
   std::string meaning = "node_ac";
   std::string unit = "W";
@@ -67,6 +70,8 @@ struct ReplayParams {
   std::string columns = "all";
   double lead_in_s = 600.0;
   bool adds_leakage = false;
+  bool stretches = false;
+  double waiting_gpu_w = waiting_by_gpu_w;
   SpreadParams spread = {};
 
   bool contains_leakage() const { return !adds_leakage; }
@@ -96,6 +101,11 @@ struct ReplayParams {
                  "Columns to use, counted from 1 without that of times: all, or a list such as 1..8,12."},
         Field<P>{&P::adds_leakage, "leakage",
                  "Whether die temperature adds leakage to the measured watts, which contain it already."},
+        Field<P>{&P::stretches, "stretch",
+                 "Whether a GPU below full clock stretches the replayed time of all nodes; else it stays as measured."},
+        Field<P>{&P::waiting_gpu_w, "waiting_gpu_power", "W", Range::positive,
+                 "With `stretch`: power of a GPU while it waits for the slowest one; left out, 220 W for a limit of "
+                 "700 W, and in proportion to the limit of the GPU."},
     };
   }
 };

@@ -50,6 +50,12 @@ inline constexpr std::size_t nodes_asked_together = 128;
 
 class JobQueue;
 
+/// What the watts that work asks of a node contain already, so that it is not added.
+struct WattsContain {
+  bool leakage = false;  ///< of dies
+  bool fans = false;     ///< at whatever speed they turn
+};
+
 /// Power asked for by the work. Immutable, and remembers nothing: `sample` is a pure function of time, safe to call from any
 /// thread, and allocates nothing. Times before zero are before the run: a job goes through its cycle there, a trace through its lead-in.
 class Workload {
@@ -81,6 +87,14 @@ class Workload {
 
   /// The jobs that come and go; null: there are none.
   virtual const JobQueue* queue() const { return nullptr; }
+
+  /// Whether nodes differ in what their watts contain, as where jobs come and go; else the hall was built for it. If so, what those of a node
+  /// contain.
+  virtual bool has_contents_by_node() const { return false; }
+  virtual WattsContain contents(std::size_t node, const Placement& where) const {
+    static_cast<void>(node), static_cast<void>(where);
+    return {};
+  }
 
   /// What the nodes have in common in the sample that holds at `t_s`, where jobs stand as `jobs` says. Allocates only where `basis` has not had
   /// as many numbers.

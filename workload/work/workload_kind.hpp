@@ -26,6 +26,7 @@ struct WorkRequest {
   AcFromDc ac_from_dc_w = {};
   std::uint64_t seed = 1;
   RunSpan run = {};
+  bool is_program = false;                                       ///< of jobs of a queue: it has a clock of its own
   std::string racks = {};                                        ///< "racks NAME: " before mistakes; empty: all racks
   std::function<Mention(std::string_view key)> mention_of = {};  ///< where a key is written; of others the section
 };

@@ -171,7 +171,7 @@ NodeCouplings node_couplings(const Scenario& scenario) {
   NodeCouplings nodes;
   for (const RacksSpec& racks : scenario.racks) {
     nodes.push_back(node_coupling(racks.hardware));
-    nodes.back().do_fans_add = !workload_of(scenario, racks).contains_fans();
+    nodes.back().do_fans_add = !contents_of(scenario, racks).fans;
   }
   return nodes;
 }

@@ -87,13 +87,15 @@ JobRacks::Slowest JobRacks::slowest_of_node(const RackNow& now, std::size_t node
   const UnitGroup& units = *plant_.groups[group.gpu_units];
   const double idle_w = now.node.split.gpu_idle_w, limit_w = power_limit_w(now, state);
   const std::size_t first_gpu = rack.first_gpu + (node - rack.first_node) * group.gpus_per_node;
+  const bool contains_leakage = work_.has_contents_by_node() && work_.contents(node, state.work.queue.where).leakage;
   Slowest slowest;
   for (std::size_t gpu = first_gpu; gpu < first_gpu + group.gpus_per_node; ++gpu) {
     const double clock = state.work.clock_fraction[gpu];
     if (clock > 0.0 && clock < slowest.clock_fraction) slowest = {no_job, clock, gpu, false};
     const std::size_t unit = group.unit_of(gpu);
     const double busy_w = work_.computing_w(node, gpu - first_gpu, state.work.queue.where);
-    const double allowed_w = limit_w - units.leakage_w(unit, state.states[units.state_slot(0, unit)]);
+    const double leakage_w = units.leakage_w(unit, state.states[units.state_slot(0, unit)]);
+    const double allowed_w = contains_leakage ? limit_w : limit_w - leakage_w;
     const double given_w = workload::throttled_w(idle_w, busy_w, clock);
     const double capped = workload::capped_load(idle_w, busy_w, given_w, allowed_w).clock_fraction;
     const double capped_clock = std::max(capped, least_clock_fraction);

@@ -121,7 +121,8 @@ class NodeBlock {
       for (std::size_t n = 0; n < count_; ++n) asked_gpus_w_[n] = asked.gpus_w[n];
     }
     fans_w_ = workload::fans_w(now.node.fan_w, fan_speed_fraction(state, now.rack));
-    if (now.node.do_fans_add) asked_ac_w_ += same_lanes(fans_w_ - now.node.fan_w);
+    if (work.workload.has_contents_by_node()) look_at_contents(state);
+    if (now.node.do_fans_add) asked_ac_w_ += do_fans_add_ * (fans_w_ - now.node.fan_w);
     asked_dc_w_ = asked_ac_w_;
     now.node.psu.to_output(asked_dc_w_);
     gpus_w_ = asked_gpus_w_;
@@ -165,7 +166,34 @@ class NodeBlock {
     share_evenly(is_on_ * left_w, {first_of_group_, count_}, group_, state);
   }
 
+  /// Takes the leakage of dies at present from loads of GPUs whose watts contain it: units add it.
+  void take_contained_leakage(PlantState& state) const {
+    for (std::size_t n = 0; n < count_; ++n) {
+      if (!contents_ || !(*contents_)[n].leakage || state.work.node_is[first_ + n] != NodeIs::at_work) continue;
+      double* load_w = gpu_load_w_ + n * gpus_;
+      for (std::size_t k = 0; k < gpus_; ++k) {
+        if (load_w[k] > 0.0) load_w[k] = std::max(0.0, load_w[k] - leakage_w(n * gpus_ + k, state));
+      }
+    }
+  }
+
  private:
+  /// What nodes differ in: watts that contain leakage of dies or fans.
+  void look_at_contents(const PlantState& state) {
+    contents_.emplace();
+    for (std::size_t n = 0; n < count_; ++n) {
+      (*contents_)[n] = work_.workload.contents(first_ + n, state.work.queue.where);
+      do_fans_add_[n] = (*contents_)[n].fans ? 0.0 : 1.0;
+    }
+  }
+
+  /// Of a GPU of the block, with its die as it is.
+  double leakage_w(std::size_t gpu, const PlantState& state) const {
+    const std::size_t unit = first_of_group_ * gpus_ + gpu;
+    const UnitGroup& units = *now_.plant.groups[group_.gpu_units];
+    return units.leakage_w(unit, state.states[units.state_slot(0, unit)]);
+  }
+
   /// A node that boots or is spare asks for what it draws with idle GPUs, whatever the work asks of it.
   void ask_for_boots(const PlantState& state) {
     const double idle_w = now_.node.split.gpu_idle_w, gpus_w = idle_w * static_cast<double>(gpus_);
@@ -260,13 +288,14 @@ class NodeBlock {
   workload::CappedLoad capped(std::size_t gpu, double asked_w, double given_w, const workload::SampleShares& shares,
                               PlantState& state) const {
     const std::size_t unit = first_of_group_ * gpus_ + gpu;
-    const UnitGroup& units = *now_.plant.groups[group_.gpu_units];
-    const double allowed_w = gpu_limit_w_ - units.leakage_w(unit, state.states[units.state_slot(0, unit)]);
+    const double added_w = leakage_w(gpu, state);
+    const double contained_w = contents_ && (*contents_)[gpu / gpus_].leakage ? added_w : 0.0;
+    const double allowed_w = gpu_limit_w_ - (added_w - contained_w);
     const workload::CappedLoad capped = workload::capped_load(now_.node.split.gpu_idle_w, asked_w, given_w, allowed_w);
     if (capped.clock_fraction == 1.0) return {given_w, 1.0};
     if (shares.busy_fraction + shares.waiting_fraction > 0.0) {
       state.work.capped_clock_fraction[group_.first_gpu + unit] = capped.clock_fraction;
-      state.work.capped_load_w[group_.first_gpu + unit] = capped.load_w;
+      state.work.capped_load_w[group_.first_gpu + unit] = capped.load_w - contained_w;
       ++state.work.capped_gpus[now_.rack];
     }
     return capped;
@@ -278,14 +307,16 @@ class NodeBlock {
   const std::size_t gpus_, first_, first_of_group_, count_;
   double* const gpu_load_w_;
   const double gpu_limit_w_;
-  std::optional<std::array<workload::SampleShares, most_nodes>> shares_;  ///< [node] where they were asked for
-  bool may_cap_ = false;                                                  ///< a GPU of the rack may be beyond it
-  double fans_w_ = 0.0;                                                   ///< of a node
-  Lanes asked_ac_w_{};                                                    ///< [node] by the work, or by its boot
-  Lanes asked_dc_w_{};    ///< [node] what its supplies give if they draw what it asks for
-  Lanes asked_gpus_w_{};  ///< what of it its GPUs ask for
-  Lanes gpus_w_{};        ///< what they get
-  Lanes busier_w_{};      ///< by which they ask for more, since they compute while others wait
+  std::optional<std::array<workload::SampleShares, most_nodes>> shares_;    ///< [node] where they were asked for
+  std::optional<std::array<workload::WattsContain, most_nodes>> contents_;  ///< [node] where nodes differ in them
+  Lanes do_fans_add_ = Lanes{} + 1.0;  ///< [node] what they draw more or less is not contained
+  bool may_cap_ = false;               ///< a GPU of the rack may be beyond it
+  double fans_w_ = 0.0;                ///< of a node
+  Lanes asked_ac_w_{};                 ///< [node] by the work, or by its boot
+  Lanes asked_dc_w_{};                 ///< [node] what its supplies give if they draw what it asks for
+  Lanes asked_gpus_w_{};               ///< what of it its GPUs ask for
+  Lanes gpus_w_{};                     ///< what they get
+  Lanes busier_w_{};                   ///< by which they ask for more, since they compute while others wait
   bool is_restrained_ = false;
   Lanes is_on_ = Lanes{} + 1.0;  ///< 1, or 0 without power and switched off
 };
@@ -337,6 +368,7 @@ void restrain_rack_loads(const RackNow& now, const AskedWork& work, const worklo
     NodeBlock block(now, work, first_node + first, of_block, state);
     block.restrain_gpus(state);
     block.set_rest_loads(state);
+    block.take_contained_leakage(state);
   }
 }
 

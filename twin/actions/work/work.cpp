@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -36,13 +37,14 @@ workload::NodeSet node_set(const RacksSpec& racks) {
 }
 
 workload::MadeWork make_work_of(const Scenario& scenario, const WorkloadSpec& spec, const RacksSpec& racks,
-                                const workload::NodeSet& nodes) {
+                                const workload::NodeSet& nodes, bool is_program = false) {
   const electrical::PsuParams& psu = racks.hardware.psu;
   const workload::WorkRequest request{
       .nodes = nodes,
       .ac_from_dc_w = [&psu](double dc_w) { return electrical::psu_input_w(psu, dc_w); },
       .seed = scenario.seed,
       .run = {parse_local_time(scenario.start).value_or(LocalTime{}), scenario.duration_s},
+      .is_program = is_program,
       .racks = racks.name.empty() ? "" : "racks " + racks.name + ": ",
       .mention_of = [&spec](std::string_view key) { return spec.mention_of(key); }};
   Problems problems;
@@ -116,7 +118,7 @@ class QueueMaker {
     warn_of_budget(queue);
     if (!jobs_.failures.kinds.empty())
       queue.failures.emplace(jobs_.failures, gpus_, scenario_.seed, hall_.gpus_per_node);
-    work_.workload = workload::make_queued_work(std::move(groups_), std::move(queue));
+    work_.workload = workload::make_queued_work(std::move(groups_), std::move(queue), std::move(contents_));
     return std::move(work_);
   }
 
@@ -142,8 +144,14 @@ class QueueMaker {
       rows.push_back({row.name, row.submit_s, static_cast<double>(row.nodes), static_cast<double>(row.gpus),
                       row.run_time_s, limit_s, row.priority});
     }
-    take(workload::jobs_of_rows(rows, hall_, trace.compress_ratio), add_program(trace.program, trace.trace, 0),
-         trace.trace);
+    std::map<std::string, std::size_t, std::less<>> of_classes;
+    for (const auto& [name, program] : trace.of_classes)
+      of_classes[name] = add_program(program, fmt::format("{}, class {}", trace.trace, name), 0);
+    const std::size_t other = trace.has_program ? add_program(trace.program, trace.trace, 0) : 0;
+    take(workload::jobs_of_rows(rows, hall_, trace.compress_ratio), trace.trace, [&](std::size_t row) {
+      const auto own = of_classes.find((*trace.rows)[row].job_class);
+      return own == of_classes.end() ? other : own->second;
+    });
   }
 
   /// Each mix draws its own numbers.
@@ -154,13 +162,15 @@ class QueueMaker {
     if (number > 0) {
       for (workload::JobRequest& job : found.jobs) job.name = fmt::format("mix_{}_{}", number + 1, job.name);
     }
-    take(std::move(found), add_program(mix.program, "mix", 0), "the mix");
+    take(std::move(found), "the mix", [program = add_program(mix.program, "mix", 0)](std::size_t) { return program; });
   }
 
-  void take(workload::FoundJobs found, std::size_t program, const std::string& from) {
-    for (workload::JobRequest& job : found.jobs) {
-      job.program = program;
-      list_.push_back(std::move(job));
+  /// program_of(source): number of the program of a job by its row or class.
+  template <class ProgramOf>
+  void take(workload::FoundJobs found, const std::string& from, const ProgramOf& program_of) {
+    for (std::size_t job = 0; job < found.jobs.size(); ++job) {
+      found.jobs[job].program = program_of(found.source[job]);
+      list_.push_back(std::move(found.jobs[job]));
     }
     if (found.too_large.empty()) return;
     work_.warnings.push_back(
@@ -206,7 +216,7 @@ class QueueMaker {
       set.gpus_of_job = nodes * static_cast<std::size_t>(set.gpus_per_node);
       WorkloadSpec own = spec;
       const std::string note = set_interval(own, set);
-      workload::MadeWork program = make_work_of(scenario_, own, racks, set);
+      workload::MadeWork program = make_work_of(scenario_, own, racks, set, true);
       if (!note.empty()) program.notes.push_back(note);
       for (std::vector<std::string>* texts : {&program.notes, &program.warnings}) {
         for (std::string& text : *texts) text = name + ": " + text;
@@ -221,6 +231,7 @@ class QueueMaker {
       most_w = std::max(most_w, expected_node_w(*groups_[group].programs.back(), gpus));
     }
     node_power_w_.push_back(most_w);
+    contents_.push_back(spec.contents());
     return node_power_w_.size() - 1;
   }
 
@@ -230,7 +241,8 @@ class QueueMaker {
   Work work_;
   workload::JobList list_;
   std::vector<workload::ProgramsOfNodes> groups_;
-  std::vector<double> node_power_w_;  ///< [program] expected
+  std::vector<double> node_power_w_;              ///< [program] expected
+  std::vector<workload::WattsContain> contents_;  ///< [program]
   std::size_t gpus_ = 0;
 };
 

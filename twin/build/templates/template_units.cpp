@@ -56,9 +56,9 @@ std::vector<Station> make_stations(const Diagram& diagram, const RackGroup& grou
 }
 
 /// Parameters of the units as this run needs them: none add leakage to watts that contain it already.
-std::any effective_params(const WorkloadSpec& workload, const UnitSpec& spec) {
+std::any effective_params(const workload::WattsContain& watts, const UnitSpec& spec) {
   std::any params = spec.params;
-  if (!workload.contains_leakage()) return params;
+  if (!watts.leakage) return params;
   for (const FieldRef& field : find_unit_kind(spec.kind)->fields(params)) {
     if (field.info.name == "leakage_slope") *std::get<double*>(field.target) = 0.0;
   }
@@ -94,7 +94,7 @@ void add_units_of(Diagram& diagram, const Scenario& scenario, std::size_t number
   for (const NodeUnits& units : racks.hardware.units) {
     DeclaredUnits declared{.name = units.name,
                            .kind = units.spec.kind,
-                           .params = effective_params(workload_of(scenario, racks), units.spec),
+                           .params = effective_params(contents_of(scenario, racks), units.spec),
                            .unit_names = unit_names(diagram.it, group, units),
                            .stations = make_stations(diagram, group, units)};
     const NodeLoads loads{input, static_cast<std::size_t>(units.count)};

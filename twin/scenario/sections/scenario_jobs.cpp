@@ -1,11 +1,14 @@
 // `jobs:` of a scenario: a queue of jobs that come and go, and who schedules them.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "core/text/nearest.hpp"
 #include "twin/document/named_file.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
 
@@ -13,26 +16,28 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr const char* other_classes = "other";
 constexpr const char* queue_example = "queue: [{ name: pretrain, nodes: 1024, program: { kind: training } }]";
 
 SpecialKey program_key(const std::string& path, WorkloadSpec& program) {
-  return {
-      .key = "program",
-      .doc = "What its nodes do: `{ kind: training, ... }` or `{ kind: constant, ... }`, as in the section workload.",
-      .is_required = true,
-      .read = [path, &program](const Node& map, Problems& problems) {
-        read_workload(map, path + ".program", program, problems);
-      }};
+  return {.key = "program",
+          .doc =
+              "What its nodes do: `{ kind: training, ... }`, `{ kind: replay, ... }` or `{ kind: constant, ... }`, as "
+              "in the section "
+              "workload.",
+          .is_required = true,
+          .read = [path, &program](const Node& map, Problems& problems) {
+            read_workload(map, path + ".program", program, problems);
+          }};
 }
 
 /// What no program of a job may be or say; `has_nodes`: how many nodes it is for is written beside it.
-void refuse_programs(const Node& map, const WorkloadSpec& program, bool has_nodes, Problems& problems) {
-  const Node* written = find(map, "program");
+void refuse_programs(const Node& map, const WorkloadSpec& program, bool has_nodes, Problems& problems,
+                     const Node* of_class = nullptr) {
+  const Node* written = of_class != nullptr ? of_class : find(map, "program");
   const auto add = [&](const std::string& text, const std::string& hint) {
     problems.add(problem_at(written != nullptr ? *written : map, "program: " + text, hint));
   };
-  if (program.get<workload::ReplayParams>() != nullptr)
-    add("replay is no program of jobs", "training or constant; a trace of power is replayed by `workload:`");
   const auto* training = program.get<workload::TrainingParams>();
   if (training != nullptr && training->spare_nodes > 0)
     add("spare_nodes has no meaning for a job of a queue", "it waits for other nodes instead");
@@ -57,20 +62,67 @@ void read_job(const Node& map, const std::string& path, JobsSpec& jobs, Problems
                             "submit: 0 s"));
 }
 
+/// `{ by: class, large: { kind: training }, other: { kind: constant } }`.
+void read_programs_of_classes(const Node& map, const std::string& path, JobTraceSpec& trace, Problems& problems) {
+  const Node& by = *find(map, "by");
+  if (!by.is_scalar() || by.text != "class")
+    problems.add(problem_at(by, fmt::format("by is {}, expected class", describe(by)), "by: class"));
+  trace.has_program = find(map, other_classes) != nullptr;
+  for (const Entry& entry : map.entries) {
+    if (entry.key.text == "by") continue;
+    WorkloadSpec& program = entry.key.text == other_classes ? trace.program : trace.of_classes[entry.key.text];
+    read_workload(entry.value, path + "." + entry.key.text, program, problems);
+    refuse_programs(map, program, false, problems, &entry.value);
+  }
+}
+
+SpecialKey trace_program_key(const std::string& path, JobTraceSpec& trace) {
+  SpecialKey key = program_key(path, trace.program);
+  key.read = [path, &trace](const Node& map, Problems& problems) {
+    if (map.is_map() && find(map, "by") != nullptr)
+      return read_programs_of_classes(map, path + ".program", trace, problems);
+    read_workload(map, path + ".program", trace.program, problems);
+  };
+  return key;
+}
+
+/// Classes of the rows that have no program; without `other`, each must have one.
+void check_classes(const Node& map, const JobTraceSpec& trace, Problems& problems) {
+  const Node* program = find(map, "program");
+  if (program == nullptr || !program->is_map() || find(*program, "by") == nullptr) return;
+  std::vector<std::string> known, missing;
+  for (const workload::JobRow& row : *trace.rows) {
+    if (std::ranges::find(known, row.job_class) == known.end()) known.push_back(row.job_class);
+  }
+  for (const auto& [name, spec] : trace.of_classes) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    problems.add({spec.mention.place, fmt::format("program: no job of {} is of class '{}'", trace.trace, name),
+                  nearest_hint(name, known), spec.mention.excerpt});
+  }
+  if (trace.has_program) return;
+  for (const std::string& name : known) {
+    if (!trace.of_classes.contains(name)) missing.push_back(name.empty() ? "none" : name);
+  }
+  if (missing.empty()) return;
+  problems.add(problem_at(*program, fmt::format("program: jobs of class {} have none", fmt::join(missing, ", ")),
+                          "other: { kind: training }"));
+}
+
 void read_trace(const Node& map, const std::string& path, JobsSpec& jobs, Problems& problems) {
   JobTraceSpec& trace = jobs.traces.emplace_back();
   trace.mention = {map.place, map.excerpt};
   read_section(
       map, path,
-      {.key = "queue", .doc = "A trace.", .fields = field_refs(trace), .special = {program_key(path, trace.program)}},
+      {.key = "queue", .doc = "A trace.", .fields = field_refs(trace), .special = {trace_program_key(path, trace)}},
       problems);
-  refuse_programs(map, trace.program, false, problems);
+  if (trace.has_program && trace.of_classes.empty()) refuse_programs(map, trace.program, false, problems);
   const auto file = find_named_file(map, "trace", "trace", problems);
   if (!file) return;
   trace.trace = file->string();
   const Node* name = find(map, "trace");
   trace.rows = std::make_shared<const std::vector<workload::JobRow>>(
       workload::read_jobs_table(*file, problems, {name->place, name->excerpt}));
+  if (problems.empty()) check_classes(map, trace, problems);
 }
 
 void read_classes(const Node& mix, std::vector<workload::JobClass>& classes, Problems& problems) {
@@ -146,6 +198,8 @@ std::vector<FieldRow> job_rows() {
   add_rows("queue.", JobSpec{}, rows);
   rows.push_back({"queue.program", "map", "required", "", program_key("", program).doc});
   add_rows("queue (trace).", JobTraceSpec{}, rows);
+  rows.push_back({"queue (trace).program", "map", "required", "",
+                  "A program of all jobs, or `{ by: class, NAME: { kind: training }, other: { kind: constant } }`."});
   rows.push_back({"queue (mix).mix", "name or map", "", "",
                   "Classes of jobs: a file of `job_mixes/` of the library, or `{ classes: { NAME: { ... } } }`."});
   add_rows("queue (mix).", JobMixSpec{}, rows);

@@ -40,6 +40,7 @@ struct WorkloadSpec {  // of the hall, of a group of racks, or of a job
   bool contains_fans() const {
     return visit([](const auto& kind) { return kind.contains_fans(); });
   }
+  workload::WattsContain contents() const { return {contains_leakage(), contains_fans()}; }
   /// Of a key that is not written, where the section begins.
   Mention mention_of(std::string_view key) const {
     const auto found = keys.find(key);
@@ -113,7 +114,9 @@ struct JobTraceSpec {
   std::string trace = {};  ///< the file, as it is reached from the working folder
   double compress_ratio = 1.0;
   std::shared_ptr<const std::vector<workload::JobRow>> rows = {};
-  WorkloadSpec program = {};
+  WorkloadSpec program = {};                                         ///< of jobs whose class has none of its own
+  bool has_program = true;                                           ///< else each class has one
+  std::map<std::string, WorkloadSpec, std::less<>> of_classes = {};  ///< [class] programs
   Mention mention = {};
 
   static constexpr auto fields() {
@@ -153,6 +156,9 @@ struct JobsSpec {
   std::vector<JobTraceSpec> traces = {};
   std::vector<JobMixSpec> mixes = {};
   Mention mention = {};
+
+  /// In the order in which they are numbered: of single jobs, of traces (that of all other classes, then by class), of mixes.
+  std::vector<const WorkloadSpec*> programs() const;
 };
 
 }  // namespace wattloop::twin

@@ -320,4 +320,7 @@ inline const WorkloadSpec& workload_of(const Scenario& scenario, const RacksSpec
   return racks.workload ? *racks.workload : scenario.workload;
 }
 
+/// What the watts of all nodes of these racks contain; where jobs come and go, what those of all programs do.
+workload::WattsContain contents_of(const Scenario& scenario, const RacksSpec& racks);
+
 }  // namespace wattloop::twin
