@@ -47,6 +47,15 @@ class WorkOfGroups final : public Workload {
     return jobs;
   }
 
+  std::vector<TestedNodes> tests() const override {
+    std::vector<TestedNodes> tests;
+    for (std::size_t group = 0; group < groups_.size(); ++group) {
+      for (const TestedNodes& own : groups_[group].work->tests())
+        tests.push_back({own.test, first_node_[group] + own.first_node});
+    }
+    return tests;
+  }
+
   void prepare(double t_s, const JobsNow& jobs, SampleBasis& basis) const override {
     basis.t_s = t_s;
     basis.of_groups.resize(groups_.size());

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <variant>
 
+#include "workload/burn_in/burn_in.hpp"
 #include "workload/constant_load.hpp"
 #include "workload/replay/replay.hpp"
 #include "workload/training/training.hpp"
@@ -13,7 +14,8 @@ namespace wattloop::workload {
 using WorkloadKinds = std::tuple<  //
     TrainingParams,                //
     ReplayParams,                  //
-    ConstantParams>;
+    ConstantParams,                //
+    BurnInParams>;
 
 template <class Tuple>
 struct VariantOf;

@@ -49,7 +49,7 @@ const std::array houses{
 
 /// Rooms inside a room, in their order. Files that stand beside them know all of them, and none of them knows such a file.
 const std::array inner_rooms{
-    Rooms{"workload", {"nodes", "failures", "checkpoints", "work", "queue", "training", "replay"}},
+    Rooms{"workload", {"nodes", "failures", "checkpoints", "work", "queue", "training", "replay", "burn_in"}},
     Rooms{"core", {"text", "units", "numbers", "parts", "tables"}},
     Rooms{"twin/scenario", {"specs", "library", "sections", "checks", "explain"}},
     Rooms{"twin/run", {"simulation", "meters", "figures", "recording"}},

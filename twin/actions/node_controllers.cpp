@@ -9,6 +9,7 @@
 #include "core/numbers/series.hpp"
 #include "core/units/units.hpp"
 #include "twin/actions/controller.hpp"
+#include "twin/actions/work/burn_in_watch.hpp"
 #include "twin/actions/work/jobs.hpp"
 #include "twin/actions/work/node_fans.hpp"
 #include "twin/actions/work/node_states.hpp"
@@ -178,6 +179,18 @@ class Loads final : public RunController {
   int rests_found_ = 0;
 };
 
+/// Acceptance tests, after the loads that they ask for.
+class BurnIn final : public RunController {
+ public:
+  explicit BurnIn(const RunContext& run) : RunController(run), watch_(run.plant, run.scenario, run.workload.tests()) {}
+  void prepare(PlantState& state) override { watch_.prepare(state); }
+  void act(StepContext& context) override { watch_.act(context.state, context.events); }
+  double next_s(const Evaluation&, const PlantState& state) const override { return watch_.next_s(state.time_s); }
+
+ private:
+  BurnInWatch watch_;
+};
+
 }  // namespace
 
 void add_node_controllers(const RunContext& run, std::vector<std::unique_ptr<Controller>>& controllers) {
@@ -192,6 +205,7 @@ void add_load_controllers(const RunContext& run, std::vector<std::unique_ptr<Con
   controllers.push_back(std::make_unique<NodeSupply>(run));
   controllers.push_back(std::make_unique<Jobs>(run));
   controllers.push_back(std::make_unique<Loads>(run));
+  if (!run.workload.tests().empty()) controllers.push_back(std::make_unique<BurnIn>(run));
 }
 
 }  // namespace wattloop::twin

@@ -24,9 +24,11 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr const char* burn_in_field = "burn_in_time_ratio";
+
 /// What can be recorded of any GPU of the hall.
 std::vector<std::string> gpu_field_names(const Scenario& scenario) {
-  std::vector<std::string> names{"power", "clock_fraction"};
+  std::vector<std::string> names{"power", "clock_fraction", burn_in_field};
   for (const RacksSpec& racks : scenario.racks) {
     for (const NodeUnits& units : racks.hardware.units) {
       if (units.name != "gpu") continue;
@@ -239,7 +241,10 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
   }
   if (problems.empty()) {
     check_consistency(root, draft, problems);
-    if (draft.gpu_fields) read_gpu_fields(*draft.gpu_fields, scenario, problems);
+    if (draft.gpu_fields)
+      read_gpu_fields(*draft.gpu_fields, scenario, problems);
+    else if (scenario.workload.get<workload::BurnInParams>() != nullptr)
+      scenario.record.gpu_fields.emplace_back(burn_in_field);
   }
   throw_in_order(problems, file, root, bases);
   scenario.weather.year = year_of_file(scenario.weather);

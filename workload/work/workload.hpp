@@ -49,11 +49,18 @@ struct SampleBasis {
 inline constexpr std::size_t nodes_asked_together = 128;
 
 class JobQueue;
+class AcceptanceTest;
 
 /// What the watts that work asks of a node contain already, so that it is not added.
 struct WattsContain {
   bool leakage = false;  ///< of dies
   bool fans = false;     ///< at whatever speed they turn
+};
+
+/// An acceptance test and the first of the nodes that it tests.
+struct TestedNodes {
+  const AcceptanceTest* test = nullptr;
+  std::size_t first_node = 0;
 };
 
 /// Power asked for by the work. Immutable, and remembers nothing: `sample` is a pure function of time, safe to call from any
@@ -95,6 +102,9 @@ class Workload {
     static_cast<void>(node), static_cast<void>(where);
     return {};
   }
+
+  /// Acceptance tests that are done instead of a job.
+  virtual std::vector<TestedNodes> tests() const { return {}; }
 
   /// What the nodes have in common in the sample that holds at `t_s`, where jobs stand as `jobs` says. Allocates only where `basis` has not had
   /// as many numbers.

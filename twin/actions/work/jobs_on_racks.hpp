@@ -37,6 +37,7 @@ class JobRacks {
   /// How many clocks there are where nodes are fixed.
   std::size_t clock_count() const { return clock_count_; }
   const workload::JobQueue* queue() const { return work_.queue(); }
+  std::vector<workload::TestedNodes> tests() const { return work_.tests(); }
 
   /// Number of the clock of a node's job; `no_job`: it waits for no other.
   std::size_t job_of(std::size_t rack, std::size_t node, const PlantState& state) const {

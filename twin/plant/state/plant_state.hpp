@@ -13,6 +13,7 @@
 #include "twin/plant/state/limit_state.hpp"
 #include "twin/plant/state/overload_state.hpp"
 #include "twin/scenario/specs/setting_course.hpp"
+#include "workload/burn_in/acceptance_test.hpp"
 #include "workload/nodes/inlet_protection.hpp"
 #include "workload/queue/queue_state.hpp"
 #include "workload/work/job_machine.hpp"
@@ -50,14 +51,15 @@ struct WorkState {
   std::vector<workload::JobClock> job_clocks = {};  ///< [job], where jobs come and go [slot]
   std::vector<workload::JobMemory> jobs = {};       ///< the same
   workload::QueueState queue = {};                  ///< of jobs that come and go
+  workload::TestState test = {};                    ///< of acceptance tests
 };
 
 /// Makes `shown` what `now` is, but for what is kept GPU by GPU: that is shown where somebody looks at single units.
 inline void show_but_gpus(const WorkState& now, WorkState& shown) {
   const auto& [clocks, nodes, due_s, restrained, inlet, fans, requested_fans, capped_clocks, capped_loads, capped,
                capped_gpu_s, throttled_gpu_s, has_throttled, first_throttle_s, sample_end_s, live, share,
-               first_throttles_s, job_clocks, jobs,
-               queue] = now;  // all that there is
+               first_throttles_s, job_clocks, jobs, queue,
+               test] = now;  // all that there is
   shown.node_is = nodes;
   shown.node_due_s = due_s;
   shown.is_restrained = restrained;
@@ -75,6 +77,7 @@ inline void show_but_gpus(const WorkState& now, WorkState& shown) {
   shown.job_clocks = job_clocks;
   shown.jobs = jobs;
   if (shown.queue.stamp != queue.stamp) shown.queue = queue;  // long, and seldom another one
+  if (shown.test.until_s != test.until_s) shown.test = test;  // the same
   static_cast<void>(clocks), static_cast<void>(capped_clocks), static_cast<void>(capped_loads),
       static_cast<void>(first_throttles_s);
 }

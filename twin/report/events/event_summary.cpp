@@ -55,6 +55,8 @@ constexpr std::array phrases{
     Phrase{"failure", "failure of {}", Weight::cause},
     Phrase{"spare_nodes", "spare nodes of {}", Weight::notice},
     Phrase{"job_full_speed", "{} at full speed", Weight::notice},
+    Phrase{"burn_in_outlier", "{} is an outlier", Weight::loss},
+    Phrase{"burn_in_done", "{} tested", Weight::notice},
 };
 
 /// Orders that move something say from where to where: settings, valves that stick, passages that clog, fans that fail.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "electrical/electrical_catalog.hpp"
+#include "twin/actions/work/burn_in_watch.hpp"
 #include "twin/actions/work/coupling.hpp"
 #include "twin/actions/work/job_figures.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
@@ -167,6 +168,23 @@ void add_queue(const FinishedRun& run, FigureList& values) {
   values.number("longest_job_wait", jobs.has_waits ? jobs.longest_wait_s : no_number, "s",
                 "from submission to the first start, or to the end where there was none");
   values.because("no job was submitted");
+}
+
+/// What acceptance tests found.
+void add_tests(const FinishedRun& run, FigureList& values) {
+  const std::vector<workload::TestedNodes> tests = run.simulation.jobs().tests();
+  if (tests.empty()) return;
+  const TestFindings found = test_findings(run.plant, tests, run.simulation.state());
+  const auto add = [&](const std::string& what, bool is_over, const TestedItem& slowest, std::size_t outliers) {
+    values.number("burn_in_slowest_" + what + "_time_ratio", is_over ? slowest.time_ratio : no_number, "1",
+                  "longest time of the acceptance test of a " + what + ", over the median");
+    values.because("its test is not over");
+    values.text("burn_in_slowest_" + what, is_over ? slowest.name : "", "the " + what + " that takes longest");
+    values.count("burn_in_" + what + "_outliers", outliers, "beyond `outlier` of the test");
+  };
+  add("gpu", found.has_gpus, found.slowest_gpu, found.gpus.size());
+  add("rack", found.has_gpus, found.slowest_rack, found.racks.size());
+  add("node", found.has_nodes, found.slowest_node, found.nodes.size());
 }
 
 /// What became of training jobs whose GPUs wait for one another.
@@ -357,6 +375,7 @@ std::vector<NamedValue> summarise(const FinishedRun& run) {
   add_fans(run, values);
   add_dies(run, values);
   add_jobs(run, values);
+  add_tests(run, values);
   for (const auto& [quantity, number] : watched_in_order(run.statistics)) add_extremes(*quantity, number, values);
   add_controlled_places(run, values);
   add_loads(run, values);

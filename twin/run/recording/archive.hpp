@@ -104,8 +104,8 @@ class Archive {
     (*this)(a, b, c, d, e, f, g, h, i, j);
   }
   void go(WorkState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
   }
   void go(workload::Placement& v) {
     auto& [a, b] = v;
@@ -122,6 +122,10 @@ class Archive {
   void go(workload::JobRecord& v) {
     auto& [a, b, c, d, e, f, g, h] = v;
     (*this)(a, b, c, d, e, f, g, h);
+  }
+  void go(workload::TestState& v) {
+    auto& [a, b, c] = v;
+    (*this)(a, b, c);
   }
   void go(workload::QueueState& v) {
     auto& [a, b, c, d, e, f, g, h, i] = v;

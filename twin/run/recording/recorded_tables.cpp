@@ -92,6 +92,12 @@ std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
        [](const PlantSnapshot& m, std::size_t gpu) {
          return std::min(m.state.work.clock_fraction[gpu], m.state.work.capped_clock_fraction[gpu]);
        }},
+      gpu_column({"burn_in_time_ratio", "1", "time of its matrix products in an acceptance test over the median"},
+                 [](const PlantSnapshot& m, const RackGroup& group) -> std::span<const double> {
+                   const std::vector<double>& all = m.state.work.test.time_ratio;
+                   return all.empty() ? std::span<const double>{}
+                                      : std::span(all).subspan(group.first_gpu, group.gpu_count());
+                 }),
   };
   for (const RackGroup& group : plant.it.groups) {
     for (const StateInfo& info : plant.groups[group.gpu_units]->states()) {

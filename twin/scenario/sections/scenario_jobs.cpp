@@ -38,6 +38,8 @@ void refuse_programs(const Node& map, const WorkloadSpec& program, bool has_node
   const auto add = [&](const std::string& text, const std::string& hint) {
     problems.add(problem_at(written != nullptr ? *written : map, "program: " + text, hint));
   };
+  if (program.get<workload::BurnInParams>() != nullptr)
+    add("burn_in is no program of jobs", "it tests all nodes of some racks: `workload:` of the hall or of these racks");
   const auto* training = program.get<workload::TrainingParams>();
   if (training != nullptr && training->spare_nodes > 0)
     add("spare_nodes has no meaning for a job of a queue", "it waits for other nodes instead");

@@ -53,6 +53,33 @@ Section section_of_kind(workload::ReplayParams& params) {
                         .fields = field_refs(params.spread)}}};
 }
 
+/// `slow_links: { row_1.rack_3.node_2: 40 % }`.
+SpecialKey slow_links_key(std::map<std::string, double>& fractions) {
+  return {.key = "slow_links",
+          .doc = "Nodes whose links have a part of their bandwidth only: `{ row_1.rack_3.node_2: 40 % }`.",
+          .rows = {{"NAME", "ratio", "", "more than 0, at most 1",
+                    "Bandwidth of the links of this node, over full bandwidth."}},
+          .read = [&fractions](const Node& map, Problems& problems) {
+            if (!map.is_map()) {
+              problems.add(problem_at(map, fmt::format("slow_links is {}, expected a map", describe(map)),
+                                      "slow_links: { row_1.rack_3.node_2: 40 % }"));
+              return;
+            }
+            for (const Entry& entry : map.entries) {
+              const FieldInfo info{
+                  entry.key.text, "1", Range::positive_fraction, "Bandwidth left over full bandwidth.", {}};
+              read_field(entry.value, FieldRef{&fractions[entry.key.text], info}, problems);
+            }
+          }};
+}
+
+Section section_of_kind(workload::BurnInParams& params) {
+  return {.key = "workload",
+          .doc = std::string(params.doc),
+          .fields = field_refs(params),
+          .special = {slow_links_key(params.link_fraction)}};
+}
+
 void read_rates(const Node& rates, workload::FailureParams& failures, Problems& problems) {
   if (rates.is_scalar()) return;  // a name that the library does not know, which is reported
   MapReader reader(rates, "rates", problems);
@@ -136,6 +163,13 @@ void finish_reading(const Node&, Kind&, Problems&) {}
 void finish_reading(const Node& map, workload::ReplayParams& replay, Problems& problems) {
   if (const auto file = find_named_file(map, "trace", "trace", problems)) replay.trace = file->string();
   check_ratio(map, replay, problems);
+}
+
+void finish_reading(const Node& map, workload::BurnInParams& test, Problems& problems) {
+  const Node* limit = find(map, "outlier");
+  if (limit == nullptr || test.outlier_time_ratio > 1.0) return;
+  problems.add(
+      problem_at(*limit, fmt::format("outlier: {} is no time above the median", limit->text), "1.03: 3 % longer"));
 }
 
 void finish_reading(const Node& map, workload::TrainingParams& job, Problems& problems) {
