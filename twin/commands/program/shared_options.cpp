@@ -23,6 +23,21 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
       ->allow_extra_args(false);
 }
 
+void add_method(CLI::App& command, RunMethod& method) {
+  command.add_option("--integrator", method.integrator, "Integrator")
+      ->check(one_of({"monolithic", "multirate"}))
+      ->type_name("NAME")
+      ->capture_default_str();
+  command
+      .add_option("--relative-tolerance", method.monolithic.relative_tolerance_ratio,
+                  "Relative tolerance of the monolithic integrator")
+      ->check(CLI::Range(1e-12, 1e-2))
+      ->check([](const std::string& text) {  // which a range lets pass
+        return text.find_first_of("nN") == std::string::npos ? std::string() : text + " is no number";
+      })
+      ->capture_default_str();
+}
+
 CLI::Validator is_time() {
   return CLI::Validator(
       [](std::string& text) -> std::string {

@@ -8,6 +8,7 @@
 
 #include "core/units/units.hpp"
 #include "twin/commands/program/instruction_choice.hpp"
+#include "twin/run/run_method.hpp"
 
 namespace CLI {
 class App;
@@ -24,6 +25,9 @@ void add_limits(CLI::App& command, std::vector<std::string>& limits);
 
 /// `--units`: metric or inch-pound.
 void add_units(CLI::App& command, UnitStyle& style);
+
+/// `--integrator` and `--relative-tolerance`: how runs are computed.
+void add_method(CLI::App& command, RunMethod& method);
 
 /// A text with a unit of time, not before the start.
 CLI::Validator is_time();

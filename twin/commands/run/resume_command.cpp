@@ -32,8 +32,8 @@ int resume(const std::filesystem::path& named, RunOptions options) {
   options.output = origin.output;
   options.overrides = origin.overrides;
   options.limits = origin.limits;
-  options.integrator = origin.integrator;
-  options.relative_tolerance_ratio = origin.relative_tolerance_ratio;
+  options.method = {.integrator = origin.integrator,
+                    .monolithic = {.relative_tolerance_ratio = origin.relative_tolerance_ratio}};
   return run(options);
 }
 

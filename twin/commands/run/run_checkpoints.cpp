@@ -124,35 +124,33 @@ double RunCheckpoints::next_stop_s(double now_s, double until_s) const {
 }
 
 /// Rows first: a checkpoint never reports any that are not on the disk.
-void RunCheckpoints::save(const Simulation& simulation, const RunObservers& gathering) {
-  CheckpointFile file = checkpoint_of(simulation, gathering);
+void RunCheckpoints::save(HallRun& run) {
+  CheckpointFile file = run.checkpoint(true);
   if (log_) origin_.log_bytes = log_->keep();
   file.origin = origin_;
   write_checkpoint(path(), std::move(file));
   has_checkpoint_ = true;
 }
 
-RunCheckpoints::End RunCheckpoints::run(Simulation& simulation, double until_s, const std::vector<Observer*>& all,
-                                        const RunObservers& gathering) {
+RunCheckpoints::End RunCheckpoints::run(HallRun& run) {
   const auto never = [] { return false; };
+  const double until_s = run.scenario().duration_s;
   double saved_s = seconds_of_clock();
   while (true) {
-    const double stop_s = next_stop_s(simulation.state().time_s, until_s);
-    const bool is_whole =
-        is_asked() ? simulation.run(stop_s, all, never) : simulation.run(stop_s, all, interrupt_requested);
+    const double stop_s = next_stop_s(run.state().time_s, until_s);
+    const bool is_whole = is_asked() ? run.advance_to(stop_s, never) : run.advance_to(stop_s, interrupt_requested);
     if (!is_whole) return End::stopped;
-    if (simulation.state().time_s >= until_s) return End::whole;
-    if (std::ranges::count(options_.save_at_s, simulation.state().time_s) > 0) {
-      CheckpointFile kept =
-          checkpoint_of(simulation, {gathering.statistics, gathering.watch, nullptr, gathering.losses});
+    if (run.state().time_s >= until_s) return End::whole;
+    if (std::ranges::count(options_.save_at_s, run.state().time_s) > 0) {
+      CheckpointFile kept = run.checkpoint(false);
       kept.origin = origin_;
       kept.origin.output.clear();  // nothing goes on in its place
-      write_checkpoint(kept_checkpoint_path(origin_.output, simulation.state().time_s), std::move(kept));
+      write_checkpoint(kept_checkpoint_path(origin_.output, run.state().time_s), std::move(kept));
     }
     if (!is_asked()) continue;
     const bool is_last = interrupt_requested();
     if (!is_last && seconds_of_clock() - saved_s < *options_.checkpoint_every_s) continue;
-    save(simulation, gathering);
+    save(run);
     saved_s = seconds_of_clock();
     if (is_last) return End::saved;
   }

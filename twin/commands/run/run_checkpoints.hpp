@@ -8,7 +8,7 @@
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/run/run_command.hpp"
 #include "twin/results/writer/row_log.hpp"
-#include "twin/run/recording/checkpoint_file.hpp"
+#include "twin/run/hall_run.hpp"
 
 namespace CLI {
 class App;
@@ -48,7 +48,7 @@ class RunCheckpoints {
   enum class End { whole, stopped, saved };
 
   /// Runs to the end, or to the next instant with a possible checkpoint after an interrupt.
-  End run(Simulation& simulation, double until_s, const std::vector<Observer*>& all, const RunObservers& gathering);
+  End run(HallRun& run);
 
   /// Removes the files of checkpoints, because the run is done.
   void remove();
@@ -58,7 +58,7 @@ class RunCheckpoints {
  private:
   bool is_asked() const { return options_.checkpoint_every_s.has_value(); }
   double next_stop_s(double now_s, double until_s) const;
-  void save(const Simulation& simulation, const RunObservers& gathering);
+  void save(HallRun& run);
 
   const RunOptions& options_;
   CheckpointOrigin origin_;

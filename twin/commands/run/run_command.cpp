@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -23,28 +22,21 @@
 #include "core/text/problem.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/actions/weather/timeline.hpp"
-#include "twin/actions/work/work.hpp"
 #include "twin/build/floor/hall_floor.hpp"
 #include "twin/build/floor/layout.hpp"
-#include "twin/build/plant_builder.hpp"
 #include "twin/commands/program/standard_streams.hpp"
+#include "twin/commands/program/trusted_results.hpp"
 #include "twin/commands/run/run_checkpoints.hpp"
 #include "twin/commands/run/run_inputs.hpp"
 #include "twin/commands/run/run_output.hpp"
-#include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/platform/version.hpp"
 #include "twin/ratings/topology.hpp"
 #include "twin/results/reader/results_reader.hpp"
-#include "twin/run/figures/all_figures.hpp"
 #include "twin/run/figures/gpu_throttles.hpp"
 #include "twin/run/figures/limit_report.hpp"
-#include "twin/run/figures/losses.hpp"
 #include "twin/run/figures/printed_summary.hpp"
-#include "twin/run/figures/summary.hpp"
 #include "twin/run/figures/verdict.hpp"
-#include "twin/run/meters/statistics.hpp"
-#include "twin/run/meters/temperature_watch.hpp"
-#include "twin/run/recording/checkpoint_file.hpp"
+#include "twin/run/hall_run.hpp"
 #include "twin/run/recording/recorder.hpp"
 #include "twin/run/simulation/interrupt.hpp"
 #include "twin/run/simulation/progress.hpp"
@@ -82,25 +74,26 @@ void report_replaced(const AllowedOutput& place, const RunRecord& record) {
   if (!changes.empty()) report("note: replaces results of other inputs: " + changes);
 }
 
-std::vector<NamedValue> provenance(const Request& request, const RunOptions& options, const Integrator& integrator,
-                                   const SolverStatistics& solver) {
-  const Scenario& scenario = request.scenario;
+std::vector<NamedValue> provenance(const HallRun& run, const RunRecord& record, const RunOptions& options) {
+  const Scenario& scenario = run.scenario();
+  const SolverStatistics solver = run.simulation().solver_statistics();
   char host[256] = "unknown";
   gethostname(host, sizeof host - 1);
   return {
       {"title", scenario.title, "", "title of the scenario"},
       {"scenario", scenario.resolved_text, "", "scenario after extends, library and overrides"},
-      {"scenario_file", request.record.scenario_file, "", "where it was read"},
-      {"inputs", request.record.inputs, "", "files and variables of the run with their checksums, one a line"},
-      {"overrides", request.record.overrides, "", "--set and --event of the run, one a line; they are in the scenario"},
+      {"scenario_file", record.scenario_file, "", "where it was read"},
+      {"inputs", record.inputs, "", "files and variables of the run with their checksums, one a line"},
+      {"overrides", record.overrides, "", "--set and --event of the run, one a line; they are in the scenario"},
       {"version", std::string(version()), "", "version of Wattloop"},
       {"commit", std::string(commit()), "", "commit of the source tree"},
       {"isa", std::string(instructions()), "", "instructions of x86-64 that the run was computed with"},
       {"host", std::string(host), "", "machine of the run"},
       {"seed", static_cast<std::int64_t>(scenario.seed), "", "seed of all random numbers"},
       {"threads", static_cast<std::int64_t>(options.threads), "", "threads of the run"},
-      {"integrator", std::string(integrator.name()), "", "integrator"},
-      {"relative_tolerance", options.relative_tolerance_ratio, "1", "relative tolerance of the integrator"},
+      {"integrator", std::string(run.integrator().name()), "", "integrator"},
+      {"relative_tolerance", options.method.monolithic.relative_tolerance_ratio, "1",
+       "relative tolerance of the integrator"},
       {"solver_steps", solver.steps, "", "internal steps"},
       {"rate_evaluations", solver.rate_evaluations, "", "evaluations of the rates"},
       {"jacobian_evaluations", solver.jacobian_evaluations, "", "evaluations of the Jacobian"},
@@ -111,11 +104,6 @@ std::vector<NamedValue> provenance(const Request& request, const RunOptions& opt
       {"racks_again", solver.racks_again, "",
        "racks run again over a macro step, since their inlets were mispredicted"},
   };
-}
-
-std::unique_ptr<Integrator> make_integrator(const Plant& plant, const RunOptions& options) {
-  if (options.integrator == "multirate") return make_multirate_integrator(plant, {});
-  return make_monolithic_integrator(plant, {.relative_tolerance_ratio = options.relative_tolerance_ratio});
 }
 
 /// Moves the progress bar.
@@ -135,16 +123,18 @@ struct Output {
   std::unique_ptr<ResultsWriter> writer;
   std::unique_ptr<Recorder> recorder;
 
-  Output(const RunOptions& options, const Request& request, const Plant& plant) {
+  Output(const RunOptions& options, const RunRecord& record, HallRun& run) {
     if (options.has_no_results) return;
-    const Scenario& scenario = request.scenario;
-    const std::filesystem::path file = allowed_output(options, scenario, request.record).file;
+    const Scenario& scenario = run.scenario();
+    const Plant& plant = run.plant();
+    const std::filesystem::path file = allowed_output(options, scenario, record).file;
     writer = std::make_unique<ResultsWriter>(
         file, scenario.start, options.checkpoint_every_s ? checkpoint_path(file) : std::filesystem::path());
     if (scenario.record.is_summary_only()) return;
     writer->write_layout(named_as_built(hall_layout(layout_floor(scenario, plant)), plant));
     writer->write_topology(topology_of(plant));
     recorder = std::make_unique<Recorder>(plant, scenario.record, *writer, scenario.duration_s);
+    run.record_with(*recorder);
   }
 };
 
@@ -159,17 +149,18 @@ int stop_early(const Output& output, const Simulation& simulation) {
   return interrupted_exit_code;
 }
 
-CheckpointOrigin origin_of(const Request& request, const RunOptions& options, const std::filesystem::path& output) {
+CheckpointOrigin origin_of(const Scenario& scenario, const RunRecord& record, const RunOptions& options,
+                           const std::filesystem::path& output) {
   const auto absolute = [](const std::filesystem::path& file) {
     return std::filesystem::absolute(file).lexically_normal().string();
   };
   const bool has_checkpoints = options.checkpoint_every_s || !options.save_at_s.empty() || !options.resumed.empty();
-  return {.scenario = request.scenario.resolved_text,
-          .inputs = request.record.inputs,
+  return {.scenario = scenario.resolved_text,
+          .inputs = record.inputs,
           .program = has_checkpoints ? program_text() : "",
           .isa = std::string(instructions()),
-          .integrator = options.integrator,
-          .relative_tolerance_ratio = options.relative_tolerance_ratio,
+          .integrator = options.method.integrator,
+          .relative_tolerance_ratio = options.method.monolithic.relative_tolerance_ratio,
           .asked = absolute(options.scenario),
           .output = output.empty() ? "" : absolute(output),
           .overrides = options.overrides,
@@ -199,11 +190,10 @@ void check_save_times(const RunOptions& options, const Scenario& scenario) {
 }
 
 /// Limits on the figures that the run will have. Throws InputError with all that is wrong with them.
-std::vector<KpiLimit> limits_of(const RunOptions& options, const FinishedRun& not_begun, const Work& work) {
+std::vector<KpiLimit> limits_of(const RunOptions& options, const HallRun& not_begun) {
   if (options.limits.empty()) return {};
   Problems problems;
-  std::vector<KpiLimit> limits =
-      read_limits(options.limits, all_figures(not_begun, Losses(not_begun.plant), work), problems);
+  std::vector<KpiLimit> limits = read_limits(options.limits, not_begun.figures(), problems);
   problems.throw_if_any("the command line");
   return limits;
 }
@@ -223,15 +213,10 @@ void write_end(const FinishedRun& run, const RunEnd& end, const Output& output) 
 }
 
 /// Reports a balance that does not close; SolverError, with the results left under their partial name, where no one may trust them.
-void report_residual(const EventRecord& residual, const EnergyBalance& balance, const Output& output,
-                     const Simulation& simulation) {
-  const std::string text = fmt::format("the energy balance does not close: {}", residual.detail);
-  if (std::abs(balance.residual_ratio()) < largest_residual_ratio) {
-    report("warning: " + text);
-    return;
-  }
+void report_residual(const Residual& residual, const Output& output, const Simulation& simulation) {
+  if (!residual.is_beyond_trust) return report("warning: " + residual.text);
   leave_partial("not to be trusted", output, simulation);
-  throw SolverError(text);
+  throw SolverError(residual.text);
 }
 
 }  // namespace
@@ -240,80 +225,73 @@ int run(const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   omp_set_num_threads(options.threads);
   Request request = read_any(options);
-  const Scenario& scenario = request.scenario;
   AllowedOutput place;
-  if (!options.has_no_results) place = allowed_output(options, scenario, request.record);  // before anything takes long
-  const Work work = make_work(scenario);
-  const Plant plant = build_plant(scenario);
-  const auto integrator = make_integrator(plant, options);
-  Simulation simulation(plant, scenario, *work.workload, *integrator);
-  const std::vector<KpiLimit> limits =
-      limits_of(options, {plant, scenario, simulation, make_statistics(plant, scenario)}, work);
-  request.record.inputs = input_lines(scenario, request.record.inputs);
+  if (!options.has_no_results)
+    place = allowed_output(options, request.scenario, request.record);  // before anything takes long
+  HallRun run(std::move(request.scenario), options.method);
+  const Scenario& scenario = run.scenario();
+  RunRecord& record = request.record;
+  const std::vector<KpiLimit> limits = limits_of(options, run);
+  record.inputs = input_lines(scenario, record.inputs);
   check_save_times(options, scenario);
-  RunCheckpoints checkpoints(options, origin_of(request, options, place.file));
+  const CheckpointOrigin origin = origin_of(scenario, record, options, place.file);
+  RunCheckpoints checkpoints(options, origin);
   std::optional<CheckpointFile> resumed;
   if (!options.resumed.empty()) {
     resumed = read_checkpoint(options.resumed);
-    demand_same_origin(resumed->origin, origin_of(request, options, place.file), options.resumed);
+    demand_same_origin(resumed->origin, origin, options.resumed);
   }
   const Outdoors outdoors = make_outdoors(scenario);
   if (!options.is_quiet) {
-    report_replaced(place, request.record);
-    for (const auto* notes : {&work.notes, &outdoors.notes, &scenario.follow_notes}) {
+    report_replaced(place, record);
+    for (const auto* notes : {&run.work().notes, &outdoors.notes, &scenario.follow_notes}) {
       for (const std::string& note : *notes) report("note: " + note);
     }
   }
-  for (const std::string& warning : work.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : run.work().warnings) fmt::print(stderr, "warning: {}\n", warning);
   for (const std::string& warning : condensation_warnings(scenario, outdoors)) {
     report("warning: " + warning);
   }
 
   const InterruptGuard guard;  // from here on there is a partial file to leave in order
-  const Output output(options, request, plant);
-  Statistics statistics = make_statistics(plant, scenario);
-  TemperatureWatch watch(plant, scenario.duration_s);
-  Losses losses(plant);
+  const Output output(options, record, run);
   Progress progress(scenario.duration_s, progress_style(options.is_quiet), std::cerr);
   ProgressObserver progress_observer(progress);
-  std::vector<Observer*> observers{&statistics, &progress_observer, &watch, &losses};
-  if (output.recorder) observers.insert(observers.begin(), output.recorder.get());
+  run.show(progress_observer);
 
-  const RunObservers gathering{statistics, watch, output.recorder.get(), &losses};
   RunCheckpoints::End end = RunCheckpoints::End::stopped;
   try {
     if (output.writer) checkpoints.keep_rows(*output.writer, resumed ? &*resumed : nullptr);
     if (resumed) {
-      take_up(*resumed, options.resumed, simulation, gathering);
+      run.resume(*resumed, options.resumed);
     } else {
-      begin_run(scenario, simulation, gathering);
+      run.begin();
     }
-    end = checkpoints.run(simulation, scenario.duration_s, observers, gathering);
+    end = checkpoints.run(run);
   } catch (const SolverError&) {
     progress.finish();
-    if (output.writer) output.writer->write_events(simulation.events());
-    leave_partial("ended early", output, simulation);
+    if (output.writer) output.writer->write_events(run.events());
+    leave_partial("ended early", output, run.simulation());
     throw;
   }
   progress.finish();
-  if (end == RunCheckpoints::End::saved) return leave_saved(output, checkpoints, simulation);
+  if (end == RunCheckpoints::End::saved) return leave_saved(output, checkpoints, run.simulation());
   const double wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const FinishedRun finished{plant, scenario, simulation, statistics, wall_time_s};
-  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
-  const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);
-  RunEnd reported{.figures = all_figures(finished, losses, work),
-                  .about = provenance(request, options, *integrator, simulation.solver_statistics()),
-                  .events = simulation.events(),
+  const FinishedRun finished = run.finished(wall_time_s);
+  const std::optional<Residual> residual = run.residual();
+  RunEnd reported{.figures = run.figures(wall_time_s),
+                  .about = provenance(run, record, options),
+                  .events = run.events(),
                   .limits = limit_records(finished),
                   .verdicts = {},
                   .results = output.writer ? named_output(options, scenario) : std::filesystem::path(),
                   .summary_text = summary_text(finished, options.end.units),
                   .start = scenario.start};
-  if (residual) reported.events.push_back(*residual);
+  if (residual) reported.events.push_back(residual->event);
   reported.verdicts = judge(limits, reported.figures);
   write_end(finished, reported, output);
-  if (end != RunCheckpoints::End::whole) return stop_early(output, simulation);
-  if (residual) report_residual(*residual, balance, output, simulation);
+  if (end != RunCheckpoints::End::whole) return stop_early(output, run.simulation());
+  if (residual) report_residual(*residual, output, run.simulation());
   if (output.writer) output.writer->finish();
   checkpoints.remove();
   if (options.given != nullptr) return done;
@@ -352,19 +330,8 @@ void add_run(CLI::App& app, std::function<int()>& action) {
       ->type_name("'KPI <= VALUE UNIT'")
       ->allow_extra_args(false);
   command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
-  command->add_option("--integrator", options->integrator, "Integrator")
-      ->check(one_of({"monolithic", "multirate"}))
-      ->type_name("NAME")
-      ->capture_default_str();
   add_isa(*command, options->isa);
-  command
-      ->add_option("--relative-tolerance", options->relative_tolerance_ratio,
-                   "Relative tolerance of the monolithic integrator")
-      ->check(CLI::Range(1e-12, 1e-2))
-      ->check([](const std::string& text) {  // which a range lets pass
-        return text.find_first_of("nN") == std::string::npos ? std::string() : text + " is no number";
-      })
-      ->capture_default_str();
+  add_method(*command, options->method);
   add_end_style(*command, options->end);
   command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
   command->footer(

@@ -9,6 +9,7 @@
 
 #include "core/numbers/instruction_level.hpp"
 #include "twin/commands/results/run_end.hpp"
+#include "twin/run/run_method.hpp"
 
 namespace CLI {
 class App;
@@ -22,9 +23,8 @@ struct RunOptions {
   std::filesystem::path scenario;  ///< YAML, or a results file whose run is repeated
   std::filesystem::path output;    ///< empty: results/NAME.h5
   std::vector<std::string> overrides;
-  std::vector<std::string> limits;       ///< on figures of the summary: "pue <= 1.2"
-  std::string integrator = "multirate";  ///< or "monolithic"
-  double relative_tolerance_ratio = 1e-6;
+  std::vector<std::string> limits;  ///< on figures of the summary: "pue <= 1.2"
+  RunMethod method = {};
   int threads = 1;
   bool is_forced = false;                      ///< replaces an output that Wattloop did not write
   bool has_no_results = false;                 ///< writes no file
