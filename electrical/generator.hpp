@@ -1,7 +1,7 @@
 // Standby generator: rating and times. Its dynamics are not modelled yet: it is live a start time after loss of its feed.
 //
-// Overload: 110 % for an hour, as prime ratings allow one in twelve, and 150 % for 10 s; the time falls exponentially through these points
-// (estimate). A set that cannot carry its load has stalled after a second (estimate). Verified in tests/verification/power/overload.cpp.
+// Overload: none at a standby rating [cummins_standby_rating]: 110 % for 10 s and 150 % for a second, until its protection opens; the time
+// falls exponentially through these points (estimates). A set of a prime rating, 110 % for an hour in twelve, says so by its parameters. Verified in tests/verification/power/overload.cpp.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ struct Generator {
     double start_time_s = 10.0;
     double retransfer_delay_s = 60.0;
     double overload_limit_ratio = 1.0;
-    double overload_110_s = 3600.0;
-    double overload_150_s = 10.0;
+    double overload_110_s = 10.0;
+    double overload_150_s = 1.0;
     double overload_recovery_s = 39600.0;
 
     static constexpr auto fields() {

@@ -101,6 +101,7 @@ PowerTree flatten(const OneLineDiagram& diagram) {
     tree.load_name.push_back(load.name);
     tree.load_bus.push_back({position.at(load.buses[0]), load.buses.size() == 2 ? position.at(load.buses[1]) : no_bus});
     tree.load_transfers.push_back(load.sharing == Load::Sharing::transfer);
+    tree.load_needs_both.push_back(load.sharing == Load::Sharing::both_needed && load.buses.size() == 2);
   }
   return tree;
 }

@@ -46,8 +46,9 @@ struct Source {
 
 /// Where power leaves: a rack, a pump, a fan.
 struct Load {
-  /// What a load on two live buses does: draws half from each (two cords), or all from the first (transfer switch).
-  enum class Sharing { equally, transfer };
+  /// What a load on two live buses does: draws half from each (two cords), or all from the first (transfer switch). With one of them dead it
+  /// draws all from the other; `both_needed` draws nothing then, because supplies on one cord cannot carry it.
+  enum class Sharing { equally, transfer, both_needed };
   std::string name;
   std::vector<std::string> buses;  ///< one or two
   Sharing sharing = Sharing::equally;

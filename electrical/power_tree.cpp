@@ -91,6 +91,7 @@ std::array<double, 2> cord_share(const PowerTree& tree, std::size_t load, const 
   const bool second = second_bus != no_bus && switches.bus_live[second_bus];
   if (first && second && tree.load_transfers[load]) return {1.0, 0.0};
   if (first && second) return {0.5, 0.5};
+  if (tree.load_needs_both[load] != 0) return {0.0, 0.0};
   return {first ? 1.0 : 0.0, second ? 1.0 : 0.0};
 }
 

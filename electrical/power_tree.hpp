@@ -65,7 +65,8 @@ struct PowerTree {
 
   std::vector<std::string> load_name;        ///< [loads], as declared
   std::vector<std::array<int, 2>> load_bus;  ///< [loads], the second may be `no_bus`
-  std::vector<std::uint8_t> load_transfers;  ///< [loads], takes the first live bus instead of sharing
+  std::vector<std::uint8_t> load_transfers;   ///< [loads], takes the first live bus instead of sharing
+  std::vector<std::uint8_t> load_needs_both;  ///< [loads], has two buses and is dead while one of them is
 
   int rooms = 0;
 };

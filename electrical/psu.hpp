@@ -13,6 +13,8 @@ struct PsuParams {
   static constexpr std::string_view kind = "psu";
 
   double rated_w = required;
+  int supplies = 2;
+  int cords = 2;
   double efficiency_at_10_fraction = required;
   double efficiency_at_20_fraction = required;
   double efficiency_at_50_fraction = required;
@@ -23,6 +25,9 @@ struct PsuParams {
     return std::array{
         Field<P>{&P::rated_w, "rated_power", "W", Range::positive,
                  "Rated DC output of all supplies of one node that share its load."},
+        Field<P>{&P::supplies, "supplies", Range::positive, "Equal supplies that share the load of the node."},
+        Field<P>{&P::cords, "cords", Range::positive,
+                 "Power cords that the supplies are divided among, 1 or 2; with 1, a switch in the rack gives it the live feed."},
         Field<P>{&P::efficiency_at_10_fraction, "efficiency_at_10_percent", "1", Range::positive_fraction,
                  "Efficiency at 10 % of rated output."},
         Field<P>{&P::efficiency_at_20_fraction, "efficiency_at_20_percent", "1", Range::positive_fraction,
@@ -34,5 +39,10 @@ struct PsuParams {
     };
   }
 };
+
+/// Share of the supplies that still has power while one of two cords has none; of an odd number the smaller part.
+constexpr double share_on_one_cord(const PsuParams& p) noexcept {
+  return p.cords < 2 ? 1.0 : static_cast<double>(p.supplies / 2) / p.supplies;
+}
 
 }  // namespace wattloop::electrical

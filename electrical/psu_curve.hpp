@@ -71,6 +71,13 @@ class PsuCurve {
     output_.follow(w);
     w = chosen(w > 0.0, w, Numbers{});
   }
+  /// Output to input, in place, while a share of the supplies, above 0, carries all of it and the others have no power.
+  template <class Numbers>
+  void to_input_of_share(Numbers& w, double share) const {
+    w *= 1.0 / share;
+    input_.follow(w);
+    w *= share;
+  }
 
  private:
   static constexpr std::size_t knot_count = 5;  ///< 0, 10, 20, 50 and 100 % of rated output
@@ -81,8 +88,8 @@ class PsuCurve {
 double psu_input_w(const PsuParams& params, double output_w) noexcept;
 double psu_output_w(const PsuParams& params, double input_w) noexcept;
 
-/// What is wrong with efficiencies that each lie in range: input must rise with output, else there is no
-/// inverse.
+/// What is wrong with values that each lie in range: cords without supplies, and efficiencies of which input does not rise with output,
+/// so that there is no inverse.
 std::vector<std::string> check(const PsuParams& params);
 
 }  // namespace wattloop::electrical

@@ -2,8 +2,8 @@
 //
 //   loss = P_r (a + b L + c L^2),  L = P / P_r
 //
-// Overload: 125 % for 10 min, 150 % for 1 min [mge_galaxy_pw]; the time falls exponentially through these points, and up to 110 % is
-// carried without limit (estimate). Beyond that it switches off: a bypass around it is not modelled.
+// Overload: 125 % for 10 min, 150 % for 1 min, 165 % for 1 s [mge_galaxy_pw]; the time falls exponentially from point to point, and up to
+// 110 % is carried without limit (estimate). Beyond that it switches off: a bypass around it is not modelled.
 //
 // Its rating holds in air of up to 40 degC; above it falls by 2 % for each kelvin, to 80 % at 50 degC, where it switches off
 // (estimates: data sheets allow 0 to 40 degC, and 50 degC with less load).
@@ -31,6 +31,7 @@ struct Ups {
     double overload_limit_ratio = 1.1;
     double overload_125_s = 600.0;
     double overload_150_s = 60.0;
+    double overload_165_s = 1.0;
     double overload_recovery_s = 600.0;
     double rated_air_k = 313.15;
     double derating_per_k = 0.02;
@@ -55,7 +56,9 @@ struct Ups {
           Field<P>{&P::overload_125_s, "overload_125_time", "s", Range::positive,
                    "Time for which 125 % of rated power is carried."},
           Field<P>{&P::overload_150_s, "overload_150_time", "s", Range::positive,
-                   "The same of 150 %; between and beyond the time falls exponentially with the load."},
+                   "The same of 150 %; between these points the time falls exponentially with the load."},
+          Field<P>{&P::overload_165_s, "overload_165_time", "s", Range::positive,
+                   "The same of 165 %; beyond, the time goes on falling as from 150 to 165 %."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
                    "Time from an overload that it just endured to being as rested as before."},
           Field<P>{&P::rated_air_k, "rated_air_temperature", "K", Range::positive,
@@ -93,7 +96,7 @@ struct Ups {
 
   static Endurance endurance(const Params& p) noexcept {
     return endures_points(p.overload_limit_ratio, {1.25, p.overload_125_s}, {1.5, p.overload_150_s},
-                          {breaker_opens_s, p.overload_recovery_s});
+                          {1.65, p.overload_165_s}, {breaker_opens_s, p.overload_recovery_s});
   }
   static InAir in_air(const Params& p) noexcept { return {p.rated_air_k, p.derating_per_k, p.shutdown_air_k}; }
   static constexpr auto limits() { return std::array{Limit<Ups>{"loading", "1", &endurance, Beyond::trip}}; }

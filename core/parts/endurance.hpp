@@ -1,7 +1,8 @@
 // What something carries without limit, how long it carries more, and how it recovers: the law behind a limit.
 //
 //   carried without limit        value <= limit
-//   trip time T(value)      exponential   T = T_1 (T_2 / T_1)^((value - v_1) / (v_2 - v_1)), through two points and on
+//   trip time T(value)      exponential   T = T_1 (T_2 / T_1)^((value - v_1) / (v_2 - v_1)), through two points and on;
+//                                         through a third in the same way from the second on
 //                           inverse       T = m k / ((value / limit)^a - 1)                                [iec_60255_151]
 //                           no law: what is beyond the limit is reported, and carried
 //   used share u of it      du/dt = 1 / T(value) above the limit, - 1 / recovery time at it and below, u >= 0; at u = 1 it is used up
@@ -43,6 +44,8 @@ struct Endurance {
   double scale_s = 0.0;     ///< exponential: time at `reference`; inverse: multiplier times k
   double reference = 0.0;   ///< of the exponential law
   double steepness = 0.0;   ///< of the exponential law: ln(T_1 / T_2) / (v_2 - v_1); the exponent of the inverse one
+  double knee = std::numeric_limits<double>::infinity();  ///< of the exponential law: the second of three points
+  double steepness_beyond_knee = 0.0;                     ///< ln(T_2 / T_3) / (v_3 - v_2)
   double fastest_s = 0.0;   ///< what the switch needs
   double recovery_s = 1.0;  ///< from all used to nothing
 };
@@ -61,6 +64,13 @@ inline Endurance endures_points(double limit, CarriedFor first, CarriedFor secon
           .steepness = std::log(first.time_s / second.time_s) / (second.value - first.value),
           .fastest_s = times.fastest_s,
           .recovery_s = times.recovery_s};
+}
+
+inline Endurance endures_points(double limit, CarriedFor first, CarriedFor second, CarriedFor third, TripTimes times) noexcept {
+  Endurance endurance = endures_points(limit, first, second, times);
+  endurance.knee = second.value;
+  endurance.steepness_beyond_knee = std::log(second.time_s / third.time_s) / (third.value - second.value);
+  return endurance;
 }
 
 constexpr Endurance endures_inversely(double limit, InverseCurve curve, double multiplier, TripTimes times) noexcept {
@@ -84,9 +94,13 @@ constexpr Endurance endures_all_beyond(double limit) noexcept {
 inline double trip_time_s(const Endurance& endurance, double value) noexcept {
   if (!(value > endurance.limit)) return for_ever_s;
   switch (endurance.law) {
-    case Endurance::Law::exponential:
+    case Endurance::Law::exponential: {
+      const double below_knee = std::min(value, endurance.knee) - endurance.reference;
+      const double beyond_knee = std::max(0.0, value - endurance.knee);
       return std::max(endurance.fastest_s,
-                      endurance.scale_s * std::exp(-endurance.steepness * (value - endurance.reference)));
+                      endurance.scale_s * std::exp(-endurance.steepness * below_knee -
+                                                   endurance.steepness_beyond_knee * beyond_knee));
+    }
     case Endurance::Law::inverse:
       return std::max(endurance.fastest_s,
                       endurance.scale_s / (std::pow(value / endurance.limit, endurance.steepness) - 1.0));

@@ -22,6 +22,7 @@ struct Kind {
 };
 constexpr std::array kinds{
     Kind{"psu", "power supplies", false},
+    Kind{"one cord", "power supplies on each cord", false},
     Kind{"network door", "rear doors", false},
     Kind{"door", "rear doors", false},
     Kind{"pdu", "PDUs, or fewer racks on each,", false},

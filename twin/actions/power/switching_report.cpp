@@ -92,9 +92,12 @@ std::string dead_buses(const Change& change, std::size_t load) {
   if (!now.load_open.empty() && now.load_open[load] != 0) return "switched off";
   std::vector<std::string> names;
   for (const int bus : change.plant.power_tree.load_bus[load]) {
-    if (bus != electrical::no_bus) names.push_back(change.plant.power_tree.bus_name[bus]);
+    if (bus != electrical::no_bus && now.bus_live[static_cast<std::size_t>(bus)] == 0)
+      names.push_back(change.plant.power_tree.bus_name[static_cast<std::size_t>(bus)]);
   }
-  return fmt::format("{} dead", fmt::join(names, " and "));
+  const bool lacks_a_cord = change.plant.power_tree.load_needs_both[load] != 0 && names.size() == 1;
+  return fmt::format("{} dead{}", fmt::join(names, " and "),
+                     lacks_a_cord ? ", and supplies on one cord cannot carry a node" : "");
 }
 
 /// Loads of one use, sorted by what became of them.

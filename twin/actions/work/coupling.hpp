@@ -3,15 +3,16 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "electrical/psu_curve.hpp"
 #include "twin/plant/snapshot/evaluation.hpp"
 #include "twin/plant/state/plant_state.hpp"
 #include "twin/results/schema/results_schema.hpp"
+#include "twin/scenario/specs/node_supplies.hpp"
 #include "twin/units/rack_digest.hpp"
 #include "workload/nodes/inlet_protection.hpp"
 #include "workload/nodes/node_split.hpp"
@@ -25,7 +26,7 @@ namespace wattloop::twin {
 struct NodeCoupling {
   workload::NodeSplitParams split;
   workload::ProtectionParams protection;
-  electrical::PsuCurve psu;
+  NodeSupplies supplies;
   double fan_w = 0.0;  ///< of its fans, part of what the supplies deliver
   workload::InletParams inlet_air = {};
   double boot_time_s = 0.0;
@@ -58,10 +59,23 @@ struct RackNow {
   static constexpr double hottest_thinkable_k = 1e4;
 };
 
-/// Highest power of each GPU of a rack: what people set, at most that of the hardware; idle power stays.
+/// Share of the supplies of each node of a rack that has power: less than 1 while one of its two cords has none.
+inline double supply_share(const RackNow& now, const PlantState& state) {
+  const std::size_t load = now.plant.it.racks[now.rack].load;
+  const std::array<double, 2>& cords = state.switches.cord_share[load];
+  if (cords[0] > 0.0 && cords[1] > 0.0) return 1.0;
+  const electrical::PowerTree& tree = now.plant.power_tree;
+  const bool shares = tree.load_bus[load][1] != electrical::no_bus && tree.load_transfers[load] == 0;
+  return shares ? now.node.supplies.one_cord_share : 1.0;
+}
+
+/// Highest power of each GPU of a rack: what people set, at most that of the hardware and what supplies on one cord give; idle power
+/// stays.
 inline double power_limit_w(const RackNow& now, const PlantState& state) {
   const workload::NodeSplitParams& split = now.node.split;
-  return std::max(std::min(state.inputs[now.group().gpu_limit_input], split.gpu_limit_w), split.gpu_idle_w);
+  double limit_w = std::min(state.inputs[now.group().gpu_limit_input], split.gpu_limit_w);
+  if (supply_share(now, state) < 1.0) limit_w = std::min(limit_w, now.node.supplies.one_cord_gpu_limit_w);
+  return std::max(limit_w, split.gpu_idle_w);
 }
 
 /// What firmware found in a rack: its hottest running GPU, if any runs, and that one's clock.

@@ -112,7 +112,8 @@ class NodeBlock {
         first_of_group_(first - group_.first_node),
         count_(asked.ac_w.size()),
         gpu_load_w_(loads(group_.gpu_loads, first_of_group_, state)),
-        gpu_limit_w_(power_limit_w(now, state)) {
+        gpu_limit_w_(power_limit_w(now, state)),
+        supply_share_(supply_share(now, state)) {
     if (count_ == most_nodes) {
       asked_ac_w_ = lanes_at(asked.ac_w.data());
       asked_gpus_w_ = lanes_at(asked.gpus_w.data());
@@ -124,7 +125,7 @@ class NodeBlock {
     if (work.workload.has_contents_by_node()) look_at_contents(state);
     if (now.node.do_fans_add) asked_ac_w_ += do_fans_add_ * (fans_w_ - now.node.fan_w);
     asked_dc_w_ = asked_ac_w_;
-    now.node.psu.to_output(asked_dc_w_);
+    now.node.supplies.curve.to_output(asked_dc_w_);
     gpus_w_ = asked_gpus_w_;
   }
 
@@ -149,11 +150,11 @@ class NodeBlock {
   void set_rest_loads(PlantState& state) const {
     Lanes rest_dc_w = asked_dc_w_ - asked_gpus_w_;
     Lanes drawn_w = asked_ac_w_;
-    if (is_restrained_) {
+    if (is_restrained_ || supply_share_ < 1.0) {
       rest_dc_w = larger(rest_dc_w, Lanes{});
       drawn_w = gpus_w_ + rest_dc_w;
-      now_.node.psu.to_input(drawn_w);
-      drawn_w = smaller(drawn_w, asked_ac_w_);  // never more: a supply loses something with nothing to deliver
+      now_.node.supplies.curve.to_input_of_share(drawn_w, supply_share_);
+      drawn_w = smaller(drawn_w, largest_input_w());  // never more: a supply loses something with nothing to deliver
     }
     Lanes left_w = drawn_w - gpus_w_;
     if (group_.supply_loads.per_node > 0) {
@@ -194,6 +195,14 @@ class NodeBlock {
     return units.leakage_w(unit, state.states[units.state_slot(0, unit)]);
   }
 
+  /// What nodes draw if they get all that they ask for.
+  Lanes largest_input_w() const {
+    if (supply_share_ == 1.0) return asked_ac_w_;
+    Lanes input_w = asked_dc_w_;
+    now_.node.supplies.curve.to_input_of_share(input_w, supply_share_);
+    return chosen(asked_dc_w_ > 0.0, input_w, asked_ac_w_);
+  }
+
   /// A node that boots or is spare asks for what it draws with idle GPUs, whatever the work asks of it.
   void ask_for_boots(const PlantState& state) {
     const double idle_w = now_.node.split.gpu_idle_w, gpus_w = idle_w * static_cast<double>(gpus_);
@@ -206,7 +215,7 @@ class NodeBlock {
       if (now_.node.do_fans_add) asked_ac_w_[n] += fans_w_ - now_.node.fan_w;
     }
     asked_dc_w_ = asked_ac_w_;
-    now_.node.psu.to_output(asked_dc_w_);
+    now_.node.supplies.curve.to_output(asked_dc_w_);
     gpus_w_ = asked_gpus_w_;
   }
 
@@ -215,7 +224,7 @@ class NodeBlock {
     asked_gpus_w_ += busier_w_;
     asked_ac_w_ += now_.node.split.overhead_ratio * busier_w_;
     asked_dc_w_ = asked_ac_w_;
-    now_.node.psu.to_output(asked_dc_w_);
+    now_.node.supplies.curve.to_output(asked_dc_w_);
   }
 
   /// Whether any may be beyond the limit with its leakage; false is certain, as nearly always.
@@ -307,6 +316,7 @@ class NodeBlock {
   const std::size_t gpus_, first_, first_of_group_, count_;
   double* const gpu_load_w_;
   const double gpu_limit_w_;
+  const double supply_share_;  ///< of those of a node that have power
   std::optional<std::array<workload::SampleShares, most_nodes>> shares_;    ///< [node] where they were asked for
   std::optional<std::array<workload::WattsContain, most_nodes>> contents_;  ///< [node] where nodes differ in them
   Lanes do_fans_add_ = Lanes{} + 1.0;  ///< [node] what they draw more or less is not contained

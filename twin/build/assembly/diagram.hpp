@@ -132,6 +132,7 @@ struct DeclaredLoad {
   std::vector<std::string> blocks = {};  ///< of power that may feed it; none: any
   std::size_t room = 0;                  ///< of a rack: in `Diagram::rooms`
   double rated_w = 0.0;                  ///< of a rack: nameplate of what stands in it
+  bool needs_both_cords = false;         ///< of a rack that has two
 };
 
 /// A motor that a template asks for.

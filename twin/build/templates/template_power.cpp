@@ -141,8 +141,8 @@ class Hanger {
   Load hung(const DeclaredLoad& load) const {
     if (load.at != SupplyPoint::rack_pdus) return {load.name, motor_buses(load), Load::Sharing::transfer};
     const CordPlan plan = plan_of(load);
-    return {load.name, rack_buses(plan, load),
-            plan.racks_transfer() ? Load::Sharing::transfer : Load::Sharing::equally};
+    const Load::Sharing on_two_cords = load.needs_both_cords ? Load::Sharing::both_needed : Load::Sharing::equally;
+    return {load.name, rack_buses(plan, load), plan.racks_transfer() ? Load::Sharing::transfer : on_two_cords};
   }
 
  private:

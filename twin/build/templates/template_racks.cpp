@@ -19,6 +19,7 @@
 #include "twin/build/templates/templates.hpp"
 #include "twin/scenario/checks/coil_water.hpp"
 #include "twin/scenario/specs/diagram_changes.hpp"
+#include "twin/scenario/specs/node_supplies.hpp"
 
 namespace wattloop::twin {
 
@@ -242,7 +243,8 @@ void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scen
   place.exhaust = joined.exhaust;
   rack.airflow_input = joined.airflow.number;
   rack.load = diagram.declare_load({air.name, diagram.use_number(physics::NodeRack::use), SupplyPoint::rack_pdus,
-                                    air.place, air.blocks, row.room, racks.nodes * racks.hardware.nameplate_w});
+                                    air.place, air.blocks, row.room, racks.nodes * racks.hardware.nameplate_w,
+                                    node_supplies(racks.hardware).needs_both_cords});
   rack.door_fans = join_air(diagram, air, joined);
   report_rack(diagram, planned, air, joined, place, rack.load, scenario);
   diagram.rack_places.push_back(place);
