@@ -44,6 +44,19 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   tree.branch_charger_w.push_back(battery.charger_w * branch.modules);
   tree.branch_shares_battery.push_back(branch.shares_battery);
   tree.branch_normally_closed.push_back(branch.normally_closed);
+  tree.branch_return_s.push_back(branch.bypass_return_s);
+}
+
+/// Which branch each is the bypass of.
+void add_bypasses(const OneLineDiagram& diagram, PowerTree& tree) {
+  tree.branch_bypassed.assign(tree.branch_name.size(), no_branch);
+  for (const Branch& branch : diagram.branches) {
+    if (branch.bypassed.empty()) continue;
+    const auto number = [&](const std::string& name) {
+      return std::ranges::find(tree.branch_name, name) - tree.branch_name.begin();
+    };
+    tree.branch_bypassed[static_cast<std::size_t>(number(branch.name))] = static_cast<int>(number(branch.bypassed));
+  }
 }
 
 /// `branch_order`: diagram numbers of the tree's branches.
@@ -88,6 +101,7 @@ PowerTree flatten(const OneLineDiagram& diagram) {
       by_level(diagram.branches.size(), [&](int branch) { return level[number.at(diagram.branches[branch].from)]; });
   for (const int branch : branch_order) add_branch(diagram.branches[branch], position, tree);
   add_infeeds(branch_order, tree);
+  add_bypasses(diagram, tree);
   for (const Source& source : diagram.sources) {
     tree.source_name.push_back(source.name);
     tree.source_kind.push_back(kind_of(source.equipment));

@@ -34,6 +34,9 @@ struct Branch {
   int spare_modules = not_said;        ///< that may be out while the others carry everything
   std::string module_separator = "_";  ///< between its name and the number of a module: "transformer_a_2"
   bool shares_battery = false;         ///< one battery for all modules; else each has its own, out when it is
+  std::string bypassed =
+      {};  ///< branch that it carries for, between the same buses, while that one does not; empty: none
+  double bypass_return_s = 0.0;  ///< of that: from when it was opened by its protection to when it tries to carry again
 };
 
 /// Where power enters.

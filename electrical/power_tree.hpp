@@ -26,9 +26,10 @@
 
 namespace wattloop::electrical {
 
-inline constexpr int outdoors = -1;  ///< instead of a room: the loss heats no one
-inline constexpr int no_bus = -1;    ///< instead of the second bus of a load with one cord
-inline constexpr int not_said = -1;  ///< instead of how many modules may be out
+inline constexpr int outdoors = -1;   ///< instead of a room: the loss heats no one
+inline constexpr int no_bus = -1;     ///< instead of the second bus of a load with one cord
+inline constexpr int no_branch = -1;  ///< instead of the branch that one is the bypass of
+inline constexpr int not_said = -1;   ///< instead of how many modules may be out
 
 /// The diagram, flattened; does not change. Made by `build_power_tree` (electrical/one_line.hpp).
 struct PowerTree {
@@ -51,6 +52,9 @@ struct PowerTree {
   std::vector<double> branch_charger_w;              ///< [branches], into an emptied battery, all modules together
   std::vector<std::uint8_t> branch_shares_battery;   ///< [branches], all modules one; else each has its own
   std::vector<std::uint8_t> branch_normally_closed;  ///< [branches]
+  std::vector<int> branch_bypassed;                  ///< [branches], branch that it is the bypass of; or `no_branch`
+  std::vector<double>
+      branch_return_s;  ///< [branches], of bypasses: after how long what it carries for tries to carry again
 
   std::vector<int> infeed_begin;  ///< [buses + 1]: branches into bus b are infeed[infeed_begin[b]] and on,
   std::vector<int> infeed;        ///< [branches], as declared, up to infeed[infeed_begin[b + 1] - 1]
@@ -63,8 +67,8 @@ struct PowerTree {
   std::vector<double> source_rated_w;              ///< [sources], 0 where not known
   std::vector<OverloadLimit> source_limit;         ///< [sources], of its loading
 
-  std::vector<std::string> load_name;        ///< [loads], as declared
-  std::vector<std::array<int, 2>> load_bus;  ///< [loads], the second may be `no_bus`
+  std::vector<std::string> load_name;         ///< [loads], as declared
+  std::vector<std::array<int, 2>> load_bus;   ///< [loads], the second may be `no_bus`
   std::vector<std::uint8_t> load_transfers;   ///< [loads], takes the first live bus instead of sharing
   std::vector<std::uint8_t> load_needs_both;  ///< [loads], has two buses and is dead while one of them is
 

@@ -3,7 +3,7 @@
 //   loss = P_r (a + b L + c L^2),  L = P / P_r
 //
 // Overload: 125 % for 10 min, 150 % for 1 min, 165 % for 1 s [mge_galaxy_pw]; the time falls exponentially from point to point, and up to
-// 110 % is carried without limit (estimate). Beyond that it switches off: a bypass around it is not modelled.
+// 110 % is carried without limit (estimate). Beyond that its static bypass takes the load (electrical/static_bypass.hpp); without one it switches off.
 //
 // Its rating holds in air of up to 40 degC; above it falls by 2 % for each kelvin, to 80 % at 50 degC, where it switches off
 // (estimates: data sheets allow 0 to 40 degC, and 50 degC with less load).
@@ -33,6 +33,9 @@ struct Ups {
     double overload_150_s = 60.0;
     double overload_165_s = 1.0;
     double overload_recovery_s = 600.0;
+    double bypass_limit_ratio = 1.25;
+    double bypass_loss_fraction = 0.005;
+    double bypass_return_s = 60.0;
     double rated_air_k = 313.15;
     double derating_per_k = 0.02;
     double shutdown_air_k = 323.15;
@@ -61,6 +64,12 @@ struct Ups {
                    "The same of 165 %; beyond, the time goes on falling as from 150 to 165 %."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
                    "Time from an overload that it just endured to being as rested as before."},
+          Field<P>{&P::bypass_limit_ratio, "bypass_limit", "1", Range::positive,
+                   "Power that its static bypass carries continuously, over rated power."},
+          Field<P>{&P::bypass_loss_fraction, "bypass_loss", "1", Range::fraction,
+                   "Loss of its static bypass over the power that goes through it."},
+          Field<P>{&P::bypass_return_s, "bypass_return_time", "s", Range::positive,
+                   "Time from going to the bypass to the first attempt to carry again, and from attempt to attempt."},
           Field<P>{&P::rated_air_k, "rated_air_temperature", "K", Range::positive,
                    "Air around it up to which it carries its rated power."},
           Field<P>{&P::derating_per_k, "derating", "delta_K-1", Range::non_negative,

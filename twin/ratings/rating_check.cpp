@@ -7,12 +7,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
+#include "electrical/static_bypass.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/integration/steady/steady_state.hpp"
 #include "twin/ratings/load_at_rating.hpp"
@@ -49,6 +51,9 @@ CheckRow rating_of(const LoadAtRating& carried, std::string out) {
   return row;
 }
 
+/// Equipment that carries nothing until something else is out.
+bool stands_by(std::string_view kind) { return kind == "generator" || kind == electrical::StaticBypass::kind; }
+
 double loading(const CheckRow& rating) { return rating.value / rating.limit; }
 
 /// The fullest of every kind in every kind of outage.
@@ -78,7 +83,7 @@ class Table {
         if (whole != of_kind.end()) out.back().nothing_out = whole->second.value;
       }
       const bool is_whole_reported = whole != of_kind.end() && (out.empty() || !whole->second.is_met());
-      if (is_whole_reported && !(kind == "generator" && whole->second.value == 0.0)) {
+      if (is_whole_reported && !(stands_by(kind) && whole->second.value == 0.0)) {
         list.push_back(whole->second);
         list.back().nothing_out = list.back().value;
       }

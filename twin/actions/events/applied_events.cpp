@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -142,7 +143,8 @@ SwitchOrders orders_of_branch(const Plant& plant, std::size_t branch, PlantState
   std::vector<FlagOverride>& orders = state.equipment.orders;
   return {{orders, Flag::branch_open, branch, switching.branch_is_open[branch]},
           {orders, Flag::branch_failed, branch, switching.branch_is_failed[branch]},
-          plant.power_tree.branch_normally_closed[branch] == 0};
+          plant.power_tree.branch_normally_closed[branch] == 0 &&
+              plant.power_tree.branch_bypassed[branch] == electrical::no_branch};
 }
 
 SwitchOrders orders_of_source(const Plant& plant, std::size_t source, PlantState& state) {
@@ -299,6 +301,8 @@ void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& st
     case TargetKind::gpu:
       return order_gpu(plant, event, state, events);
     case TargetKind::branch:
+      state.switching.bypass_return_s[event.target] =
+          std::numeric_limits<double>::infinity();  // from now on people decide
       return order_switch(event, orders_of_branch(plant, event.target, state), state.time_s, events);
     case TargetKind::source:
       return order_switch(event, orders_of_source(plant, event.target, state), state.time_s, events);

@@ -9,6 +9,7 @@
 
 #include "core/units/units.hpp"
 #include "twin/actions/events/event_order.hpp"
+#include "twin/actions/power/bypass.hpp"
 #include "twin/plant/state/flag_overrides.hpp"
 
 namespace wattloop::twin {
@@ -149,13 +150,6 @@ void visit_loadings(const electrical::PowerTree& tree, const electrical::PowerFl
   }
 }
 
-/// State of the air around a branch; `no_part` outdoors.
-std::size_t air_around(const Plant& plant, std::size_t branch) noexcept {
-  const int room = plant.power_tree.branch_room[branch];
-  if (room == electrical::outdoors) return no_part;
-  return plant.nodes[plant.rooms[static_cast<std::size_t>(room)].node].temperature_signal;
-}
-
 /// What the air in the room of a branch leaves of its rating.
 void feel_air(const Plant& plant, std::size_t branch, std::span<const double> signals, PartOverload& part) noexcept {
   const electrical::InAir& in_air = plant.power_tree.branch_limit[branch].in_air;
@@ -206,8 +200,11 @@ void count_overload(const Plant& plant, const Evaluation& evaluation, double end
 
 bool protect_power(const Plant& plant, bool trips, PlantState& state, std::vector<EventRecord>& events) {
   bool any = false;
-  for (std::size_t b = 0; b < state.overload.branches.size(); ++b)
-    any = judge(judged_branch(plant, b, state), state.time_s, trips, events) || any;
+  for (std::size_t b = 0; b < state.overload.branches.size(); ++b) {
+    const bool has_tripped = judge(judged_branch(plant, b, state), state.time_s, trips, events);
+    if (has_tripped) go_to_bypass(plant, b, state);
+    any = has_tripped || any;
+  }
   for (std::size_t s = 0; s < state.overload.sources.size(); ++s)
     any = judge(judged_source(plant, s, state), state.time_s, trips, events) || any;
   return any;
@@ -235,6 +232,7 @@ bool switch_off_in_hot_air(const Plant& plant, bool trips, PlantState& state, st
     }
     if (trips) {
       open(judged_branch(plant, b, state), cause, state.time_s, events);
+      go_to_bypass(plant, b, state);
     } else if (is_first) {
       events.push_back({state.time_s, "would_trip", plant.power_tree.branch_name[b], cause});
     }

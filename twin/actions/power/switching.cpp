@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/units/units.hpp"
+#include "twin/actions/power/bypass.hpp"
 #include "twin/actions/power/switching_report.hpp"
 
 namespace wattloop::twin {
@@ -23,6 +24,23 @@ bool is_able(const SwitchingState& switching, std::size_t source) {
   return switching.source_is_open[source] == 0 && switching.source_is_failed[source] == 0;
 }
 
+/// Share of the modules of a branch that have not failed; of one that is one module all.
+double share_in_service(const electrical::PowerTree& tree, const SwitchingState& switching, std::size_t branch) {
+  const auto first = switching.module_is_failed.begin() + static_cast<std::ptrdiff_t>(tree.branch_first_module[branch]);
+  const int modules = tree.branch_modules[branch];
+  const auto failed = std::count(first, first + modules, std::uint8_t{1});
+  return failed == 0 ? 1.0 : static_cast<double>(modules - failed) / modules;
+}
+
+/// Whether a branch may carry; a bypass only while what it carries for may not.
+bool may_carry(const electrical::PowerTree& tree, const SwitchingState& switching, std::size_t branch) {
+  if (switching.branch_is_open[branch] != 0 || switching.branch_is_failed[branch] != 0) return false;
+  const int bypassed = tree.branch_bypassed[branch];
+  if (bypassed == electrical::no_branch) return true;
+  const auto other = static_cast<std::size_t>(bypassed);
+  return !may_carry(tree, switching, other) || share_in_service(tree, switching, other) == 0.0;
+}
+
 /// Calls `visit` with every decided switch and what orders, charges and timers make of it.
 template <class Visit>
 void visit_decisions(const Plant& plant, PlantState& state, Visit visit) {
@@ -30,8 +48,7 @@ void visit_decisions(const Plant& plant, PlantState& state, Visit visit) {
   const SwitchingState& switching = state.switching;
   electrical::SwitchState& switches = state.switches;
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
-    visit(switches.branch_closed[branch],
-          switching.branch_is_open[branch] == 0 && switching.branch_is_failed[branch] == 0);
+    visit(switches.branch_closed[branch], may_carry(tree, switching, branch));
   }
   for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
     const bool is_due = tree.source_is_standby[source] == 0 || switching.ready_s[source] <= state.time_s;
@@ -42,14 +59,6 @@ void visit_decisions(const Plant& plant, PlantState& state, Visit visit) {
   for (const BatteryPart& battery : plant.batteries) {
     visit(switches.battery_ready[battery.branch], state.states[battery.charge_state] > 0.0);
   }
-}
-
-/// Share of the modules of a branch that have not failed; of one that is one module all.
-double share_in_service(const electrical::PowerTree& tree, const SwitchingState& switching, std::size_t branch) {
-  const auto first = switching.module_is_failed.begin() + static_cast<std::ptrdiff_t>(tree.branch_first_module[branch]);
-  const int modules = tree.branch_modules[branch];
-  const auto failed = std::count(first, first + modules, std::uint8_t{1});
-  return failed == 0 ? 1.0 : static_cast<double>(modules - failed) / modules;
 }
 
 /// Modules of a battery's branch, if each has a battery of its own: which have failed, and what they keep.
@@ -230,6 +239,7 @@ void cut_motors(const Plant& plant, const electrical::SwitchState& before, Plant
 
 bool switch_power(const Plant& plant, PlantState& state, std::vector<EventRecord>& events) {
   electrical::SwitchState before;
+  return_from_bypasses(plant, state);
   bool changed = settle(plant, state, before);
   for (std::size_t number = 0; number < plant.standby.size(); ++number) run_standby(plant, number, state, events);
   changed = settle(plant, state, before) || changed;
@@ -244,6 +254,7 @@ double next_switching_s(const Plant& plant, const PlantState& state) {
   for (const double ready_s : state.switching.ready_s) {
     if (ready_s > state.time_s) next_s = std::min(next_s, ready_s);
   }
+  for (const double return_s : state.switching.bypass_return_s) next_s = std::min(next_s, return_s);
   for (std::size_t number = 0; number < plant.standby.size(); ++number) {
     next_s = std::min(next_s, state.switching.feed_back_s[number] + plant.standby[number].retransfer_delay_s);
   }

@@ -4,7 +4,8 @@
 //   feed lost       generators start; after their start time they carry the bus of their side
 //   feed back       before that: they stop. While they carry: after the retransfer delay, without a gap, they stop
 //   battery empty   its branch is dead until it is fed; charged by anything at all, it is ready again
-//   module failed   those left of its branch carry all; without any the branch is dead
+//   module failed   those left of its branch carry all; without any its bypass does, or it is dead
+//   UPS open        whoever or whatever opened it: its bypass carries at the same instant (twin/actions/power/bypass.hpp)
 //   bus dead        its motors stop at once and may start when power has been back for their restart delay
 //
 // Live: a source or branch that is neither open nor failed. The feed of a side is there when a branch into its bus is

@@ -44,6 +44,23 @@ void report_batteries(const Change& change) {
   }
 }
 
+void report_bypasses(const Change& change) {
+  const electrical::PowerTree& tree = change.plant.power_tree;
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    if (tree.branch_bypassed[branch] == electrical::no_branch) continue;
+    const std::string& name = tree.branch_name[static_cast<std::size_t>(tree.branch_bypassed[branch])];
+    const bool was_on = change.before.branch_mode[branch] == BranchMode::carrying;
+    const bool is_on = change.after().branch_mode[branch] == BranchMode::carrying;
+    if (!was_on && is_on) change.add("on_bypass", name, "its static bypass carries, without battery");
+    if (was_on && !is_on) {
+      const bool is_closed = change.after().branch_closed[branch] != 0;
+      change.add(
+          "off_bypass", name,
+          is_closed ? tree.bus_name[static_cast<std::size_t>(tree.branch_from[branch])] + " dead" : "it carries again");
+    }
+  }
+}
+
 /// What carries the bus: "generator_a_*", "transformer_a"; empty if nothing does.
 std::string carrier_of(const Plant& plant, const StandbyPart& part, const SwitchState& switches) {
   const electrical::PowerTree& tree = plant.power_tree;
@@ -158,6 +175,7 @@ void report_switching(const Plant& plant, const SwitchState& before, const Plant
                       std::vector<EventRecord>& events) {
   const Change change{plant, before, state, events};
   report_batteries(change);
+  report_bypasses(change);
   report_generators(change);
   report_loads(change);
 }

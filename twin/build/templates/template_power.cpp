@@ -93,6 +93,21 @@ void add_supply(const PowerSpec& spec, const PowerBlockSpec& block, OneLineDiagr
   }
 }
 
+/// The static bypass around the UPS of a block.
+electrical::Branch bypass_of(const PowerBlockSpec& block, const electrical::Branch& ups) {
+  return {.name = ups.name + ".bypass",
+          .from = ups.from,
+          .to = ups.to,
+          .equipment = electrical::StaticBypass::Params{.rated_w = block.ups_modules * block.ups.rated_w,
+                                                        .loss_fraction = block.ups.bypass_loss_fraction,
+                                                        .overload_limit_ratio = block.ups.bypass_limit_ratio},
+          .modules = 1,
+          .room = ups.room,
+          .normally_closed = false,
+          .bypassed = ups.name,
+          .bypass_return_s = block.ups.bypass_return_s};
+}
+
 /// From the low voltage to the PDUs, which stand in those rooms.
 void add_protected(const PowerSpec& spec, const PowerBlockSpec& block, const std::vector<Room>& rooms,
                    const std::vector<std::size_t>& pdu_rooms, OneLineDiagram& diagram) {
@@ -107,6 +122,7 @@ void add_protected(const PowerSpec& spec, const PowerBlockSpec& block, const std
                                 .spare_modules = spare_modules(spec, block.redundant_ups_modules),
                                 .module_separator = ".module_",
                                 .shares_battery = block.ups_batteries == "shared"});
+    if (block.ups_bypass == "static") diagram.branches.push_back(bypass_of(block, diagram.branches.back()));
   }
   for (std::size_t p = 0; p < static_cast<std::size_t>(block.pdus); ++p) {
     const std::string name = pdu_name(spec, block.name, p);

@@ -11,7 +11,11 @@ namespace {
 SwitchingState initial_switching(const electrical::PowerTree& tree, std::size_t standby_count) {
   constexpr double never_s = std::numeric_limits<double>::infinity();
   SwitchingState switching;
-  for (const std::uint8_t closed : tree.branch_normally_closed) switching.branch_is_open.push_back(closed == 0);
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    const bool is_bypass = tree.branch_bypassed[branch] != electrical::no_branch;  // closed by what it carries for
+    switching.branch_is_open.push_back(!is_bypass && tree.branch_normally_closed[branch] == 0);
+  }
+  switching.bypass_return_s.assign(tree.branch_name.size(), never_s);
   for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
     const bool waits = tree.source_is_standby[source] != 0;
     switching.source_is_open.push_back(!waits && tree.source_normally_live[source] == 0);

@@ -113,6 +113,8 @@ struct SwitchingState {
   std::vector<double> ready_s;  ///< [source] when a generator that was started takes load; infinity: it stands
   std::vector<double>
       feed_back_s;  ///< [standby] since when the feed is back while generators carry; infinity: it is not
+  std::vector<double>
+      bypass_return_s;  ///< [branch] when one that its protection opened tries to carry again; infinity: it does not
   /// [module] What the battery of one that is out keeps, over the energy of all of its UPS when full; of others `is_at_hand`.
   std::vector<double> kept_charge;
 

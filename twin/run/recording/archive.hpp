@@ -156,8 +156,8 @@ class Archive {
     (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
   }
   void go(SwitchingState& v) {
-    auto& [a, b, c, d, e, f, g, h, i] = v;
-    (*this)(a, b, c, d, e, f, g, h, i);
+    auto& [a, b, c, d, e, f, g, h, i, j] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j);
   }
   void go(AirAround& v) {
     auto& [a, b] = v;

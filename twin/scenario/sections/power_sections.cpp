@@ -30,6 +30,14 @@ FieldRef batteries_of(std::string& batteries) {
                                 "per_module|shared"}};
 }
 
+FieldRef bypass_of(std::string& bypass) {
+  return {&bypass, FieldInfo{"bypass",
+                             {},
+                             Range::any,
+                             "What carries the load while the UPS does not: a static bypass, or nothing.",
+                             "static|none"}};
+}
+
 /// `noun`: what there are so many of.
 void check_spares(const Node& map, std::string_view noun, int count, int redundant, Problems& problems) {
   if (redundant < count || redundant == 0) return;
@@ -74,7 +82,8 @@ Section ups_section(PowerBlockSpec& block) {
   return {.key = "ups",
           .doc = "Uninterruptible power supplies; `ups: none` where PDUs are fed by the low voltage.",
           .fields = {number_of(block.ups_modules, "modules", "Modules in parallel."),
-                     spares_of(block.redundant_ups_modules), batteries_of(block.ups_batteries)},
+                     spares_of(block.redundant_ups_modules), batteries_of(block.ups_batteries),
+                     bypass_of(block.ups_bypass)},
           .device = {ups_device(block)},
           .device_name = &block.ups_name,
           .is_none = &block.is_without_ups,
