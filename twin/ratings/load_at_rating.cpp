@@ -73,7 +73,7 @@ class Reader {
       if (is_requested) read_rated(part.kind);
     }
     for (const std::string_view kind : power_kinds()) read_rated(kind);
-    for (LoadAtRating& load : list_) load.sharing = std::max(load.sharing, sharing_with(load, list_, now_));
+    count_sharing(list_, now_);
     return std::move(list_);
   }
 

@@ -10,8 +10,9 @@
 
 namespace wattloop::twin {
 
-/// Machines at work of the kind of the load that hang on the same; generators that carry the same bus. 1 where nothing shares it.
-int sharing_with(const LoadAtRating& load, std::span<const LoadAtRating> loads, const PlantSnapshot& now);
+/// Sets `sharing` of each load to the machines at work of its kind that hang on the same, or to the generators that carry the same bus, where that
+/// is more. `loads`: all of the hall.
+void count_sharing(std::span<LoadAtRating> loads, const PlantSnapshot& now);
 
 /// Water that parts move from the return to the supply of a water by pumps of their own: kind and flow of each that moves some.
 using FlowsOfKinds = std::vector<std::pair<std::string, double>>;
