@@ -14,7 +14,7 @@ struct PsuParams {
 
   double rated_w = required;
   int supplies = 2;
-  int cords = 2;
+  int cords = 1;
   double efficiency_at_10_fraction = required;
   double efficiency_at_20_fraction = required;
   double efficiency_at_50_fraction = required;
@@ -27,7 +27,8 @@ struct PsuParams {
                  "Rated DC output of all supplies of one node that share its load."},
         Field<P>{&P::supplies, "supplies", Range::positive, "Equal supplies that share the load of the node."},
         Field<P>{&P::cords, "cords", Range::positive,
-                 "Power cords that the supplies are divided among, 1 or 2; with 1, a switch in the rack gives it the live feed."},
+                 "Power cords that the supplies of a node are divided among, 1 or 2; with 1, a switch in the rack "
+                 "gives all of them the live feed."},
         Field<P>{&P::efficiency_at_10_fraction, "efficiency_at_10_percent", "1", Range::positive_fraction,
                  "Efficiency at 10 % of rated output."},
         Field<P>{&P::efficiency_at_20_fraction, "efficiency_at_20_percent", "1", Range::positive_fraction,

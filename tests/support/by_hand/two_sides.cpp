@@ -71,9 +71,7 @@ twin::Scenario two_sided_scenario() {
   power.topology = "2N";
   power.pdus = 2;
   power.ups.battery_time_s = 60.0;
-  power.ups.shutdown_air_k = 1000.0;              // its small room is hot soon after it lost its power
-  power.ups_bypass = "none";                      // so that a UPS that fails or trips takes its side along
-  scenario.racks.front().hardware.psu.cords = 1;  // and nodes draw the same whatever feeds them
+  power.ups.shutdown_air_k = 1000.0;  // its small room is hot soon after it lost its power
   power.has_substation = true;
   power.substation = {.rated_va = 1e6, .no_load_loss_w = 900.0, .load_loss_w = 6000.0};
   power.generators.is_given = true;

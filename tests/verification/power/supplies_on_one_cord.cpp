@@ -23,14 +23,19 @@ using Run = tests::ScenarioRun;
 
 constexpr electrical::PsuParams six_titanium{.rated_w = 19.8e3,
                                              .supplies = 6,
+                                             .cords = 2,
                                              .efficiency_at_10_fraction = 0.90,
                                              .efficiency_at_20_fraction = 0.94,
                                              .efficiency_at_50_fraction = 0.96,
                                              .efficiency_at_100_fraction = 0.91};
 
 std::vector<std::string> small_hall(std::vector<std::string> more) {
-  std::vector<std::string> all{"hall.racks={count: 4, rows: 2, nodes: 1}", "hall.network.racks=1", "duration=2 min",
-                               "workload={kind: constant}", "initial=steady"};
+  std::vector<std::string> all{"hall.racks={count: 4, rows: 2, nodes: 1}",
+                               "hall.network.racks=1",
+                               "duration=2 min",
+                               "workload={kind: constant}",
+                               "initial=steady",
+                               "hall.racks.with.psu.with.cords=2"};
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
@@ -44,12 +49,14 @@ double gpus_w(const Run& run, std::size_t rack) { return run.evaluation().racks[
 TEST_CASE("three of six supplies draw what two curves by hand say", "[verification][supplies]") {
   const electrical::PsuCurve curve(six_titanium);
   CHECK(electrical::share_on_one_cord(six_titanium) == 0.5);
-  for (const auto& [both_w, one_w] : {std::pair{6900.0, 7037.0}, std::pair{8400.0, 8726.0}, std::pair{10200.0, 10752.0}}) {
+  for (const auto& [both_w, one_w] :
+       {std::pair{6900.0, 7037.0}, std::pair{8400.0, 8726.0}, std::pair{10200.0, 10752.0}}) {
     double input_w = curve.output_w(both_w);
     curve.to_input_of_share(input_w, electrical::share_on_one_cord(six_titanium));
     CHECK(input_w == Approx(one_w).margin(0.5));
-    tests::report_verification({"six Titanium supplies, one of two cords lost, of " + std::to_string(static_cast<int>(both_w)) + " W",
-                                "closed form", "AC input", input_w, one_w, 0.5, "W"});
+    tests::report_verification(
+        {"six Titanium supplies, one of two cords lost, of " + std::to_string(static_cast<int>(both_w)) + " W",
+         "closed form", "AC input", input_w, one_w, 0.5, "W"});
   }
 }
 
@@ -85,13 +92,15 @@ TEST_CASE("a node that loses a cord draws more from the other, in both integrato
 // 14.3 kW ask for more than 9.9 kW of DC: GPUs are kept to what is left beside the rest of the node at their limit.
 TEST_CASE("supplies on one cord that are too small hold GPUs to what they give", "[verification][supplies]") {
   for (const Run::By integrator : {Run::By::monolithic, Run::By::multirate}) {
-    Run run("h100_10k", small_hall({"hall.racks.hardware=hgx_b200_liquid", "events=[{at: 1 min, open: pdu_b_1, for: 30 s}]"}),
+    Run run("h100_10k",
+            small_hall({"hall.racks.hardware=hgx_b200_liquid", "events=[{at: 1 min, open: pdu_b_1, for: 30 s}]"}),
             integrator);
     const twin::NodeHardware& node = run.scenario.racks.front().hardware;
     run.until(59.0);
     const double both_w = node_w(run, 0);
     run.until(75.0);
-    const double rest_dc_w = electrical::psu_output_w(node.psu, node.split.base_w + node.split.overhead_ratio * 8.0 * node.split.gpu_limit_w) -
+    const double rest_dc_w = electrical::psu_output_w(node.psu, node.split.base_w + node.split.overhead_ratio * 8.0 *
+                                                                                        node.split.gpu_limit_w) -
                              8.0 * node.split.gpu_limit_w;
     CHECK(both_w > 14e3);
     CHECK(gpus_w(run, 0) == Approx(9900.0 - rest_dc_w).epsilon(1e-9));
@@ -104,7 +113,8 @@ TEST_CASE("supplies on one cord that are too small hold GPUs to what they give",
 }
 
 TEST_CASE("nodes whose supplies on one cord cannot even idle are dark with it, and the log says why", "[supplies]") {
-  Run run("h100_10k", small_hall({"hall.racks.with.psu.with.rated_power=4 kW", "events=[{at: 1 min, open: pdu_b_1, for: 30 s}]"}),
+  Run run("h100_10k",
+          small_hall({"hall.racks.with.psu.with.rated_power=4 kW", "events=[{at: 1 min, open: pdu_b_1, for: 30 s}]"}),
           Run::By::multirate);
   run.until(59.0);
   CHECK(node_w(run, 0) > 0.0);

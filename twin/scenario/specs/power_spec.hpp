@@ -57,7 +57,7 @@ struct PowerBlockSpec {
   int ups_modules = 1;
   int redundant_ups_modules = 0;
   std::string ups_batteries = "per_module";
-  std::string ups_bypass = "static";
+  std::string ups_bypass = "none";
   int pdus = 1;
   bool has_substation = false;
   electrical::Transformer::Params substation = {};
