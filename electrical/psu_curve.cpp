@@ -47,7 +47,8 @@ std::vector<std::string> check(const PsuParams& params) {
   std::vector<std::string> messages;
   if (params.cords > 2) messages.push_back(fmt::format("power supplies have {} cords, expected 1 or 2", params.cords));
   if (params.cords == 2 && params.supplies < 2)
-    messages.push_back("one power supply cannot be divided among two cords: expected cords: 1, or supplies of at least 2");
+    messages.push_back(
+        "one power supply cannot be divided among two cords: expected cords: 1, or supplies of at least 2");
   for (std::size_t i = 1; i < psu_load_points.size(); ++i) {
     if (k.input_w[i] > k.input_w[i - 1]) continue;
     messages.push_back(fmt::format(

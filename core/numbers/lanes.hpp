@@ -281,4 +281,14 @@ template <class Count>
   }
 }
 
+/// Largest of a column, which is not empty.
+[[gnu::always_inline]] inline double largest_in(const double* column, std::size_t count) {
+  Lanes largest = same_lanes(column[0]);
+  std::size_t k = 0;
+  for (; k + lane_count <= count; k += lane_count) largest = larger(largest, lanes_at(column + k));
+  double largest_left = largest_of(largest);
+  for (; k < count; ++k) largest_left = std::max(largest_left, column[k]);
+  return largest_left;
+}
+
 }  // namespace wattloop

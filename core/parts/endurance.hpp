@@ -41,13 +41,13 @@ struct Endurance {
   enum class Law { none, exponential, inverse };
   Law law = Law::none;
   double limit = std::numeric_limits<double>::infinity();
-  double scale_s = 0.0;     ///< exponential: time at `reference`; inverse: multiplier times k
-  double reference = 0.0;   ///< of the exponential law
-  double steepness = 0.0;   ///< of the exponential law: ln(T_1 / T_2) / (v_2 - v_1); the exponent of the inverse one
+  double scale_s = 0.0;    ///< exponential: time at `reference`; inverse: multiplier times k
+  double reference = 0.0;  ///< of the exponential law
+  double steepness = 0.0;  ///< of the exponential law: ln(T_1 / T_2) / (v_2 - v_1); the exponent of the inverse one
   double knee = std::numeric_limits<double>::infinity();  ///< of the exponential law: the second of three points
   double steepness_beyond_knee = 0.0;                     ///< ln(T_2 / T_3) / (v_3 - v_2)
-  double fastest_s = 0.0;   ///< what the switch needs
-  double recovery_s = 1.0;  ///< from all used to nothing
+  double fastest_s = 0.0;                                 ///< what the switch needs
+  double recovery_s = 1.0;                                ///< from all used to nothing
 };
 
 /// What switches a circuit, and how fast it is rested again.
@@ -66,7 +66,8 @@ inline Endurance endures_points(double limit, CarriedFor first, CarriedFor secon
           .recovery_s = times.recovery_s};
 }
 
-inline Endurance endures_points(double limit, CarriedFor first, CarriedFor second, CarriedFor third, TripTimes times) noexcept {
+inline Endurance endures_points(double limit, CarriedFor first, CarriedFor second, CarriedFor third,
+                                TripTimes times) noexcept {
   Endurance endurance = endures_points(limit, first, second, times);
   endurance.knee = second.value;
   endurance.steepness_beyond_knee = std::log(second.time_s / third.time_s) / (third.value - second.value);
@@ -97,9 +98,8 @@ inline double trip_time_s(const Endurance& endurance, double value) noexcept {
     case Endurance::Law::exponential: {
       const double below_knee = std::min(value, endurance.knee) - endurance.reference;
       const double beyond_knee = std::max(0.0, value - endurance.knee);
-      return std::max(endurance.fastest_s,
-                      endurance.scale_s * std::exp(-endurance.steepness * below_knee -
-                                                   endurance.steepness_beyond_knee * beyond_knee));
+      return std::max(endurance.fastest_s, endurance.scale_s * std::exp(-endurance.steepness * below_knee -
+                                                                        endurance.steepness_beyond_knee * beyond_knee));
     }
     case Endurance::Law::inverse:
       return std::max(endurance.fastest_s,

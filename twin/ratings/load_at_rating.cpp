@@ -169,7 +169,8 @@ class Reader {
     if (!source || tree_.source_is_standby[*source] == 0) return 0.0;
     if (recharging_.source_w.empty()) {
       recharging_ = electrical::make_power_flow(tree_);
-      electrical::evaluate(tree_, {now_.evaluation.loads_w(), now_.evaluation.charger_w}, now_.state.switches, recharging_);
+      electrical::evaluate(tree_, {now_.evaluation.loads_w(), now_.evaluation.charger_w}, now_.state.switches,
+                           recharging_);
     }
     return recharging_.source_w[*source] - now_.evaluation.power.source_w[*source];
   }

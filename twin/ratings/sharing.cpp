@@ -56,7 +56,8 @@ class SharedPlaces {
       if (part.motors.empty()) continue;
       const std::string place = fmt::format("{} on {}", part.kind, fmt::join(part.hangs_on, ", "));
       int& at_work = at_work_[place];
-      if (std::ranges::any_of(part.motors, [&](std::size_t m) { return now.state.equipment.is_running[m] != 0; })) ++at_work;
+      if (std::ranges::any_of(part.motors, [&](std::size_t m) { return now.state.equipment.is_running[m] != 0; }))
+        ++at_work;
       place_of_name_.emplace(part.name, place);
     }
   }

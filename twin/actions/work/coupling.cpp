@@ -161,8 +161,8 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
 }
 
 NodeCoupling node_coupling(const NodeHardware& node) {
-  NodeCoupling coupling{node.split,      node.protection,  node_supplies(node),  node.fan_w,
-                        node.inlet_air,  node.boot_time_s, node.airflow_kg_per_s};
+  NodeCoupling coupling{node.split,     node.protection,  node_supplies(node),  node.fan_w,
+                        node.inlet_air, node.boot_time_s, node.airflow_kg_per_s};
   if (node.has_fan_control && node.fans.is_controlled) coupling.fans = node.fans;
   return coupling;
 }

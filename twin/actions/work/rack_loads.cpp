@@ -43,16 +43,6 @@ void lift_caps(const RackNow& now, PlantState& state) {
   state.work.capped_gpus[now.rack] = 0;
 }
 
-/// Largest of a column.
-[[gnu::always_inline]] inline double largest_in(const double* column, std::size_t count) {
-  Lanes largest = same_lanes(column[0]);
-  std::size_t k = 0;
-  for (; k + lane_count <= count; k += lane_count) largest = larger(largest, lanes_at(column + k));
-  double largest_left = largest_of(largest);
-  for (; k < count; ++k) largest_left = std::max(largest_left, column[k]);
-  return largest_left;
-}
-
 double hottest_die_k(const Plant& plant, std::size_t rack, const PlantState& state) {
   const RackGroup& group = plant.it.group_of(rack);
   const std::size_t first = plant.it.racks[rack].first_gpu - group.first_gpu;
@@ -316,7 +306,7 @@ class NodeBlock {
   const std::size_t gpus_, first_, first_of_group_, count_;
   double* const gpu_load_w_;
   const double gpu_limit_w_;
-  const double supply_share_;  ///< of those of a node that have power
+  const double supply_share_;                                               ///< of those of a node that have power
   std::optional<std::array<workload::SampleShares, most_nodes>> shares_;    ///< [node] where they were asked for
   std::optional<std::array<workload::WattsContain, most_nodes>> contents_;  ///< [node] where nodes differ in them
   Lanes do_fans_add_ = Lanes{} + 1.0;  ///< [node] what they draw more or less is not contained
