@@ -72,6 +72,15 @@ TEST_CASE("the warmest cold aisle stands beside upper limits of racks of its row
       Contains(beyond));
 }
 
+TEST_CASE("a report does not say that nothing is off beside failed nodes", "[run_tables]") {
+  const auto said = [](std::int64_t failed) {
+    return Quiet({{"shut_down_gpus", std::int64_t{0}, "1", "off"}, {"failed_nodes", failed, "1", "failed"}}).said;
+  };
+  CHECK_THAT(said(0), Contains("At the end nothing is off."));
+  CHECK_THAT(said(1), Contains("At the end: 1 node failed.") && !Contains("nothing is off"));
+  CHECK_THAT(said(12), Contains("At the end: 12 nodes failed.") && !Contains("nothing is off"));
+}
+
 TEST_CASE("a report says what was above or below its set-point though nothing failed", "[run_tables]") {
   const Quiet held(
       {{"facility_above_set_point_time", 0.0, "s", "warm"}, {"room_1_above_set_point_time", 59.0, "s", "warm"}});

@@ -64,7 +64,8 @@ std::string faults_at_the_end(const ResultsReader& results) {
 }
 
 std::string losses_at_the_end(const ResultsReader& results) {
-  static constexpr std::array<std::array<std::string_view, 2>, 4> lost{{{"shut_down_gpus", "GPUs off"},
+  static constexpr std::array<std::array<std::string_view, 2>, 5> lost{{{"shut_down_gpus", "GPUs off"},
+                                                                        {"failed_nodes", "nodes failed"},
                                                                         {"racks_without_power", "racks without power"},
                                                                         {"loops_without_flow", "loops without flow"},
                                                                         {"rooms_without_air", "rooms without air"}}};
