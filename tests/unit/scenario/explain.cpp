@@ -48,6 +48,15 @@ TEST_CASE("a key is reported with its unit, default and range", "[explain]") {
   CHECK(text.find("pg25, water") != std::string::npos);
 }
 
+TEST_CASE("maps of jobs are topics, and their failures are among the keys of jobs", "[explain]") {
+  CHECK_THAT(explain("jobs"), Catch::Contains("failures.mean_time") && Catch::Contains("failures.rates"));
+  const std::string failures = explain("jobs.failures");
+  CHECK_THAT(failures, Catch::Contains("failures.shape") && !Catch::Contains("queue.nodes"));
+  CHECK_THAT(explain("jobs.queue"), Catch::Contains("queue.nodes") && Catch::Contains("queue (trace).trace"));
+  CHECK_THAT(explain("jobs.scheduler"), Catch::Contains("scheduler.policy") && !Catch::Contains("queue.nodes"));
+  CHECK_THROWS_AS(explain("jobs.zzz"), InputError);
+}
+
 TEST_CASE("a misspelt topic is answered with the nearest name", "[explain]") {
   CHECK_THROWS_WITH(explain("cold_plat"), Catch::Contains("did you mean 'cold_plate'?"));
   CHECK_THROWS_AS(explain("zzz"), InputError);

@@ -83,6 +83,22 @@ std::string tables_of_key(std::string_view key, const std::vector<Topic>& topics
   return text;
 }
 
+/// Rows of a topic that has the keys of its maps in one table (`jobs.queue`: `queue.nodes`, `queue (trace).trace`);
+/// empty where none has.
+std::string table_of_map(std::string_view path, const std::vector<Topic>& topics) {
+  for (const Topic& topic : topics) {
+    if (!path.starts_with(topic.name + ".")) continue;
+    const std::string key(path.substr(topic.name.size() + 1));
+    Topic found{topic.group, std::string(path), topic.doc, {}, {}};
+    for (const FieldRow& row : topic.rows) {
+      if (row.name == key || row.name.starts_with(key + ".") || row.name.starts_with(key + " ("))
+        found.rows.push_back(row);
+    }
+    if (!found.rows.empty()) return table(found);
+  }
+  return {};
+}
+
 std::string markdown_table(const Topic& topic) {
   std::string text = "| key | unit | default | range | meaning |\n|---|---|---|---|---|\n";
   for (const FieldRow& row : topic.rows) {
@@ -109,6 +125,7 @@ std::string explain(std::string_view name, std::span<const Topic> further) {
     if (topic.name.starts_with(std::string(name) + ".")) inside.push_back(topic);
   }
   if (!inside.empty()) return summary(inside);
+  if (const std::string map = table_of_map(name, topics); !map.empty()) return map;
   const std::string keys = tables_of_key(name, topics);
   if (keys.empty()) throw_unknown(name, topics);
   return keys;

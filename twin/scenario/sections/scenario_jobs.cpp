@@ -197,6 +197,11 @@ std::vector<FieldRow> job_rows() {
   WorkloadSpec program;
   std::vector<FieldRow> rows;
   add_rows("scheduler.", SchedulerSpec{}, rows);
+  workload::FailureParams failures;
+  for (FieldRow row : failures_key("", failures).rows) {
+    row.name = "failures." + row.name;
+    rows.push_back(std::move(row));
+  }
   add_rows("queue.", JobSpec{}, rows);
   rows.push_back({"queue.program", "map", "required", "", program_key("", program).doc});
   add_rows("queue (trace).", JobTraceSpec{}, rows);
