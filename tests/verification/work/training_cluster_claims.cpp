@@ -68,8 +68,13 @@ double failures_per_day(const Ran& ran, const Takes& takes) {
   return per_day;
 }
 
+/// Three digits, without an exponent.
+std::string number_text(double value) {
+  return value < 1000.0 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+}
+
 std::string in_text(const Range& range, const std::string& unit) {
-  const std::string low = fmt::format("{:.3g}", range.low), high = fmt::format("{:.3g}", range.high);
+  const std::string low = number_text(range.low), high = number_text(range.high);
   const std::string numbers = low == high ? low : fmt::format("{} to {}", low, high);
   return unit.empty() ? numbers : fmt::format("{} {}", numbers, unit);
 }
@@ -103,7 +108,7 @@ class Page {
  private:
   std::string text_ =
       "# The published cluster, claim by claim\n\n"
-      "Numbers that are published about training clusters, beside those of runs of [five scenarios]"
+      "Numbers that are published about training clusters, beside those of runs of [these scenarios]"
       "(../../scenarios/training_cluster/README.md). The page is\nwritten by `tests/verification/work/"
       "training_cluster_claims.cpp`, which runs them.\n\n"
       "The range is that of our value: from training to all nodes at their nameplate where it is a power, from lowest "
