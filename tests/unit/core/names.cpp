@@ -111,6 +111,14 @@ TEST_CASE("racks, nodes and GPUs are known to events, whatever does not happen t
   CHECK(mistakes_of("open: cdu_1") ==
         Texts{"this hall has no feed, generator, transformer, UPS, PDU or rack 'cdu_1' to open or "
               "close | what may happen there: stick: cdu_1.valve, clog: cdu_1, fail: cdu_1"});
+  const std::string alone =
+      "has no meaning in a hall without jobs of a queue | jobs: { queue: [...] } in the place of `workload`";
+  CHECK(mistakes_of("drain: row_1.rack_3.node_2") == Texts{"drain " + alone});
+  CHECK(mistakes_of("resume: cdu_1") ==
+        Texts{"resume " + alone,
+              "this hall has no node or rack 'cdu_1' to drain | what may happen there: stick: cdu_1.valve, "
+              "clog: cdu_1, fail: cdu_1"});
+  CHECK(mistakes_of("drain: row_1.rack_3.node_2, to: 50 %").size() == 1);
   CHECK(mistakes_of("clog: row_1.rack_21.coolant, to: 50 %") ==
         Texts{"this hall has no 'row_1.rack_21.coolant' with a passage | did you mean 'row_1.rack_1.coolant'?"});
 }

@@ -265,6 +265,46 @@ TEST_CASE("a job that restarts twice finds the same checkpoint", "[verification]
   CHECK(std::isinf(workload::end_s(*work->jobs().front().program, {}, 1e300)));  // it has no end that a run sees
 }
 
+TEST_CASE("a drained node keeps its job to the end and gets no other", "[verification][queued_jobs]") {
+  for (const Run::By integrator : both) {
+    Run run("one_rack",
+            rack_with("queue: [" + job("name: first, nodes: 6, run_time: 5 min") + ", " +
+                          job("name: all, nodes: 8, submit: 1 min, run_time: 5 min") + ", " +
+                          job("name: third, nodes: 4, submit: 4 min, run_time: 2 min") + "]",
+                      "events=[{at: 2 min, drain: row_1.rack_1.node_2, for: 10 min}]"),
+            integrator);
+    run.until(330.0);
+    CHECK(run.state().work.queue.where.slot_of_node[1] == workload::Placement::free_node);
+    run.to_end();
+    CHECK_THAT(record(run, 0).end_s, WithinAbs(300.0, 1e-9));
+    CHECK(record(run, 0).starts == 1);
+    CHECK(record(run, 2).first_start_s == 300.0);  // the job before it could not start, whatever ended
+    CHECK(record(run, 1).first_start_s == 720.0);  // the end of the event is a time of decision
+    CHECK(run.times_s("drain", "row_1.rack_1.node_2") == std::vector<double>{120.0});
+    CHECK(run.times_s("resume", "row_1.rack_1.node_2") == std::vector<double>{720.0});
+  }
+}
+
+TEST_CASE("a drained rack gets no job until each node is resumed", "[verification][queued_jobs]") {
+  for (const Run::By integrator : both) {
+    Run run(
+        "one_rack",
+        rack_with("queue: [" + job("name: one, nodes: 1, submit: 2 min, run_time: 1 min") + ", " +
+                      job("name: six, nodes: 6, submit: 2 min, run_time: 1 min") + "]",
+                  "events=[{at: 1 min, drain: 'row_1.rack_*'}, {at: 3 min, drain: row_1.rack_1.node_3, for: 2 min}, "
+                  "{at: 10 min, resume: row_1.rack_1.node_5}, {at: 20 min, resume: 'row_1.rack_1.node_*'}]"),
+        integrator);
+    run.until(700.0);
+    CHECK(record(run, 1).is == JobIs::waiting);
+    run.to_end();
+    CHECK(record(run, 0).first_start_s == 600.0);
+    CHECK(record(run, 1).first_start_s == 1200.0);
+    CHECK(run.times_s("drain", "row_1.rack_1") == std::vector<double>{60.0});
+    CHECK(run.times_s("order_over", "row_1.rack_1.node_3") == std::vector<double>{300.0});
+    CHECK(run.times_s("resume", "row_1.rack_1.node_5") == std::vector<double>{600.0, 1200.0});
+  }
+}
+
 TEST_CASE("jobs of a log and of a mix come to a hall as their lists say", "[verification][queued_jobs]") {
   const tests::TemporaryFolder folder;
   const std::string file = folder.path() / "jobs.csv";

@@ -74,6 +74,10 @@ const char* name_of(Action action) {
       return "close";
     case Action::slow:
       return "slow";
+    case Action::drain:
+      return "drain";
+    case Action::resume:
+      return "resume";
     default:
       return "set";
   }
@@ -239,6 +243,51 @@ void order_gpu(const Plant& plant, const ScheduledEvent& event, PlantState& stat
   events.push_back(order_record(event, event.name, state.time_s, is_in_force, slow.value != before));
 }
 
+/// How an order to drain a node, or its end, finds it and leaves it.
+struct DrainChange {
+  bool is_in_force = true, has_changed = false;
+};
+
+DrainChange drain_node(const ScheduledEvent& event, std::size_t node, PlantState& state) {
+  constexpr auto flag = FlagOverride::Flag::node_drained;
+  std::vector<FlagOverride>& orders = state.equipment.orders;
+  const auto is_of_node = [&](const FlagOverride& order) { return order.flag == flag && order.part == node; };
+  if (std::ranges::none_of(orders, is_of_node)) orders.push_back({.flag = flag, .part = node});
+  const auto order = std::ranges::find_if(orders, is_of_node);
+  const std::uint8_t before = order->value(), requested = event.action == Action::drain ? 1 : 0;
+  DrainChange change;
+  if (event.is_end) {
+    change.is_in_force = std::erase_if(order->temporary, [&](const auto& one) { return one.pair == event.pair; }) > 0;
+  } else if (event.pair != 0) {
+    order->temporary.push_back({event.pair, requested});
+  } else {
+    *order = {.flag = flag, .part = node, .lasting = requested};
+  }
+  change.has_changed = order->value() != before;
+  if (order->temporary.empty() && order->lasting == 0) orders.erase(order);
+  return change;
+}
+
+/// A node or all nodes of a rack get no job any more, or may again. The scheduler looks at them at its next decision.
+void order_drain(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  const bool is_rack = event.target_kind == TargetKind::rack;
+  const std::size_t first = is_rack ? plant.it.racks[event.target].first_node : event.target;
+  const std::size_t nodes = is_rack ? plant.it.nodes_in(event.target) : 1;
+  const workload::Placement& where = state.work.queue.where;
+  DrainChange all{.is_in_force = false};
+  std::size_t busy = 0;
+  for (std::size_t node = first; node < first + nodes; ++node) {
+    const DrainChange change = drain_node(event, node, state);
+    all.is_in_force = all.is_in_force || change.is_in_force;
+    all.has_changed = all.has_changed || change.has_changed;
+    busy += !where.is_fixed() && where.slot_of_node[node] != workload::Placement::free_node ? 1 : 0;
+  }
+  state.work.queue.is_due = true;
+  events.push_back(order_record(event, event.name, state.time_s, all.is_in_force, all.has_changed));
+  if (event.action == Action::drain && busy > 0)
+    events.back().detail += fmt::format("; {} of {} nodes at work until their jobs end", busy, nodes);
+}
+
 /// The branch of which it is a module.
 std::size_t branch_of_module(const electrical::PowerTree& tree, std::size_t module) {
   const auto after = std::upper_bound(tree.branch_first_module.begin(), tree.branch_first_module.end(), module);
@@ -279,13 +328,20 @@ ScheduledEvent::Action undoing(ScheduledEvent::Action action) {
       return Action::open;
     case Action::slow:
       return Action::slow;  // given by its pair
+    case Action::drain:
+      return Action::resume;
+    case Action::resume:
+      return Action::drain;
     default:
       return Action::set_back;
   }
 }
 
 void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  if (event.action == Action::drain || event.action == Action::resume) return order_drain(plant, event, state, events);
   switch (event.target_kind) {
+    case TargetKind::rack:  // is drained only
+      return;
     case TargetKind::input:
       return change_setting(plant, event, state, events);
     case TargetKind::motor:

@@ -26,6 +26,10 @@ bool brings(const EventSpec& spec, const FaultSetting& requested) {
 
 std::string part_of(const std::string& name) { return name.substr(0, name.rfind('.')); }
 
+bool is_draining(const EventSpec& spec) {
+  return spec.kind == EventSpec::Kind::drain || spec.kind == EventSpec::Kind::resume;
+}
+
 bool is_failing(const EventSpec& spec) {
   return spec.kind == EventSpec::Kind::fail || spec.kind == EventSpec::Kind::restore;
 }
@@ -104,6 +108,16 @@ void add_nodes(const Plant& plant, HallTargets& hall) {
       hall.nodes.add(gpus[unit], {TargetKind::gpu, gpu});
       hall.gpus.add(gpus[unit], {TargetKind::gpu, gpu});
     }
+  }
+}
+
+void add_drained(const Plant& plant, EventTargets& targets) {
+  for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack)
+    targets.add(plant.it.racks[rack].name, {TargetKind::rack, rack});
+  for (const RackGroup& group : plant.it.groups) {
+    const std::vector<std::string>& gpus = plant.groups[group.gpu_units]->unit_names;
+    for (std::size_t unit = 0; unit < gpus.size(); unit += group.gpus_per_node)
+      targets.add(part_of(gpus[unit]), {TargetKind::node, group.first_node + unit / group.gpus_per_node});
   }
 }
 
@@ -231,6 +245,7 @@ std::string message_of(const EventSpec& spec, const std::string& name) {
   if (spec.kind == EventSpec::Kind::set) return fmt::format("this hall has no setting '{}'", name);
   if (is_failing(spec)) return fmt::format("this hall has no component '{}' that can fail", name);
   if (spec.kind == EventSpec::Kind::slow) return fmt::format("this hall has no GPU '{}'", name);
+  if (is_draining(spec)) return fmt::format("this hall has no node or rack '{}' to drain", name);
   return fmt::format("this hall has no feed, generator, transformer, UPS, PDU or rack '{}' to open or close", name);
 }
 
@@ -253,6 +268,9 @@ const EventTargets& HallTargets::of(const EventSpec& spec) const {
       return switching;
     case EventSpec::Kind::slow:
       return gpus;
+    case EventSpec::Kind::drain:
+    case EventSpec::Kind::resume:
+      return draining;
     case EventSpec::Kind::set:
       break;
   }
@@ -274,6 +292,7 @@ HallTargets hall_targets(const Plant& plant, std::span<const EventSpec> events) 
     if (!is_fault(setting.name)) hall.settings.add(setting.name, {TargetKind::input, setting.input});
   }
   if (std::ranges::any_of(events, names_nodes)) add_nodes(plant, hall);
+  if (std::ranges::any_of(events, is_draining)) add_drained(plant, hall.draining);
   hall.restoring = restoring_targets(plant, hall, events);
   return hall;
 }

@@ -28,9 +28,10 @@ struct HallTargets {
   EventTargets failing, switching, settings, sticking, clogging;
   EventTargets
       restoring;  ///< of `events`: a part that fails as a whole stands for its passages where one of them clogs these
-  EventTargets modules;  ///< of branches that have several; a pattern that fits anything whole does not mean them
-  EventTargets nodes;    ///< and their GPUs; only where an event names any
-  EventTargets gpus;     ///< the same
+  EventTargets modules;   ///< of branches that have several; a pattern that fits anything whole does not mean them
+  EventTargets nodes;     ///< and their GPUs; only where an event names any
+  EventTargets gpus;      ///< the same
+  EventTargets draining;  ///< nodes and racks; only where an event drains any
 
   /// Modules or nodes, for a pattern of what fails that fits nothing whole.
   const EventTargets& inner_of(std::string_view pattern) const {

@@ -27,10 +27,23 @@ Action first_action(const EventSpec& spec) {
       return Action::close;
     case EventSpec::Kind::slow:
       return Action::slow;
+    case EventSpec::Kind::drain:
+      return Action::drain;
+    case EventSpec::Kind::resume:
+      return Action::resume;
     case EventSpec::Kind::set:
       break;
   }
   return spec.by_si ? Action::set_by : Action::set_to;
+}
+
+/// Only a scheduler gives nodes to jobs.
+void check_drain(const Scenario& scenario, const EventSpec& spec, Problems& problems) {
+  const bool is_drain = spec.kind == EventSpec::Kind::drain, is_resume = spec.kind == EventSpec::Kind::resume;
+  if (scenario.jobs || !(is_drain || is_resume)) return;
+  problems.add({spec.place,
+                fmt::format("{} has no meaning in a hall without jobs of a queue", is_drain ? "drain" : "resume"),
+                "jobs: { queue: [...] } in the place of `workload`", spec.excerpt});
 }
 
 /// What goes wrong with a part by one of its settings, or is set right.
@@ -77,6 +90,7 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
   for (const EventSpec& spec : scenario.events) {
     const bool is_failing = spec.kind == EventSpec::Kind::fail || spec.kind == EventSpec::Kind::restore;
     const FaultSetting* fault = fault_of(spec);
+    check_drain(scenario, spec, problems);
     for (std::size_t t = 0; t < spec.targets.size(); ++t) {
       const std::string_view pattern = fault_in(spec.targets[t]).target;
       const auto whole = hall.of(spec).names.fitting(pattern);

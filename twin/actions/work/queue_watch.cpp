@@ -164,6 +164,9 @@ bool QueueWatch::start_jobs(double now_s, PlantState& state, std::vector<EventRe
   std::vector<std::uint8_t> is_available(plant_.it.node_count());
   for (std::size_t node = 0; node < is_available.size(); ++node)
     is_available[node] = state.work.node_is[node] == NodeIs::at_work ? 1 : 0;
+  for (const FlagOverride& order : state.equipment.orders) {
+    if (order.flag == FlagOverride::Flag::node_drained && order.value() != 0) is_available[order.part] = 0;
+  }
   const std::vector<double> ranks = node_ranks(state), free_w = free_power_w(state);
   const std::vector<RunningJob> before = queue.slots;
   const auto changes =

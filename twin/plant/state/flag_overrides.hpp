@@ -28,7 +28,8 @@ struct FlagOverride {
     load_open,
     fans_failed,
     node_failed,
-    gpu_slow  ///< its value is the clock in percent, 0: full
+    gpu_slow,     ///< its value is the clock in percent, 0: full
+    node_drained  ///< known by its order alone, which lasts as long as the node is drained
   };
   Flag flag = Flag::motor_failed;
   std::size_t part = 0;      ///< number among the parts of its kind

@@ -53,6 +53,9 @@ constexpr std::array actions{
            "same pressure drop."},
     Action{"slow", EventSpec::Kind::slow,
            "GPUs by name, `row_1.rack_3.node_2.gpu_5`, that compute at `to` of full clock; their job waits for them."},
+    Action{"drain", EventSpec::Kind::drain,
+           "Nodes, `row_1.rack_3.node_2`, and racks that get no job of the queue any more; jobs that have them go on."},
+    Action{"resume", EventSpec::Kind::resume, "The same, which get jobs again."},
 };
 
 std::vector<FieldRow> event_rows() {
@@ -113,8 +116,9 @@ const Node* read_action(MapReader& reader, EventSpec& event, const FaultSetting*
     fault = action.kind == EventSpec::Kind::set ? fault_of_event(action.key) : nullptr;
   }
   if (count == 1) return found;
-  reader.problems().add(problem_at(reader.node(), count == 0 ? "event does nothing" : "event does several things",
-                                   "an event has one of: fail, restore, open, close, set, stick, clog, slow"));
+  reader.problems().add(
+      problem_at(reader.node(), count == 0 ? "event does nothing" : "event does several things",
+                 "an event has one of: fail, restore, open, close, set, stick, clog, slow, drain, resume"));
   return nullptr;
 }
 

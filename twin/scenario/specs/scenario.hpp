@@ -178,7 +178,7 @@ struct RacksSpec {
 
 /// Something that happens at a given time.
 struct EventSpec {
-  enum class Kind { fail, restore, open, close, set, slow };
+  enum class Kind { fail, restore, open, close, set, slow, drain, resume };
   double at_s = 0.0;
   std::string at_clock =
       {};  ///< "18:00" or "2026-07-15T18:00": local time, which `at_s` is made of when all has been read
