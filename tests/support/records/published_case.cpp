@@ -35,7 +35,7 @@ std::filesystem::path run_scenario(const std::string& name, const std::vector<st
   options.scenario = std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/verification/" + name + ".yaml";
   options.output = folder / "results.h5";
   options.overrides = overrides;
-  options.integrator = integrator;
+  options.method.integrator = integrator;
   options.is_quiet = true;
   REQUIRE(twin::run(options) == 0);
   return options.output;

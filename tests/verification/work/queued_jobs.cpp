@@ -89,7 +89,7 @@ TEST_CASE("nodes of small jobs of a queue draw what the program draws on all nod
     groups.back().programs.push_back(make_training(params, half, 7));
   }
   const auto alone = make_training(params, half, 7);
-  const auto queued = make_queued_work(std::move(groups), {});
+  const auto queued = make_queued_work(std::move(groups), {}, {workload::WattsContain{}});
   // jobs of one node, of neighbours across both groups, of nodes far apart; others are free
   workload::Placement where{.slot_of_node = std::vector<std::uint32_t>(nodes), .program_of_slot = {0, 0, 0, 0}};
   where.slot_of_node[5] = 1;
