@@ -119,7 +119,7 @@ TEST_CASE("limits of a part are listed in its units", "[parts][limits]") {
   CHECK(limits("row_1.rack_1") == Texts{"inlet_air_temperature up to 30 degC", "inlet_air_temperature from 5 degC",
                                         "door_heat up to 35 kW", "return_temperature up to 70 degC"});
   CHECK(limits("ups_a") ==
-        Texts{"loading up to 110 %, 125 % for 10 min, 150 % for 1 min, 200 % for 0.6 s, then it trips",
+        Texts{"loading up to 110 %, 125 % for 10 min, 150 % for 1 min, 200 % for 0.1 s, then it trips",
               "rated power in air of up to 40 degC, off above 50 degC"});
   CHECK(limits("electrical_room_a").front() == "temperature up to 40 degC");
   CHECK(limits("utility_a").empty());

@@ -83,13 +83,22 @@ TEST_CASE("a UPS carries 125 % for 10 min, 150 % for 1 min, and what is between 
   CHECK(trip_time_s(endurance, 1.1) == for_ever_s);
 }
 
-TEST_CASE("a generator carries 110 % for an hour, and stalls a second after what it cannot carry", "[overload]") {
-  const OverloadLimit limit = overload_limit(SourceEquipment{generator});
-  CHECK(limit.trips);
-  CHECK(trip_time_s(limit.endurance, 1.1) == Approx(3600.0));
-  check("generator at 130 %", "closed form", trip_time_s(limit.endurance, 1.3), std::sqrt(36000.0));
-  CHECK(trip_time_s(limit.endurance, 2.69) == 1.0);
-  CHECK(trip_time_s(limit.endurance, 1.0) == for_ever_s);
+TEST_CASE("a generator of a standby rating carries 110 % for 10 s, one of a prime rating for an hour, and both stall",
+          "[overload]") {
+  const OverloadLimit standby = overload_limit(SourceEquipment{generator});
+  CHECK(standby.trips);
+  CHECK(trip_time_s(standby.endurance, 1.1) == Approx(10.0));
+  check("standby generator at 130 %", "closed form", trip_time_s(standby.endurance, 1.3), std::sqrt(10.0));
+  Generator::Params of_prime_rating = generator;
+  of_prime_rating.overload_110_s = 3600.0;
+  of_prime_rating.overload_150_s = 10.0;
+  const OverloadLimit prime = overload_limit(SourceEquipment{of_prime_rating});
+  CHECK(trip_time_s(prime.endurance, 1.1) == Approx(3600.0));
+  check("generator at 130 %", "closed form", trip_time_s(prime.endurance, 1.3), std::sqrt(36000.0));
+  for (const OverloadLimit& limit : {standby, prime}) {
+    CHECK(trip_time_s(limit.endurance, 2.69) == 1.0);
+    CHECK(trip_time_s(limit.endurance, 1.0) == for_ever_s);
+  }
 }
 
 TEST_CASE("what is used of an overload adds up over steps of load, however they are cut", "[overload]") {

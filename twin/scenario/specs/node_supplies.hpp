@@ -4,7 +4,7 @@
 //   on one cord     half of them carry it, at twice the load each and so with other losses; GPUs are kept to
 //                   (share x rated output - rest of the node) / GPUs
 //
-// The rest of the node is that of GPUs at their own limit, the largest there is, so that supplies never give more than their rating. Where
+// The rest of the node is the largest there is, that at its nameplate or with GPUs at their own limit, so that supplies never give more than their rating. Where
 // not even idle GPUs are left, nodes need both cords. That firmware caps GPUs where supplies are lost: [nvidia_dgx_h100_user_guide].
 // Verified in tests/verification/power/supplies_on_one_cord.cpp.
 #pragma once
