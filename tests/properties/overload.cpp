@@ -46,8 +46,9 @@ std::vector<Cascade> cascades() {
        100e3,
        630e3,
        {event(12.0, Kind::fail, {"ups_a"}, 30.0), event(60.0, Kind::fail, {"ups_a"})}},
+      // Below 150 %: beyond, a UPS endures so little that a load that differs by 4e-5 moves its trip by milliseconds.
       {"closed again",
-       36e3,
+       48e3,
        120e3,
        100e3,
        630e3,

@@ -53,7 +53,7 @@ TEST_CASE("loads of a node add up to what the work asks of it, however many node
   const Scenario scenario = two_racks(nodes, gpus, rests);
   const NodeHardware& hardware = scenario.racks.front().hardware;
   const Plant plant = build_plant(scenario);
-  const NodeCouplings coupling{{hardware.split, hardware.protection, hardware.psu}};
+  const NodeCouplings coupling{node_coupling(hardware)};
   PlantState state = initial_state(plant);
   std::mt19937 random(static_cast<unsigned>(nodes * 100 + gpus * 10 + rests));
   std::uniform_real_distribution<double> node_w(4000.0, 9000.0), gpu_w(100.0, 700.0);
@@ -111,7 +111,7 @@ Parts parts_of(const Scenario& scenario, const Plant& plant, double node_ac_w) {
   work.asked_node_w.assign(1, node_ac_w);
   PlantState state = initial_state(plant);
   AskedWatts asked(plant.it);
-  apply_work(plant, {{hardware.split, hardware.protection, hardware.psu, hardware.fan_w}}, work, state, asked);
+  apply_work(plant, {node_coupling(hardware)}, work, state, asked);
   return {load_w(plant, state, 0, 0), plant.groups.size() > 2 ? load_w(plant, state, 2, 0) : 0.0,
           load_w(plant, state, 1, 0)};
 }

@@ -66,7 +66,7 @@ using Times = std::vector<double>;
 TEST_CASE("a UPS that fails leaves its load to its bypass, which loses its share and has no battery", "[bypass]") {
   Run run(with_bypass(
       150e3, {tests::event(5.0, Kind::fail, {"ups_a"}, 60.0), tests::event(30.0, Kind::open, {"utility_a"}, 10.0)}));
-  run.until(5.0);
+  run.until(4.0);
   CHECK(run.mode("ups_a.bypass") == BranchMode::dead);
   const double carried_w = run.output_w("ups_a");
   run.until(20.0);
@@ -99,7 +99,7 @@ TEST_CASE("a UPS that people open is on its maintenance bypass until they close 
 TEST_CASE("an overloaded UPS goes to its bypass when it has endured that, and takes the load back when it fits again",
           "[bypass]") {
   for (const bool is_monolithic : {false, true}) {
-    Scenario scenario = with_bypass(63e3, {tests::event(5.0, Kind::open, {"ups_a", "ups_a.bypass"}, 1495.0)});
+    Scenario scenario = with_bypass(59e3, {tests::event(5.0, Kind::open, {"ups_a", "ups_a.bypass"}, 1495.0)});
     scenario.duration_s = 1700.0;
     Run run(scenario, is_monolithic);
     run.until(6.0);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "electrical/psu_curve.hpp"
 #include "tests/support/catch.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/integration/steady/steady_state.hpp"
@@ -167,17 +168,18 @@ TEST_CASE("nodes whose fans turn slower than full are reported with their speed"
   const std::vector<CheckRow> ratings = check_ratings(scenario).rows;
   const auto node = std::ranges::find(ratings, "power supplies of a node", &CheckRow::name);
   REQUIRE(node != ratings.end());
-  const std::string begin = "nameplate of the node, fans at ";
+  const std::string begin = "DC power at the nameplate of the node, fans at ";
   REQUIRE(node->quantity.starts_with(begin));
   CHECK(node->quantity.ends_with(" %"));
   const double speed = std::stod(node->quantity.substr(begin.size())) / 100.0;
   CHECK(speed > 0.6);
   CHECK(speed < 0.995);
   const NodeHardware& hardware = scenario.racks.front().hardware;
-  CHECK(hardware.nameplate_w - node->value ==
+  CHECK(hardware.nameplate_w - electrical::psu_input_w(hardware.psu, node->value) ==
         Approx(hardware.fan_w * (1.0 - speed * speed * speed)).epsilon(1e-4));     // fans turn in steps of a per cent
   const std::vector<CheckRow> full = check_ratings(scenario_of("one_rack")).rows;  // its fans follow nothing
-  CHECK(std::ranges::find(full, "power supplies of a node", &CheckRow::name)->quantity == "nameplate of the node");
+  CHECK(std::ranges::find(full, "power supplies of a node", &CheckRow::name)->quantity ==
+        "DC power at the nameplate of the node");
 }
 
 TEST_CASE("limits of dies and racks is reported of each group of racks", "[ratings][words]") {

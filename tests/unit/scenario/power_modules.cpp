@@ -169,7 +169,7 @@ TEST_CASE("an overload of modules says which of them were missing when it was wo
   CHECK(limited_by(60.0) == "over its rating, 2 of 4 modules out");  // then it was farther beyond
 }
 
-// 106 % of what is left is carried without limit, 159 % is not.
+// 102 % of what is left is carried without limit, 153 % for 26 s.
 TEST_CASE("an overload that trips has a time of its own beside one that is carried", "[modules][limits]") {
   double carried_w = 0.0;
   {
@@ -177,7 +177,7 @@ TEST_CASE("an overload that trips has a time of its own beside one that is carri
     whole.until(5.0);
     carried_w = whole.output_w();
   }
-  Scenario scenario = four_modules(carried_w / 3.18, {tests::event(10.0, Kind::fail, {"ups_a.module_2"}),
+  Scenario scenario = four_modules(carried_w / 3.06, {tests::event(10.0, Kind::fail, {"ups_a.module_2"}),
                                                       tests::event(40.0, Kind::fail, {"ups_a.module_3"})});
   scenario.duration_s = 50.0;
   Run run(scenario);
@@ -195,7 +195,7 @@ TEST_CASE("an overload that trips has a time of its own beside one that is carri
   CHECK(carried.limit == Approx(1.1));
   CHECK(carried.limited_by == "over what it carries without limit, 2 of 4 modules out");
   CHECK(carried.beyond == "trip");
-  CHECK(carried.worst == Approx(1.59).epsilon(0.01));
+  CHECK(carried.worst == Approx(1.53).epsilon(0.01));
   CHECK(carried.first_time_s == 40.0);
   CHECK(carried.duration_s == Approx(10.0));
 }

@@ -241,7 +241,7 @@ TEST_CASE("a sized hall says how to go on, and where its numbers come from", "[s
 
 TEST_CASE("five questions are asked, with defaults, until an answer is known", "[sizing]") {
   setenv("WATTLOOP_LIBRARY", library.c_str(), 1);
-  std::istringstream answers("many\n 2048 \ndgx\n\nN+2\n2n\n");
+  std::istringstream answers("many\n 2048 \ndgx_h\n\nN+2\n2n\n");
   std::ostringstream questions;
   AskedHall asked;
   ask_for_hall(answers, questions, asked);
