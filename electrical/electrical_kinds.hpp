@@ -12,16 +12,16 @@
 #include "electrical/feeder.hpp"
 #include "electrical/generator.hpp"
 #include "electrical/pdu.hpp"
-#include "electrical/static_bypass.hpp"
 #include "electrical/substation.hpp"
 #include "electrical/transformer.hpp"
 #include "electrical/ups.hpp"
+#include "electrical/ups_bypass.hpp"
 #include "electrical/utility_feed.hpp"
 
 namespace wattloop::electrical {
 
 using ElectricalKinds =
-    std::tuple<UtilityFeed, Feeder, Transformer, Substation, Ups, StaticBypass, Pdu, Converter, Breaker, Generator>;
+    std::tuple<UtilityFeed, Feeder, Transformer, Substation, Ups, UpsBypass, Pdu, Converter, Breaker, Generator>;
 
 template <template <class> class IsRequested, class... Kinds>
 auto kinds_that(const std::tuple<Kinds...>*) -> decltype(std::tuple_cat(

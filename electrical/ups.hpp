@@ -3,7 +3,7 @@
 //   loss = P_r (a + b L + c L^2),  L = P / P_r
 //
 // Overload: 125 % for 10 min, 150 % for 1 min, 165 % for 1 s [mge_galaxy_pw]; the time falls exponentially from point to point, and up to
-// 110 % is carried without limit (estimate). Beyond that its static bypass takes the load (electrical/static_bypass.hpp); without one it switches off.
+// 110 % is carried without limit (estimate). Beyond that its static bypass takes the load (electrical/ups_bypass.hpp); without one it switches off.
 //
 // Its rating holds in air of up to 40 degC; above it falls by 2 % for each kelvin, to 80 % at 50 degC, where it switches off
 // (estimates: data sheets allow 0 to 40 degC, and 50 degC with less load).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 #include <unordered_map>
 
@@ -17,6 +18,7 @@
 #include "twin/plant/equipment/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
 #include "twin/ratings/sharing.hpp"
+#include "twin/ratings/supply_loads.hpp"
 #include "twin/ratings/water_users.hpp"
 #include "twin/scenario/checks/coil_water.hpp"
 #include "twin/scenario/checks/section_parts.hpp"
@@ -98,31 +100,14 @@ class Reader {
   void read_racks() {
     const ItEquipment& it = plant_.it;
     for (std::size_t rack = 0; rack < it.racks.size(); ++rack) {
-      read_supplies(rack, scenario_.racks[it.racks[rack].group]);
+      std::ranges::move(loads_of_supplies(now_, scenario_.racks[it.racks[rack].group], rack, fans_of(rack)),
+                        std::back_inserter(list_));
     }
     for (const DoorPart& door : plant_.doors) {
       const bool is_of_network =
           std::ranges::find(it.network_racks, door.rack, &NetworkRackPart::name) != it.network_racks.end();
       read_door(is_of_network ? "network door" : "door", door);
     }
-  }
-
-  /// DC output of all supplies of a node, and what those on one cord have to give once the other is lost.
-  void read_supplies(std::size_t rack, const RacksSpec& racks) {
-    const std::size_t load = plant_.it.racks[rack].load;
-    const std::string of = racks.name.empty() ? "" : " of " + racks.name;
-    const NodeSupplies supplies = node_supplies(racks.hardware);
-    const std::array<double, 2>& cords = now_.state.switches.cord_share[load];
-    const bool has_two = tree_.load_bus[load][1] != electrical::no_bus && tree_.load_transfers[load] == 0;
-    const bool is_on_one = has_two && !(cords[0] > 0.0 && cords[1] > 0.0);
-    const double share = is_on_one ? supplies.one_cord_share : 1.0, rated_w = racks.hardware.psu.rated_w;
-    const double given_w = share * supplies.curve.output_w(now_.load_w(load) / racks.nodes / share);
-    const std::string carries = "DC power at the nameplate of the node" + fans_of(rack);
-    list_.push_back({"psu" + of, "power supplies of a node" + of + (is_on_one ? ", one cord" : ""), carries, given_w,
-                     share * rated_w, "W"});
-    if (!has_two || is_on_one || supplies.one_cord_share == 1.0) return;
-    list_.push_back({"one cord" + of, "power supplies of a node" + of + " on one of two cords", carries, given_w,
-                     supplies.one_cord_share * rated_w, "W"});
   }
 
   /// Fans that turn slower draw less than the nameplate has.
@@ -163,24 +148,12 @@ class Reader {
                        format_quantity(now.outside.wet_bulb_k, "K"));
   }
 
-  /// What a standby source carries while batteries, which carried until it took the load, recharge; else 0.
-  double recharged_by_w(const RatedLoad& load) {
-    const auto source = electrical::find_source(tree_, load.name);
-    if (!source || tree_.source_is_standby[*source] == 0) return 0.0;
-    if (recharging_.source_w.empty()) {
-      recharging_ = electrical::make_power_flow(tree_);
-      electrical::evaluate(tree_, {now_.evaluation.loads_w(), now_.evaluation.charger_w}, now_.state.switches,
-                           recharging_);
-    }
-    return recharging_.source_w[*source] - now_.evaluation.power.source_w[*source];
-  }
-
   /// What now leaves of its rating may be less.
   void read_machine(const RatedLoad& load, const std::string& of) {
     const double left_w = load.rated_in_service_w ? load.rated_in_service_w(now_) : load.rated_w;
     std::string carries(load.carries);
     if (left_w < load.rated_w && load.kind == physics::TowerCell::table.item) carries += set_point_of_tower(load.name);
-    const double recharge_w = recharged_by_w(load);
+    const double recharge_w = recharge_.carried_by_w(load.name);
     if (recharge_w > 0.0) carries += ", batteries recharging";
     list_.push_back({load.kind, load.name + of, std::move(carries), load.load_w(now_) + recharge_w, left_w, "W", 1,
                      overload_limit(load.name)});
@@ -402,7 +375,7 @@ class Reader {
   const electrical::PowerTree& tree_;
   const std::vector<RatedLoad> rated_;
   std::unordered_map<std::string_view, std::size_t> branch_of_name_;
-  electrical::PowerFlow recharging_;  ///< empty until it is asked for
+  Recharge recharge_{now_};
   std::vector<LoadAtRating> list_;
 };
 

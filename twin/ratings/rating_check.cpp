@@ -14,7 +14,7 @@
 
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
-#include "electrical/static_bypass.hpp"
+#include "electrical/ups_bypass.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/integration/steady/steady_state.hpp"
 #include "twin/ratings/load_at_rating.hpp"
@@ -52,7 +52,7 @@ CheckRow rating_of(const LoadAtRating& carried, std::string out) {
 }
 
 /// Equipment that carries nothing until something else is out.
-bool stands_by(std::string_view kind) { return kind == "generator" || kind == electrical::StaticBypass::kind; }
+bool stands_by(std::string_view kind) { return kind == "generator" || kind == electrical::UpsBypass::kind; }
 
 double loading(const CheckRow& rating) { return rating.value / rating.limit; }
 

@@ -57,9 +57,9 @@ TEST_CASE("a mistaken event on the command line is refused as one in the file is
   check_event_refused("at: 5 kW, fail: cdu_1",
                       "at: '5 kW' is in kW, expected s\n      = Time after the start; or a local time, 18:00 or "
                       "2026-07-15T18:00, where it is next.");
-  check_event_refused(
-      "at: 5 min",
-      "event does nothing\n      = an event has one of: fail, restore, open, close, set, stick, clog, slow, drain, resume");
+  check_event_refused("at: 5 min",
+                      "event does nothing\n      = an event has one of: fail, restore, open, close, set, stick, clog, "
+                      "slow, drain, resume");
   check_event_refused(
       "fail: cdu_1",
       "event needs 'at'\n      = Time after the start; or a local time, 18:00 or 2026-07-15T18:00, where it is next.");

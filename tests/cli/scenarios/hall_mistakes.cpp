@@ -222,9 +222,9 @@ TEST_CASE("check warns of a rating that an override makes too small, with both f
   const Outcome outcome =
       folder.run({"check", WATTLOOP_SOURCE_DIR "/scenarios/h100_10k.yaml", "--set", "power.generators.count=5"});
   CHECK(outcome.exit_code == 0);
-  CHECK(outcome.output.find(
-            "limits first: with side a, feed b out, generator_b_1 of 10 must carry its share of all, 3.165 MW, "
-            "with a rating of 3 MW; it would trip after 1 h ") != std::string::npos);
+  CHECK(outcome.output.find("limits first: with side a, feed b out, generator_b_1 of 10 must carry its share of all, "
+                            "batteries recharging, "
+                            "3.525 MW, with a rating of 3 MW; it would trip after 6.") != std::string::npos);
   CHECK(outcome.output.find("ratings are consistent") == std::string::npos);
 }
 

@@ -275,10 +275,12 @@ TEST_CASE("mistakes in a scenario are reported with what was expected", "[scenar
   }
   SECTION("events") {
     check("events=[{ at: 2 h, fail: cdu_1 }]", "event after 2 h, but the run ends after 1 h | ");
-    check("events=[{ at: 2 min }]",
-          "event does nothing | an event has one of: fail, restore, open, close, set, stick, clog, slow, drain, resume");
+    check(
+        "events=[{ at: 2 min }]",
+        "event does nothing | an event has one of: fail, restore, open, close, set, stick, clog, slow, drain, resume");
     check("events=[{ at: 2 min, fail: cdu_1, restore: cdu_2 }]",
-          "event does several things | an event has one of: fail, restore, open, close, set, stick, clog, slow, drain, resume");
+          "event does several things | an event has one of: fail, restore, open, close, set, stick, clog, slow, drain, "
+          "resume");
     check("events=[{ fail: cdu_1 }]",
           "event needs 'at' | Time after the start; or a local time, 18:00 or 2026-07-15T18:00, where it is next.");
     check("events=[{ at: 2 min, set: loop_1.suply_temperature, by: 8 K }]",

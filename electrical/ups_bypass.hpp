@@ -15,8 +15,8 @@
 
 namespace wattloop::electrical {
 
-struct StaticBypass {
-  static constexpr std::string_view kind = "static_bypass", noun = "static bypass", plural = "static bypasses";
+struct UpsBypass {
+  static constexpr std::string_view kind = "ups_bypass", noun = "UPS bypass", plural = "UPS bypasses";
   static constexpr std::string_view doc = "The static bypass of a UPS.";
   struct Params {
     double rated_w = required;
@@ -46,8 +46,7 @@ struct StaticBypass {
   static constexpr std::string_view metered_under = "ups";
   static constexpr auto columns() { return passage_columns; }
   static constexpr auto ratings() {
-    return std::array{
-        Rating<StaticBypass>{"power", [](const Params& p) { return p.rated_w; }, "what its UPS does not"}};
+    return std::array{Rating<UpsBypass>{"power", [](const Params& p) { return p.rated_w; }, "what its UPS does not"}};
   }
 
   static constexpr double endured_at_limit_s = 3600.0;
@@ -55,11 +54,11 @@ struct StaticBypass {
     return endures_points(p.overload_limit_ratio, {p.overload_limit_ratio, endured_at_limit_s},
                           {1.2 * p.overload_limit_ratio, p.overload_120_s}, {breaker_opens_s, p.overload_recovery_s});
   }
-  static constexpr auto limits() { return std::array{Limit<StaticBypass>{"loading", "1", &endurance, Beyond::trip}}; }
+  static constexpr auto limits() { return std::array{Limit<UpsBypass>{"loading", "1", &endurance, Beyond::trip}}; }
 
   static constexpr LossCurve loss_curve(const Params& p) noexcept { return {.linear_ratio = p.loss_fraction}; }
 };
 
-static_assert(PassageKind<StaticBypass>);
+static_assert(PassageKind<UpsBypass>);
 
 }  // namespace wattloop::electrical
