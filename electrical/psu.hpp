@@ -14,7 +14,7 @@ struct PsuParams {
 
   double rated_w = required;
   int supplies = 2;
-  int cords = 1;
+  int cords = 2;
   double efficiency_at_10_fraction = required;
   double efficiency_at_20_fraction = required;
   double efficiency_at_50_fraction = required;

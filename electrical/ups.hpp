@@ -8,6 +8,9 @@
 // Its rating holds in air of up to 40 degC; above it falls by 2 % for each kelvin, to 80 % at 50 degC, where it switches off
 // (estimates: data sheets allow 0 to 40 degC, and 50 degC with less load).
 //
+// Its loss warms its electronics, and these the air; its batteries follow the air. Both where a heat capacity says so:
+//   C_e dT_e/dt = loss - K_e (T_e - T_air),  K_e = rated loss / rise        C_b dT_b/dt = K_b (T_air - T_b),  K_b = C_b / time
+//
 // Verified in tests/verification/power/equipment_losses.cpp and ups_battery.cpp, overload in tests/verification/power/overload.cpp.
 #pragma once
 
@@ -39,6 +42,10 @@ struct Ups {
     double rated_air_k = 313.15;
     double derating_per_k = 0.02;
     double shutdown_air_k = 323.15;
+    double electronics_j_per_k = 0.0;
+    double electronics_rise_k = 25.0;
+    double battery_j_per_k = 0.0;
+    double battery_warming_s = 18000.0;
 
     static constexpr auto fields() {
       using P = Params;
@@ -76,6 +83,14 @@ struct Ups {
                    "Share of its rated power that it carries less for each kelvin above."},
           Field<P>{&P::shutdown_air_k, "shutdown_air_temperature", "K", Range::positive,
                    "Air around it in which it switches off."},
+          Field<P>{&P::electronics_j_per_k, "electronics_heat_capacity", "J/K", Range::non_negative,
+                   "Heat capacity of the electronics of one module; 0: its loss warms the air at once."},
+          Field<P>{&P::electronics_rise_k, "electronics_rise", "delta_K", Range::positive,
+                   "How much warmer than the air its electronics are at rated power."},
+          Field<P>{&P::battery_j_per_k, "battery_heat_capacity", "J/K", Range::non_negative,
+                   "Heat capacity of the battery of one module; 0: it stores no heat."},
+          Field<P>{&P::battery_warming_s, "battery_warming_time", "s", Range::positive,
+                   "Time constant with which the battery follows the air: its heat capacity over the conductance."},
       };
     }
   };
@@ -115,6 +130,11 @@ struct Ups {
             .linear_ratio = p.linear_loss_fraction,
             .quadratic_per_w = p.quadratic_loss_fraction / p.rated_w};
   }
+  /// From the electronics to the air, and between air and batteries.
+  static constexpr double electronics_w_per_k(const Params& p) noexcept {
+    return loss_w(loss_curve(p), p.rated_w) / p.electronics_rise_k;
+  }
+  static constexpr double battery_w_per_k(const Params& p) noexcept { return p.battery_j_per_k / p.battery_warming_s; }
   /// It carries rated output, and the loss that goes with it, for the battery time.
   static constexpr Battery battery(const Params& p) noexcept {
     return {.energy_j = (p.rated_w + loss_w(loss_curve(p), p.rated_w)) * p.battery_time_s,

@@ -71,8 +71,9 @@ void LimitTable::take_hot_air(const Outage& outage, const PlantSnapshot& snapsho
   const electrical::PowerTree& tree = snapshot.plant.power_tree;
   for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
     const double limit_k = tree.branch_limit[b].in_air.off_above_k;
-    if (tree.branch_room[b] == electrical::outdoors || !std::isfinite(limit_k)) continue;
-    const double air_k = snapshot.node_k(snapshot.plant.rooms[static_cast<std::size_t>(tree.branch_room[b])].node);
+    const std::size_t air = air_around(snapshot.plant, b);
+    if (air == no_part || !std::isfinite(limit_k)) continue;
+    const double air_k = snapshot.evaluation.signals[air];
     keep({.of = plural_of(std::string(tree.branch_kind[b])),
           .name = tree.branch_name[b],
           .quantity = "air_temperature",

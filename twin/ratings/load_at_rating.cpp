@@ -162,9 +162,8 @@ class Reader {
   /// Over what its modules in service, in the air of their room, leave of its rating: nothing where that is so hot that it switches off.
   void read_branch(const RatedLoad& load, const std::string& of, std::size_t branch) {
     const electrical::OverloadLimit& limit = tree_.branch_limit[branch];
-    const int room = tree_.branch_room[branch];
-    const double air_k =
-        room == electrical::outdoors ? 0.0 : now_.node_k(plant_.rooms[static_cast<std::size_t>(room)].node);
+    const std::size_t air = air_around(plant_, branch);
+    const double air_k = air == no_part ? 0.0 : now_.evaluation.signals[air];
     const bool is_off = air_k > limit.in_air.off_above_k;
     std::string carries(load.carries);
     if (is_off) carries += fmt::format(", off in air of {}", format_quantity(air_k, "K"));

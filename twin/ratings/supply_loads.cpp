@@ -18,12 +18,13 @@ std::vector<LoadAtRating> loads_of_supplies(const PlantSnapshot& now, const Rack
   const double share = is_on_one ? supplies.one_cord_share : 1.0, rated_w = racks.hardware.psu.rated_w;
   const double given_w = share * supplies.curve.output_w(now.load_w(load) / racks.nodes / share);
   const std::string carries = "DC power at the nameplate of the node" + fans;
-  std::vector<LoadAtRating> loads{{"psu" + of, "power supplies of a node" + of + (is_on_one ? ", one cord" : ""),
-                                   carries, given_w, share * rated_w, "W"}};
-  if (!has_two || is_on_one || supplies.one_cord_share == 1.0) return loads;
-  loads.push_back({"one cord" + of, "power supplies of a node" + of + " on one of two cords", carries, given_w,
-                   supplies.one_cord_share * rated_w, "W"});
-  return loads;
+  const std::string name = "power supplies of a node" + of;
+  const LoadAtRating all{"psu" + of, name, carries, given_w, share * rated_w, "W"};
+  if (!has_two || supplies.one_cord_share == 1.0) return {all};
+  const LoadAtRating half{"one cord" + of, name + " on one of two cords",     carries,
+                          given_w,         supplies.one_cord_share * rated_w, "W"};
+  if (is_on_one) return {half};
+  return {all, half};
 }
 
 double Recharge::carried_by_w(std::string_view source) {

@@ -39,6 +39,7 @@ twin::NodeHardware node_hardware() {
   node.units = {{"gpu", 8, 0.75, 0.0, {"cold_plate", gpu}}, {"rest", 1, 0.25, 1.0, {"node_rest", rest}}};
   node.split = {.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
   node.psu = {.rated_w = 13200.0,
+              .cords = 1,
               .efficiency_at_10_fraction = 0.90,
               .efficiency_at_20_fraction = 0.94,
               .efficiency_at_50_fraction = 0.96,

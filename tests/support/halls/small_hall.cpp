@@ -70,6 +70,7 @@ twin::Scenario small_hall_scenario() {
   cooling.crahs.front() = crahs(2, 40e3);
   scenario.power.transformer = {.rated_va = 2000e3, .no_load_loss_w = 3000.0, .load_loss_w = 16000.0};
   scenario.power.ups.rated_w = 1500e3;
+  scenario.power.ups_bypass = "none";
   scenario.power.pdus = 8;
   scenario.power.rooms = {
       .is_given = true, .room = {.volume_m3 = 200.0, .mass_heat_capacity_j_per_k = 1e6}, .crahs = crahs(2, 60e3)};

@@ -31,12 +31,6 @@ bool may_return(const Plant& plant, const PlantState& state, std::size_t branch,
 
 }  // namespace
 
-std::size_t air_around(const Plant& plant, std::size_t branch) noexcept {
-  const int room = plant.power_tree.branch_room[branch];
-  if (room == electrical::outdoors) return no_part;
-  return plant.nodes[plant.rooms[static_cast<std::size_t>(room)].node].temperature_signal;
-}
-
 void go_to_bypass(const Plant& plant, std::size_t branch, PlantState& state) {
   const std::size_t bypass = bypass_of(plant.power_tree, branch);
   if (bypass == no_part) return;

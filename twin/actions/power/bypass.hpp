@@ -15,9 +15,6 @@
 
 namespace wattloop::twin {
 
-/// State of the air around a branch; `no_part` outdoors.
-std::size_t air_around(const Plant& plant, std::size_t branch) noexcept;
-
 /// Notes when a branch that protection has just opened tries to carry again, if it has a bypass.
 void go_to_bypass(const Plant& plant, std::size_t branch, PlantState& state);
 

@@ -209,6 +209,12 @@ struct Room {
   bool has_adjustable_cooling = false;  ///< these alone cool it, with valves in their water
 };
 
+/// What the loss of a branch warms before the air around it.
+struct LossBodyAt {
+  std::size_t room = 0;  ///< in `Diagram::rooms`
+  JunctionId body;
+};
+
 /// Water through each door of a sort.
 struct DoorFlow {
   FlowId flow;
@@ -359,6 +365,7 @@ class Diagram {
   std::vector<Guard> guards;
   std::vector<std::size_t> branch_meter;
   std::vector<Room> rooms;  ///< those of the hall first, in the order of its spec
+  std::vector<LossBodyAt> loss_bodies;
   std::vector<Row> rows;
   std::vector<CoolantLoop> coolant_loops;
   std::vector<RackPlace> rack_places;          ///< [rack of nodes]

@@ -85,8 +85,8 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
   for (const PowerBlockSpec& block : power.named_blocks) {
     blocks.push_back({.name = block.name,
                       .substations = block.has_substation ? 1 : 0,
-                      .transformers = 1,
-                      .ups = block.is_without_ups ? 0 : 1,
+                      .transformers = block.low_voltage_buses,
+                      .ups = block.is_without_ups ? 0 : block.low_voltage_buses,
                       .generators = block.generators.is_given ? block.generators.count : 0,
                       .pdus = block.pdus,
                       .pdu_rooms = pdu_rooms(scenario, plant, block)});
@@ -106,8 +106,8 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
           .towers = static_cast<int>(parts_of<physics::TowerCell>(plant).size()),
           .sides = power.sides(),
           .substations_per_side = power.has_substation ? 1 : 0,
-          .transformers_per_side = 1,  // as many as the diagram has: modules of one are one
-          .ups_per_side = power.is_without_ups ? 0 : 1,
+          .transformers_per_side = power.low_voltage_buses,  // as many as the diagram has: modules of one are one
+          .ups_per_side = power.is_without_ups ? 0 : power.low_voltage_buses,
           .generators_per_side = power.generators.is_given ? power.generators.count : 0,
           .pdus_per_side = power.pdus,
           .pdu_rooms_of_sides = std::move(pdu_rooms_of_sides),

@@ -41,6 +41,8 @@ class CordPlan {
   std::vector<Cord> cords(std::size_t rack) const;
   /// Blocks that a motor draws from: the first that is live.
   std::vector<std::size_t> motor_blocks(std::size_t motor) const;
+  /// How many motors hang on the same blocks, in the same order, before it.
+  std::size_t motor_turn(std::size_t motor) const { return motor / motor_turns_.size(); }
   /// Whether the second cord of a rack waits behind a static switch; else both share.
   bool racks_transfer() const { return racks_transfer_; }
 

@@ -4,12 +4,17 @@
 //                                      |
 //   generator_s_1 ... generator_s_n  --+
 //
+// A block of several low-voltage buses has transformer_s_1, ups_s_1, ... at its first one, and so on: unit substations, each with an equal
+// part of the generators and PDUs, which are numbered through.
+//
 // Cords of racks and transfer switches of motors are laid over the blocks by a plan (twin/build/templates/cord_plan.hpp). With
 // `topology: single` the PDUs of the one block are `pdu_1` ... `pdu_n`. Fans of rear doors hang on the cords of their rack. Motors
 // hang behind the UPS or on the low voltage before it, of the blocks that their turn or `cords` give. Transformers and generators stand outdoors, a UPS in the electrical room of
 // its block where the hall has one, PDUs in the room of the racks that hang on them (twin/build/templates/pdu_rooms.hpp).
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -29,16 +34,16 @@ using electrical::OneLineDiagram;
 using electrical::outdoors;
 using electrical::Source;
 
-constexpr int only_room = 0;  ///< of a hall whose UPS have none of their own: several are refused before
-
 using Blocks = std::vector<PowerBlockSpec>;
 
 std::string utility_bus(const std::string& block) { return fmt::format("utility_{}.bus", block); }
-std::string low_voltage_bus(const std::string& block) { return fmt::format("transformer_{}.output", block); }
+std::string substation_bus(const std::string& block) { return fmt::format("substation_{}.output", block); }
+std::string low_voltage_bus(const std::string& at) { return fmt::format("transformer_{}.output", at); }
 
-/// What PDUs, and motors that do not stop, hang on.
-std::string protected_bus(const PowerBlockSpec& block) {
-  return block.is_without_ups ? low_voltage_bus(block.name) : fmt::format("ups_{}.output", block.name);
+/// What PDUs, and motors that do not stop, hang on at a low-voltage bus of the block.
+std::string protected_bus(const PowerBlockSpec& block, int bus) {
+  const std::string at = block.name_at(bus);
+  return block.is_without_ups ? low_voltage_bus(at) : fmt::format("ups_{}.output", at);
 }
 
 std::string pdu_name(const PowerSpec& spec, const std::string& block, std::size_t index) {
@@ -50,11 +55,6 @@ std::string generator_name(const std::string& block, int index) {
   return fmt::format("generator_{}_{}", block, index + 1);
 }
 
-int room_of_ups(const std::vector<Room>& rooms, const std::string& block) {
-  const auto room = std::ranges::find(rooms, fmt::format("electrical_room_{}", block), &Room::name);
-  return room == rooms.end() ? only_room : static_cast<int>(room - rooms.begin());
-}
-
 /// Of `topology` no one says how many modules may be out.
 int spare_modules(const PowerSpec& spec, int redundant) {
   return spec.has_named_blocks() || redundant > 0 ? redundant : electrical::not_said;
@@ -63,76 +63,82 @@ int spare_modules(const PowerSpec& spec, int redundant) {
 /// From the feed to the low voltage.
 void add_supply(const PowerSpec& spec, const PowerBlockSpec& block, OneLineDiagram& diagram) {
   const std::string& name = block.name;
-  const std::string substation = fmt::format("substation_{}", name);
-  const std::string substation_bus = substation + ".output";
+  const std::string above = block.has_substation ? substation_bus(name) : utility_bus(name);
   diagram.buses.push_back({utility_bus(name)});
-  if (block.has_substation) diagram.buses.push_back({substation_bus});
-  diagram.buses.push_back({low_voltage_bus(name)});
+  if (block.has_substation) diagram.buses.push_back({above});
+  for (const std::string& at : block.names_at_buses()) diagram.buses.push_back({low_voltage_bus(at)});
   diagram.sources.push_back({.name = fmt::format("utility_{}", name), .bus = utility_bus(name)});
   if (block.has_substation) {
-    diagram.branches.push_back({.name = substation,
+    diagram.branches.push_back({.name = fmt::format("substation_{}", name),
                                 .from = utility_bus(name),
-                                .to = substation_bus,
+                                .to = above,
                                 .equipment = electrical::Substation::Params{block.substation},
                                 .modules = 1,
                                 .room = outdoors});
   }
-  diagram.branches.push_back({.name = fmt::format("transformer_{}", name),
-                              .from = block.has_substation ? substation_bus : utility_bus(name),
-                              .to = low_voltage_bus(name),
-                              .equipment = block.transformer,
-                              .modules = block.transformers,
-                              .room = outdoors,
-                              .spare_modules = spare_modules(spec, block.redundant_transformers)});
+  for (const std::string& at : block.names_at_buses()) {
+    diagram.branches.push_back({.name = fmt::format("transformer_{}", at),
+                                .from = above,
+                                .to = low_voltage_bus(at),
+                                .equipment = block.transformer,
+                                .modules = block.transformers / block.low_voltage_buses,
+                                .room = outdoors,
+                                .spare_modules = spare_modules(spec, block.redundant_transformers)});
+  }
   const GeneratorsSpec& generators = block.generators;
   for (int g = 0; generators.is_given && g < generators.count; ++g) {
     diagram.sources.push_back({.name = generator_name(name, g),
-                               .bus = low_voltage_bus(name),
+                               .bus = low_voltage_bus(block.name_at(block.bus_of(g, generators.count))),
                                .equipment = generators.generator,
                                .normally_live = false});
   }
 }
 
-/// The static bypass around the UPS of a block.
-electrical::Branch bypass_of(const PowerBlockSpec& block, const electrical::Branch& ups) {
+/// The static bypass around a UPS of a block.
+electrical::Branch bypass_of(const PowerBlockSpec& block, const electrical::Branch& ups, int room) {
   return {.name = ups.name + ".bypass",
           .from = ups.from,
           .to = ups.to,
-          .equipment = electrical::UpsBypass::Params{.rated_w = block.ups_modules * block.ups.rated_w,
+          .equipment = electrical::UpsBypass::Params{.rated_w = ups.modules * block.ups.rated_w,
                                                      .loss_fraction = block.ups.bypass_loss_fraction,
                                                      .overload_limit_ratio = block.ups.bypass_limit_ratio},
           .modules = 1,
-          .room = ups.room,
+          .room = room,
           .normally_closed = false,
           .bypassed = ups.name,
           .bypass_return_s = block.ups.bypass_return_s};
 }
 
-/// From the low voltage to the PDUs, which stand in those rooms.
-void add_protected(const PowerSpec& spec, const PowerBlockSpec& block, const std::vector<Room>& rooms,
-                   const std::vector<std::size_t>& pdu_rooms, OneLineDiagram& diagram) {
-  if (!block.is_without_ups) {
-    diagram.buses.push_back({protected_bus(block)});
-    diagram.branches.push_back({.name = fmt::format("ups_{}", block.name),
-                                .from = low_voltage_bus(block.name),
-                                .to = protected_bus(block),
+/// At each low-voltage bus, in the room of the block. The loss warms that room, or electronics (declare_ups_heat), which are numbered behind the rooms.
+void add_ups(const PowerSpec& spec, const PowerBlockSpec& block, int room, OneLineDiagram& diagram) {
+  for (int bus = 0; bus < block.low_voltage_buses; ++bus) {
+    const std::string at = block.name_at(bus);
+    diagram.buses.push_back({protected_bus(block, bus)});
+    diagram.branches.push_back({.name = fmt::format("ups_{}", at),
+                                .from = low_voltage_bus(at),
+                                .to = protected_bus(block, bus),
                                 .equipment = block.ups,
-                                .modules = block.ups_modules,
-                                .room = room_of_ups(rooms, block.name),
+                                .modules = block.ups_modules / block.low_voltage_buses,
+                                .room = block.ups.electronics_j_per_k > 0.0 ? diagram.rooms++ : room,
                                 .spare_modules = spare_modules(spec, block.redundant_ups_modules),
                                 .module_separator = ".module_",
                                 .shares_battery = block.ups_batteries == "shared"});
-    if (block.ups_bypass == "static") diagram.branches.push_back(bypass_of(block, diagram.branches.back()));
+    if (block.ups_bypass == "static") diagram.branches.push_back(bypass_of(block, diagram.branches.back(), room));
   }
-  for (std::size_t p = 0; p < static_cast<std::size_t>(block.pdus); ++p) {
-    const std::string name = pdu_name(spec, block.name, p);
+}
+
+/// Behind the UPS, or at the low voltage where there is none, in those rooms.
+void add_pdus(const PowerSpec& spec, const PowerBlockSpec& block, const std::vector<std::size_t>& pdu_rooms,
+              OneLineDiagram& diagram) {
+  for (int p = 0; p < block.pdus; ++p) {
+    const std::string name = pdu_name(spec, block.name, static_cast<std::size_t>(p));
     diagram.buses.push_back({name + ".output"});
     diagram.branches.push_back({.name = name,
-                                .from = protected_bus(block),
+                                .from = protected_bus(block, block.bus_of(p, block.pdus)),
                                 .to = name + ".output",
                                 .equipment = block.pdu,
                                 .modules = 1,
-                                .room = static_cast<int>(pdu_rooms[p])});
+                                .room = static_cast<int>(pdu_rooms[static_cast<std::size_t>(p)])});
   }
 }
 
@@ -175,11 +181,13 @@ class Hanger {
     return buses;
   }
 
-  /// On the blocks that its cords name, in their order; else in turn.
+  /// On the blocks that its cords name, in their order; else in turn, as on the low-voltage buses of a block.
   std::vector<std::string> motor_buses(const DeclaredLoad& load) const {
     std::vector<std::string> buses;
     const auto hang_on = [&](const PowerBlockSpec& block) {
-      buses.push_back(load.at == SupplyPoint::ups ? protected_bus(block) : low_voltage_bus(block.name));
+      const auto turn = static_cast<int>(plan_.motor_turn(load.place));
+      const int bus = turn % block.low_voltage_buses;
+      buses.push_back(load.at == SupplyPoint::ups ? protected_bus(block, bus) : low_voltage_bus(block.name_at(bus)));
     };
     for (const std::string& name : load.blocks) hang_on(*std::ranges::find(blocks_, name, &PowerBlockSpec::name));
     if (!load.blocks.empty()) return buses;
@@ -227,24 +235,26 @@ void declare_loss_meters(Diagram& diagram) {
   }
 }
 
+/// The generators of each low-voltage bus, which start and stop together; none where none are installed.
 void declare_standby(Diagram& diagram, const Blocks& blocks) {
   const electrical::PowerTree& tree = diagram.power_tree;
   for (const PowerBlockSpec& block : blocks) {
     const GeneratorsSpec& spec = block.generators;
-    if (!spec.is_given) continue;
-    StandbyPart part{.name = fmt::format("generator_{}", block.name),
-                     .bus = 0,
-                     .sources = {},
-                     .is_enabled = spec.is_enabled,
-                     .start_time_s = spec.generator.start_time_s,
-                     .retransfer_delay_s = spec.generator.retransfer_delay_s};
-    for (int g = 0; g < spec.count; ++g) {
+    std::map<int, std::vector<std::size_t>> sets;  // by the bus of the tree
+    for (int g = 0; spec.is_given && g < spec.count; ++g) {
       if (const auto source = electrical::find_source(tree, generator_name(block.name, g)))
-        part.sources.push_back(*source);
+        sets[tree.source_bus[*source]].push_back(*source);
     }
-    if (part.sources.empty()) continue;  // none installed
-    part.bus = static_cast<std::size_t>(tree.source_bus[part.sources.front()]);
-    diagram.standby.push_back(std::move(part));
+    for (auto& [bus, sources] : sets) {
+      const bool is_only_one = block.low_voltage_buses > 1 && sources.size() == 1;
+      diagram.standby.push_back(
+          {.name = is_only_one ? tree.source_name[sources.front()] : fmt::format("generator_{}_*", block.name),
+           .bus = static_cast<std::size_t>(bus),
+           .sources = std::move(sources),
+           .is_enabled = spec.is_enabled,
+           .start_time_s = spec.generator.start_time_s,
+           .retransfer_delay_s = spec.generator.retransfer_delay_s});
+    }
   }
 }
 
@@ -257,29 +267,34 @@ void declare_blocks(Diagram& diagram, const PowerSpec& power, const Blocks& bloc
   if (power.laid_out_as() == "single") return;
   std::vector<BlockPart> parts;
   for (const PowerBlockSpec& block : blocks) {
-    const std::string feed = fmt::format("utility_{}", block.name), ups = fmt::format("ups_{}", block.name);
+    const std::string feed = fmt::format("utility_{}", block.name);
     BlockPart part{fmt::format("{} {}", power.has_named_blocks() ? "block" : "side", block.name), feed, {}};
     if (electrical::find_source(tree, feed)) part.members.push_back(feed);
     for (int g = 0; block.generators.is_given && g < block.generators.count; ++g) {
       if (electrical::find_source(tree, generator_name(block.name, g)))
         part.members.push_back(generator_name(block.name, g));
     }
-    if (electrical::find_branch(tree, ups))
+    for (const std::string& at : block.names_at_buses()) {
+      if (block.is_without_ups) continue;
+      const std::string ups = fmt::format("ups_{}", at);
+      if (!electrical::find_branch(tree, ups)) return;
       part.members.push_back(ups);
-    else if (!block.is_without_ups)
-      return;
+    }
     parts.push_back(std::move(part));
   }
   diagram.blocks = std::move(parts);
 }
 
 /// A motor goes on through the gap of its transfer switch where that is a static one: behind UPS of all blocks that it hangs on.
-void declare_ride_through(Diagram& diagram, const PowerSpec& power) {
+void declare_ride_through(Diagram& diagram, const PowerSpec& power, const Blocks& blocks) {
   const electrical::PowerTree& tree = diagram.power_tree;
+  std::set<std::string> without_ups;
+  for (const PowerBlockSpec& block : blocks) {
+    if (!block.is_without_ups) continue;
+    for (const std::string& at : block.names_at_buses()) without_ups.insert(low_voltage_bus(at));
+  }
   const auto is_behind_ups = [&](int bus) {
-    return bus == electrical::no_bus || std::ranges::none_of(diagram.without_ups, [&](const std::string& block) {
-             return tree.bus_name[static_cast<std::size_t>(bus)] == low_voltage_bus(block);
-           });
+    return bus == electrical::no_bus || !without_ups.contains(tree.bus_name[static_cast<std::size_t>(bus)]);
   };
   for (MotorPart& motor : diagram.motors)
     motor.rides_through =
@@ -295,7 +310,9 @@ OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power) {
   const Hanger hanger(power, blocks, diagram);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     add_supply(power, blocks[b], one_line);
-    add_protected(power, blocks[b], diagram.rooms, hanger.pdu_rooms(b), one_line);
+    if (!blocks[b].is_without_ups)
+      add_ups(power, blocks[b], static_cast<int>(room_of_ups(diagram, blocks[b].name)), one_line);
+    add_pdus(power, blocks[b], hanger.pdu_rooms(b), one_line);
   }
   for (const DeclaredLoad& load : diagram.loads) one_line.loads.push_back(hanger.hung(load));
   return one_line;
@@ -304,6 +321,7 @@ OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power) {
 void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems) {
   const Blocks blocks = scenario.power.blocks();
   lay_motors(diagram, scenario.power, problems);
+  declare_ups_heat(diagram, scenario);
   OneLineDiagram one_line = one_line_of(diagram, scenario.power);
   change_diagram(scenario, one_line, problems);
   if (!problems.empty()) return;
@@ -312,7 +330,7 @@ void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems) {
   declare_batteries(diagram);
   declare_standby(diagram, blocks);
   declare_blocks(diagram, scenario.power, blocks);
-  declare_ride_through(diagram, scenario.power);
+  declare_ride_through(diagram, scenario.power, blocks);
 }
 
 }  // namespace wattloop::twin

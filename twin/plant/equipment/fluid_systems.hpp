@@ -37,6 +37,12 @@ struct RoomPart {
   bool has_adjustable_cooling = false;       ///< air handlers alone cool it, with valves in their water
 };
 
+/// Electronics that the loss of a branch of the power tree warms first. In the tree such bodies are numbered behind the rooms.
+struct LossBody {
+  std::size_t room = 0;  ///< whose air is around it, in Plant::rooms
+  std::size_t sink = 0;  ///< of heat
+};
+
 /// Inputs of the weather; none in a hall that does not feel it.
 struct OutsideInputs {
   std::size_t dry_bulb = no_part;

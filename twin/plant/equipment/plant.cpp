@@ -41,4 +41,12 @@ std::size_t die_slot(const Plant& plant, std::size_t gpu) {
   return plant.groups[group.gpu_units]->state_slot(0, group.unit_of(gpu));
 }
 
+std::size_t air_around(const Plant& plant, std::size_t branch) noexcept {
+  const int warmed = plant.power_tree.branch_room[branch];
+  if (warmed == electrical::outdoors) return no_part;
+  const auto number = static_cast<std::size_t>(warmed), rooms = plant.rooms.size();
+  const std::size_t room = number < rooms ? number : plant.loss_bodies[number - rooms].room;
+  return plant.nodes[plant.rooms[room].node].temperature_signal;
+}
+
 }  // namespace wattloop::twin

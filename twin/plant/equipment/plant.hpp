@@ -133,6 +133,7 @@ struct Plant {
   std::vector<std::string> without_ups;   ///< blocks whose PDUs hang on the low voltage
   std::vector<Guard> guards;              ///< states that stop the integrator where they fall through a level
   std::vector<RoomPart> rooms;            ///< those of the hall first; rooms of the power tree
+  std::vector<LossBody> loss_bodies;      ///< of UPS whose electronics store heat
   std::vector<UseOfPower> uses;           ///< what loads are for
   std::vector<std::size_t> load_use;      ///< [load_count] number in `uses`
   std::vector<std::size_t> branch_meter;  ///< [branch] of the power tree: number in `meters.loss`
@@ -152,6 +153,8 @@ struct Plant {
 
 /// Number of a use in `Plant::uses`, of a system in `Plant::systems`, by name. Throw std::out_of_range for one that is not there.
 std::size_t use_number(const Plant& plant, std::string_view name);
+/// Signal of the temperature of the air around a branch of the power tree; `no_part` outdoors.
+std::size_t air_around(const Plant& plant, std::size_t branch) noexcept;
 const SystemPart& system_named(const Plant& plant, std::string_view name);
 
 /// The group of racks of a GPU, its name, and the place of its die in the states.

@@ -8,6 +8,7 @@ std::vector<std::size_t> tree_sinks(const Plant& plant) {
   std::vector<std::size_t> sinks{plant.meters.feed, plant.meters.outdoors, plant.meters.electrical_loss};
   for (const LossMeter& loss : plant.meters.loss) sinks.push_back(loss.meter);
   for (const RoomPart& room : plant.rooms) sinks.push_back(room.sink);
+  for (const LossBody& body : plant.loss_bodies) sinks.push_back(body.sink);
   for (const BatteryPart& battery : plant.batteries) sinks.push_back(battery.charge_state);
   return sinks;
 }

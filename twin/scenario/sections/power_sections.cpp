@@ -15,11 +15,14 @@ FieldRef number_of(int& count, std::string_view name, std::string_view doc) {
 }
 
 FieldRef spares_of(int& redundant) {
-  return {&redundant, FieldInfo{"redundant",
-                                {},
-                                Range::non_negative,
-                                "So many of them may be out while the others carry everything: `check` takes them out.",
-                                {}}};
+  return {
+      &redundant,
+      FieldInfo{
+          "redundant",
+          {},
+          Range::non_negative,
+          "So many of them at a low-voltage bus may be out while the others carry everything: `check` takes them out.",
+          {}}};
 }
 
 FieldRef batteries_of(std::string& batteries) {
@@ -47,6 +50,17 @@ void check_spares(const Node& map, std::string_view noun, int count, int redunda
                           fmt::format("less than there are: at most {}", count - 1)));
 }
 
+/// Each low-voltage bus has as many as the others.
+void check_division(const Node& map, std::string_view key, std::string_view noun, int count, int buses,
+                    Problems& problems) {
+  if (count % buses == 0) return;
+  const Node* written = find(map, key);
+  const int below = count / buses * buses;
+  problems.add(problem_at(written != nullptr ? *written : map,
+                          fmt::format("{} {} cannot be divided equally among {} low-voltage buses", count, noun, buses),
+                          below > 0 ? fmt::format("{} or {}", below, below + buses) : fmt::format("{}", buses)));
+}
+
 Section substation_section(PowerBlockSpec& block) {
   return {.key = "substation",
           .doc = "One transformer from the utility's high voltage for each side.",
@@ -59,23 +73,32 @@ Section substation_section(PowerBlockSpec& block) {
 Section transformers_section(PowerBlockSpec& block) {
   return {.key = "transformers",
           .doc = "Transformers from medium to low voltage.",
-          .fields = {number_of(block.transformers, "count", "Transformers in parallel."),
+          .fields = {number_of(block.transformers, "count", "Transformers, in parallel at each low-voltage bus."),
+                     number_of(block.low_voltage_buses, "low_voltage_buses",
+                               "Low-voltage buses that transformers, generators, UPS modules and PDUs are divided "
+                               "among, equally: as many as transformers, if each is a unit substation."),
                      spares_of(block.redundant_transformers)},
           .device = {transformer_device(block.transformer)},
           .device_name = &block.transformer_name,
           .check = [&block](const Node& map, Problems& problems) {
-            check_spares(map, "transformers", block.transformers, block.redundant_transformers, problems);
+            const int buses = block.low_voltage_buses;
+            check_division(map, "count", "transformers", block.transformers, buses, problems);
+            check_spares(map, "transformers", block.transformers / buses, block.redundant_transformers, problems);
           }};
 }
 
-Section generators_section(GeneratorsSpec& generators) {
+Section generators_section(PowerBlockSpec& block) {
+  GeneratorsSpec& generators = block.generators;
   return {.key = "generators",
           .doc = "Standby generators at the low voltage of each side, behind its transformers.",
           .fields = field_refs(generators),
           .device = {generator_device(generators)},
           .device_name = &generators.generator_name,
           .is_given = &generators.is_given,
-          .is_optional = true};
+          .is_optional = true,
+          .check = [&block](const Node& map, Problems& problems) {
+            check_division(map, "count", "generators", block.generators.count, block.low_voltage_buses, problems);
+          }};
 }
 
 Section ups_section(PowerBlockSpec& block) {
@@ -88,7 +111,9 @@ Section ups_section(PowerBlockSpec& block) {
           .device_name = &block.ups_name,
           .is_none = &block.is_without_ups,
           .check = [&block](const Node& map, Problems& problems) {
-            check_spares(map, "modules", block.ups_modules, block.redundant_ups_modules, problems);
+            const int buses = block.low_voltage_buses;
+            check_division(map, "modules", "UPS modules", block.ups_modules, buses, problems);
+            check_spares(map, "modules", block.ups_modules / buses, block.redundant_ups_modules, problems);
           }};
 }
 
@@ -97,7 +122,10 @@ Section pdus_section(PowerBlockSpec& block) {
           .doc = "Power distribution units with their busways.",
           .fields = {number_of(block.pdus, "count", "Units; racks are shared out among them.")},
           .device = {pdu_device(block)},
-          .device_name = &block.pdu_name};
+          .device_name = &block.pdu_name,
+          .check = [&block](const Node& map, Problems& problems) {
+            check_division(map, "count", "PDUs", block.pdus, block.low_voltage_buses, problems);
+          }};
 }
 
 Section rooms_section(ElectricalRoomsSpec& rooms) {
@@ -114,8 +142,8 @@ Section rooms_section(ElectricalRoomsSpec& rooms) {
 }  // namespace
 
 std::vector<Section> equipment_sections(PowerBlockSpec& block) {
-  return {substation_section(block), transformers_section(block), generators_section(block.generators),
-          ups_section(block), pdus_section(block)};
+  return {substation_section(block), transformers_section(block), generators_section(block), ups_section(block),
+          pdus_section(block)};
 }
 
 Section power_section(PowerSpec& power) {

@@ -3,7 +3,19 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
+
 namespace wattloop::twin {
+
+std::string PowerBlockSpec::name_at(int bus) const {
+  return low_voltage_buses == 1 ? name : fmt::format("{}_{}", name, bus + 1);
+}
+
+std::vector<std::string> PowerBlockSpec::names_at_buses() const {
+  std::vector<std::string> names;
+  for (int bus = 0; bus < low_voltage_buses; ++bus) names.push_back(name_at(bus));
+  return names;
+}
 
 std::vector<PowerBlockSpec> PowerSpec::blocks() const {
   if (has_named_blocks()) return named_blocks;

@@ -48,16 +48,17 @@ struct CordsSpec {
   NamesSpec motors, blocks;
 };
 
-/// One way of power, from a feed of its own to its PDUs.
+/// One way of power, from a feed of its own to its PDUs. Counts are those of the block.
 struct PowerBlockSpec {
   std::string name = "a";
   int transformers = 1;
+  int low_voltage_buses = 1;       ///< that transformers, generators, UPS modules and PDUs are divided among, equally
   int redundant_transformers = 0;  ///< that may be out at full load
   bool is_without_ups = false;     ///< its PDUs hang on the low voltage
   int ups_modules = 1;
   int redundant_ups_modules = 0;
   std::string ups_batteries = "per_module";
-  std::string ups_bypass = "none";
+  std::string ups_bypass = "static";
   int pdus = 1;
   bool has_substation = false;
   electrical::Transformer::Params substation = {};
@@ -66,6 +67,13 @@ struct PowerBlockSpec {
   electrical::Pdu::Params pdu = {};
   GeneratorsSpec generators;
   std::string substation_name, transformer_name, ups_name, pdu_name;
+
+  /// Name of what is at a low-voltage bus: that of the block, with the number of the bus where there are several ("a_3").
+  std::string name_at(int bus) const;
+  /// Names of all of them.
+  std::vector<std::string> names_at_buses() const;
+  /// The bus that a PDU, or a generator, of that index is at, of so many.
+  int bus_of(int index, int count) const { return index / (count / low_voltage_buses); }
 };
 
 /// Without `named_blocks` it is itself the block of one side, or of each of two.
