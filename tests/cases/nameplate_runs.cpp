@@ -37,6 +37,11 @@ Scenario hall_of(const std::string& name, double duration_s) {
   Scenario scenario =
       read_scenario(scenarios / (name + ".yaml"), {"workload=null", "workload.kind=constant", "events=null"});
   scenario.duration_s = duration_s;
+  const auto forget_batteries = [](PowerBlockSpec& block) {
+    block.ups.battery_j_per_k = 0.0;
+  };  // a day is short for them
+  forget_batteries(scenario.power);
+  std::ranges::for_each(scenario.power.named_blocks, forget_batteries);
   for (RacksSpec& racks : scenario.racks) racks.workload.reset();
   scenario.network.traffic_fraction = 1.0;
   scenario.record = {

@@ -143,7 +143,7 @@ TEST_CASE("the report of a utility loss names the feeds first, then batteries, h
   // "Both feeds opened; cooling lost power at once; both UPS went on battery."
   const double open_s = first_s(loss.events, "open");
   CHECK(says(loss.verdict, "At " + format_quantity(open_s, "s") + " utility feed a and b opened; "));
-  CHECK(loss.verdict.find("UPS a and b on battery") < loss.verdict.find(" later "));
+  CHECK(loss.verdict.find("UPS a and b 1 to 8 on battery") < loss.verdict.find(" later "));
   CHECK(loss.verdict.find("no power: all 4 facility pumps") < loss.verdict.find(" later "));
   INFO(loss.verdict);
   // The first GPUs and nodes that are lost, in their order.
@@ -158,7 +158,7 @@ TEST_CASE("the report of a utility loss names the feeds first, then batteries, h
              format_quantity(off_s - slow_s, "s") + " later 1280 nodes of 160 racks switched off by warm inlet air"));
   // "Feeds came back at 11 min, the nodes five and a half minutes later."
   CHECK(table_says(loss.page, first_s(loss.events, "close"), "utility feed a and b closed"));
-  CHECK(table_says(loss.page, first_s(loss.events, "off_battery"), "UPS a and b off battery"));
+  CHECK(table_says(loss.page, first_s(loss.events, "off_battery"), "UPS a and b 1 to 8 off battery"));
   const std::vector<float> down = results.series("facility", "down_gpus");
   const std::vector<double> times_s = results.times_s("facility");
   const auto last_down = std::ranges::find_if(down.rbegin(), down.rend(), [](float gpus) { return gpus > 0.0F; });
@@ -169,10 +169,10 @@ TEST_CASE("the report of a utility loss names the feeds first, then batteries, h
   CHECK(lost_in(results).most == 10240.0);
   // "Batteries never went below 86 %."
   const std::vector<float> charges = results.column("ups", "state_of_charge");
-  CHECK(says(loss.page, fmt::format("Lowest charge of a battery: UPS a</td><td>{:.1f} %",
+  CHECK(says(loss.page, fmt::format("Lowest charge of a battery: UPS a 1</td><td>{:.1f} %",
                                     100.0F * *std::ranges::min_element(charges))));
   // "No generator could start; before network racks, of which makers of nodes say nothing, air was warmest."
-  CHECK(says(loss.page, "Generators</td><td>generator a and b 1 to 6: disabled</td>"));
+  CHECK(says(loss.page, "Generators</td><td>generator a and b 1 to 8: disabled</td>"));
   const double aisle_k = results.summary_number("highest_cold_aisle_temperature").value_or(0.0);
   CHECK(aisle_k > 303.15);
   CHECK(says(loss.page, "Warmest cold aisle</td><td>" + format_quantity(aisle_k, "K") + "</td><td></td>"));
@@ -211,8 +211,8 @@ TEST_CASE("power in the one-line diagram of a report adds up to what the facilit
   constexpr double printed = 1e-3;  // four digits of each
   CHECK(watts_of(e.page, "utility feed") == Approx(now("power")).epsilon(printed));
   CHECK(watts_of(e.page, "160 racks") < now("it_power"));
-  CHECK(watts_of(e.page, "160 racks") < watts_of(e.page, "20 PDUs"));
-  const double losses_w = watts_of(e.page, "utility feed") - watts_of(e.page, "20 PDUs") - now("cooling_power");
+  CHECK(watts_of(e.page, "160 racks") < watts_of(e.page, "24 PDUs"));
+  const double losses_w = watts_of(e.page, "utility feed") - watts_of(e.page, "24 PDUs") - now("cooling_power");
   CHECK(losses_w > 0.0);
   CHECK(losses_w < now("electrical_loss"));
   // Sankey: what leaves the feeds is the facility's energy over the time of the run.

@@ -85,7 +85,8 @@ TEST_CASE("a run ends in a dozen lines, all of it and its details in 80 columns,
 
 TEST_CASE("GPUs in the dark are lost for as long as it is dark", "[cli][summary]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  const Outcome run = folder.run({"run", one_rack, "-q", "-o", "x.h5", "--event", "at: 10 min, fail: ups_a"});
+  const Outcome run =
+      folder.run({"run", one_rack, "-q", "-o", "x.h5", "--event", "{ at: 10 min, fail: [ups_a, ups_a.bypass] }"});
   INFO(run.errors);
   REQUIRE(run.exit_code == 0);
   const wattloop::twin::ResultsReader results(folder / "x.h5");

@@ -38,7 +38,8 @@ TEST_CASE("terminal, JSON, report and picture have the same verdict", "[cli][ver
   demand_verdict("BEYOND LIMITS", {"duration=60 s", "power.ups.with.rated_power=50 kW"});
   demand_verdict("SLOWED", {"duration=60 s", "hall.cooling.loops.supply_temperature=58 degC",
                             "hall.cooling.loops.pump_speed=50 %", "hall.cooling.facility.supply_temperature=45 degC"});
-  demand_verdict("LOST", {"duration=60 s", "events=[{ at: 5 s, open: utility_a }, { at: 5 s, fail: ups_a }]"});
+  demand_verdict("LOST",
+                 {"duration=60 s", "events=[{ at: 5 s, open: utility_a }, { at: 5 s, fail: [ups_a, ups_a.bypass] }]"});
 }
 
 TEST_CASE("a set-point that an event sets and the plant does not reach is reported", "[cli][verdict]") {

@@ -13,10 +13,13 @@ using namespace wattloop::tests;
 
 namespace {
 
-/// The reference hall; what is added begins in line 3.
-std::string own(const std::string& added) {
-  return "format: 1\nextends: " WATTLOOP_SOURCE_DIR "/scenarios/h100_10k.yaml\n" + added;
+/// The reference hall, or that one; what is added begins in line 3.
+std::string own(const std::string& added, const std::string& hall = "h100_10k") {
+  return "format: 1\nextends: " WATTLOOP_SOURCE_DIR "/scenarios/" + hall + ".yaml\n" + added;
 }
+
+/// With one low-voltage bus a side.
+std::string own_with_one_bus(const std::string& added) { return own(added, "halls/one_low_voltage_bus"); }
 
 /// Checks that own.yaml with this text is refused with these words by `wattloop check` and `wattloop run`.
 void check_refused(const std::string& text, const std::string& expected) {
@@ -123,7 +126,7 @@ own.yaml:5:45: facility water has towers but no volume
 }
 
 TEST_CASE("cords on PDUs that do not exist or on one side are refused where they are written", "[cli]") {
-  check_refused(own(R"(power:
+  check_refused(own_with_one_bus(R"(power:
   cords:
     - { racks: row_1.rack_3, pdus: [pdu_a_21, pdu_b_1] }
     - { racks: [row_1.rak_4, network_rack_*], pdus: [pdu_a_1, pdu_b_1] }
@@ -143,7 +146,7 @@ own.yaml:7:11: there is no 'generator_c_1' to leave out
       = did you mean 'generator_a_1'?
 3 problems in own.yaml
 )");
-  check_refused(own("power: { cords: [{ racks: row_1.rack_*, pdus: [pdu_a_1, pdu_a_2] }] }\n"),
+  check_refused(own_with_one_bus("power: { cords: [{ racks: row_1.rack_*, pdus: [pdu_a_1, pdu_a_2] }] }\n"),
                 R"(own.yaml:3:48: both cords of 'row_1.rack_1' are on one side: behind ups 'ups_a', and 19 more
     3 | power: { cords: [{ racks: row_1.rack_*, pdus: [pdu_a_1, pdu_a_2] }] }
       |                                                ^
@@ -152,7 +155,7 @@ own.yaml:7:11: there is no 'generator_c_1' to leave out
 }
 
 TEST_CASE("a UPS that nothing feeds is refused where its supply is left out", "[cli]") {
-  check_refused(own("power: { absent: [transformer_b, generator_b_*] }\n"),
+  check_refused(own_with_one_bus("power: { absent: [transformer_b, generator_b_*] }\n"),
                 R"(own.yaml:3:19: ups 'ups_b' is fed by nothing: no source reaches bus 'transformer_b.output'
     3 | power: { absent: [transformer_b, generator_b_*] }
       |                   ^
@@ -219,8 +222,8 @@ TEST_CASE("check says where it compares no limits, for machines too", "[cli]") {
 
 TEST_CASE("check warns of a rating that an override makes too small, with both figures", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  const Outcome outcome =
-      folder.run({"check", WATTLOOP_SOURCE_DIR "/scenarios/h100_10k.yaml", "--set", "power.generators.count=5"});
+  const Outcome outcome = folder.run({"check", WATTLOOP_SOURCE_DIR "/scenarios/halls/one_low_voltage_bus.yaml", "--set",
+                                      "power.generators.count=5", "--set", "hall.racks.with.psu.with.cords=1"});
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.output.find("limits first: with side a, feed b out, generator_b_1 of 10 must carry its share of all, "
                             "batteries recharging, "

@@ -21,21 +21,34 @@ Outcome write_hall(const WorkFolder& folder, const Asked& asked, const std::vect
   return folder.run(arguments);
 }
 
+/// Three supplies of 3.3 kW, on one of two cords, are less than a node of eight B200 needs at its nameplate.
+bool is_too_much_for_one_cord(const Asked& asked) {
+  const std::string_view redundancy = asked.redundancy;
+  return asked.hardware == std::string_view("hgx_b200_liquid") && (redundancy == "2N" || redundancy == "distributed");
+}
+
 void check_consistent(const WorkFolder& folder, const Asked& asked) {
   INFO(asked.gpus << " " << asked.hardware << " " << asked.cooling << " " << asked.redundancy);
   const Outcome outcome = write_hall(folder, asked);
   INFO(outcome.errors);
   REQUIRE(outcome.exit_code == 0);
-  CHECK_THAT(outcome.errors, !Contains("warning"));
-  CHECK_THAT(outcome.output, Contains("ratings are consistent at nameplate load"));
   const Outcome check = folder.run({"check", "hall.yaml"});
   CHECK(check.exit_code == 0);
+  if (is_too_much_for_one_cord(asked)) {
+    const char* warning =
+        "power supplies of a node on one of two cords must carry DC power at the nameplate of the node";
+    CHECK_THAT(outcome.output, Contains("1 warning at nameplate load"));
+    CHECK_THAT(check.output, Contains(warning) && Contains("1 warning at nameplate load"));
+    return;
+  }
+  CHECK_THAT(outcome.errors, !Contains("warning"));
+  CHECK_THAT(outcome.output, Contains("ratings are consistent at nameplate load"));
   CHECK_THAT(check.output, Contains("ratings are consistent at nameplate load") && !Contains("warning:"));
 }
 
 }  // namespace
 
-TEST_CASE("new halls of nodes with cold plates pass check", "[cli][new]") {
+TEST_CASE("new halls of nodes with cold plates pass check, but for supplies that one cord cannot feed", "[cli][new]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   for (const Asked& asked : {Asked{"64", "hgx_h100_liquid", "warm_water", "N"},
                              Asked{"512", "hgx_h100_liquid", "chilled_water", "N+1"},

@@ -43,9 +43,9 @@ Sets sets_of(const Json& audit) {
   return sets;
 }
 
-/// What stands in a row from the feed to the racks.
+/// What stands in a row from the feed to the racks, each of which its loads need: the UPS has a bypass.
 std::vector<std::string> chain(const std::string& block) {
-  return {"utility_" + block, "transformer_" + block, "ups_" + block, "pdu_" + block + "_1"};
+  return {"utility_" + block, "transformer_" + block, "pdu_" + block + "_1"};
 }
 
 /// One of each chain.
@@ -71,7 +71,7 @@ Json finding(const Json& audit, const std::string& outage, const std::string& pa
   return {};
 }
 
-const Sets one_path{{"utility_a"}, {"transformer_a"}, {"ups_a"}, {"pdu_1"}};
+const Sets one_path{{"utility_a"}, {"transformer_a"}, {"pdu_1"}};
 
 }  // namespace
 
@@ -81,7 +81,12 @@ TEST_CASE("cut sets of one path are its parts, and of modules to spare the pairs
   CHECK(n.at("concurrently_maintainable") == false);
   CHECK(n.at("fault_tolerant") == false);
   CHECK(sets_of(audit_of_power("n_plus_1", {"--of", "ups_a.module_*"})) ==
-        united({one_path, {{"ups_a.module_1", "ups_a.module_2"}, {"transformer_a_1", "transformer_a_2"}}}));
+        united({one_path, {{"transformer_a_1", "transformer_a_2"}}}));
+}
+
+TEST_CASE("a UPS may be maintained and may fail where its bypass carries, and not with it", "[cli][audit]") {
+  CHECK(sets_of(audit_of_power("n", {"--of", "ups_a.bypass"})) == united({one_path, {{"ups_a", "ups_a.bypass"}}}));
+  CHECK(sets_of(audit_of_power("n", {"--set", "power.ups.bypass=none"})) == united({one_path, {{"ups_a"}}}));
 }
 
 TEST_CASE("cut sets of two paths, blocks with a reserve and distributed blocks are one part of each of two",
@@ -100,7 +105,7 @@ TEST_CASE("an audit finds both cords of a rack on one PDU, and nothing in the ha
   for (const Set& set : sets_of(planted)) {
     if (set.size() == 1) singles.insert(set);
   }
-  CHECK(singles == Sets{{"utility_a"}, {"transformer_a"}, {"ups_a"}, {"pdu_a_1"}});
+  CHECK(singles == Sets{{"utility_a"}, {"transformer_a"}, {"pdu_a_1"}});
   CHECK(planted.at("fault_tolerant") == false);
   CHECK(finding(planted, "failed", "pdu_b_1").is_null());
   // Sixteen GPUs for the three minutes that are left; maintained for the first two minutes, and booting for the other two.

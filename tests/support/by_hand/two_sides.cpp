@@ -69,6 +69,7 @@ twin::Scenario two_sided_scenario() {
   add_chilled_water(scenario.cooling.chilled_water.emplace_back());
   twin::PowerSpec& power = scenario.power;
   power.topology = "2N";
+  power.ups_bypass = "none";
   power.pdus = 2;
   power.ups.battery_time_s = 60.0;
   power.ups.shutdown_air_k = 1000.0;  // its small room is hot soon after it lost its power

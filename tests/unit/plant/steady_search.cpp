@@ -83,7 +83,7 @@ TEST_CASE("a check searches each steady state once, in few steps", "[steady][che
   omp_set_num_threads(1);
   NameplateHall hall(read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / "h100_10k.yaml"));
   const std::vector<Outage> all = outages(hall.plant());
-  REQUIRE(all.size() == 17);
+  REQUIRE(all.size() == 15);
   for (const Outage& outage : all) hall.settle(outage);
   CHECK(hall.searches() == 12);
   CHECK(hall.search_steps() < 13 * hall.searches());

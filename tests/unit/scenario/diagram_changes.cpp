@@ -1,4 +1,4 @@
-// Cords and equipment that differ from the regular one-line diagram, in the power tree of the reference hall.
+// Cords and equipment that differ from the regular one-line diagram, in the power tree of the reference hall with one low-voltage bus a side.
 #include <filesystem>
 
 #include "tests/support/catch.hpp"
@@ -11,7 +11,8 @@ using namespace wattloop::twin;
 namespace {
 
 Plant hall(const std::vector<std::string>& overrides) {
-  return build_plant(read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios/h100_10k.yaml", overrides));
+  return build_plant(read_scenario(
+      std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios/halls/one_low_voltage_bus.yaml", overrides));
 }
 
 template <class Part>

@@ -137,7 +137,7 @@ power: { generators: { enabled: false }, rooms: { crahs: { air_temperature: 30 d
   CHECK(scenario.cooling.water.front().towers.tower.fan_power_w == 25e3);
   CHECK(scenario.cooling.chilled_water.empty());
   CHECK_FALSE(scenario.power.generators.is_enabled);
-  CHECK(scenario.power.generators.count == 6);
+  CHECK(scenario.power.generators.count == 8);
   CHECK(scenario.power.rooms.crahs.air_k == Approx(303.15));
   CHECK(scenario.racks.front().count == 160);
 }

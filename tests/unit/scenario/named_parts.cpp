@@ -17,7 +17,8 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-const std::filesystem::path hall_10k = std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios/h100_10k.yaml";
+const std::filesystem::path hall_10k =
+    std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios/halls/one_low_voltage_bus.yaml";
 const std::filesystem::path one_rack = std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios/one_rack.yaml";
 
 /// What is wrong with a scenario, read and built, each as "message | hint".

@@ -371,7 +371,7 @@ TEST_CASE("a redundancy that its blocks cannot give is refused", "[blocks][error
 }
 
 TEST_CASE("without blocks a side may be without UPS, and say what it has to spare", "[blocks][scenario]") {
-  const std::filesystem::path hall = file.parent_path() / "h100_10k.yaml";
+  const std::filesystem::path hall = file.parent_path() / "halls/one_low_voltage_bus.yaml";
   const Scenario none = read_scenario(hall, {"power.ups=none", "power.rooms=null"});
   CHECK(none.power.is_without_ups);
   const Plant plant = build_plant(none);

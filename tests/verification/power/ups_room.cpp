@@ -37,6 +37,7 @@ Scenario closed_room() {
   module.electronics_rise_k = rise_k;
   module.battery_j_per_k = battery_j_per_k;
   module.battery_warming_s = warming_s;
+  module.rated_air_k = module.shutdown_air_k = 400.0;  // it stays in service
   scenario.events = {tests::event(fail_s, EventSpec::Kind::fail, {"crah_3", "crah_4"})};
   return scenario;
 }

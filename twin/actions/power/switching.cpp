@@ -148,10 +148,10 @@ bool any_is_live(const StandbyPart& part, const PlantState& state) {
 /// Reports what all or some generators of a side did. `sets` is not empty.
 void report_sets(const Plant& plant, const StandbyPart& part, const std::vector<std::size_t>& sets, EventRecord record,
                  std::vector<EventRecord>& events) {
-  if (sets.size() == 1) {
+  if (sets.size() == part.sources.size()) {
+    record.target = name_of_sets(plant, part);
+  } else if (sets.size() == 1) {
     record.target = plant.power_tree.source_name[sets.front()];
-  } else if (sets.size() == part.sources.size()) {
-    record.target = part.name + "_*";
   } else {
     std::vector<std::string> names;
     for (const std::size_t source : sets) names.push_back(plant.power_tree.source_name[source]);

@@ -65,7 +65,7 @@ void report_bypasses(const Change& change) {
 std::string carrier_of(const Plant& plant, const StandbyPart& part, const SwitchState& switches) {
   const electrical::PowerTree& tree = plant.power_tree;
   for (const std::size_t source : part.sources) {
-    if (switches.source_share[source] > 0.0) return part.name;
+    if (switches.source_share[source] > 0.0) return name_of_sets(plant, part);
   }
   for (std::size_t branch = 0; branch < tree.branch_to.size(); ++branch) {
     const bool is_here = tree.branch_to[branch] == static_cast<int>(part.bus);
@@ -85,7 +85,8 @@ void report_generators(const Change& change) {
       if (was && !is) gone.push_back(change.plant.power_tree.source_name[source]);
     }
     if (joined > 0) {
-      change.add("generator_on_load", part.name, fmt::format("{} of {} sets carry", live, part.sources.size()));
+      change.add("generator_on_load", name_of_sets(change.plant, part),
+                 fmt::format("{} of {} sets carry", live, part.sources.size()));
     } else if (!gone.empty() && live > 0) {
       change.add("generator_off_load", list_text(gone),
                  fmt::format("{} of {} sets go on to carry", live, part.sources.size()));
@@ -164,6 +165,10 @@ void report_loads(const Change& change) {
 }
 
 }  // namespace
+
+std::string name_of_sets(const Plant& plant, const StandbyPart& part) {
+  return part.sources.size() == 1 ? plant.power_tree.source_name[part.sources.front()] : part.name + "_*";
+}
 
 std::string list_text(const std::vector<std::string>& names) {
   constexpr std::size_t most = 3;

@@ -14,6 +14,9 @@ namespace wattloop::twin {
 /// "a, b, c and 5 more".
 std::string list_text(const std::vector<std::string>& names);
 
+/// Sets that start and stop together: "generator_a_*", or the only one.
+std::string name_of_sets(const Plant& plant, const StandbyPart& part);
+
 /// Adds the differences between `before` and the switches of `state` to `events`.
 void report_switching(const Plant& plant, const electrical::SwitchState& before, const PlantState& state,
                       std::vector<EventRecord>& events);

@@ -107,8 +107,8 @@ class Assembly {
       part.has_adjustable_cooling = room.has_adjustable_cooling;
       plant_.rooms.push_back(std::move(part));
     }
-    for (const LossBodyAt& at : diagram_.loss_bodies)
-      plant_.loss_bodies.push_back({at.room, plant_.nodes[at.body.number].heat_sink});
+    for (const auto& [room, body] : diagram_.loss_bodies)
+      plant_.loss_bodies.push_back({room, plant_.nodes[body.number].heat_sink});
   }
 
   void place_systems() {

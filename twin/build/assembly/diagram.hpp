@@ -209,12 +209,6 @@ struct Room {
   bool has_adjustable_cooling = false;  ///< these alone cool it, with valves in their water
 };
 
-/// What the loss of a branch warms before the air around it.
-struct LossBodyAt {
-  std::size_t room = 0;  ///< in `Diagram::rooms`
-  JunctionId body;
-};
-
 /// Water through each door of a sort.
 struct DoorFlow {
   FlowId flow;
@@ -226,8 +220,7 @@ struct Row {
   std::string name;      ///< "row_1"
   std::size_t room = 0;  ///< in `Diagram::rooms`
   JunctionId cold_aisle, hot_aisle;
-  FlowId air = {}, recirculated = {},
-         to_room = {};  ///< through all of its racks; from the hot aisle to the cold one, to the room
+  FlowId air = {}, recirculated = {}, to_room = {};  ///< through its racks; from hot aisle to cold one, to the room
   FlowId supplied = {},
          from_room = {};  ///< to the cold aisle from the air handlers; from the room, or past the racks to it
   std::vector<InputId> airflows = {};  ///< of its racks
@@ -364,8 +357,8 @@ class Diagram {
   std::vector<std::string> without_ups;
   std::vector<Guard> guards;
   std::vector<std::size_t> branch_meter;
-  std::vector<Room> rooms;  ///< those of the hall first, in the order of its spec
-  std::vector<LossBodyAt> loss_bodies;
+  std::vector<Room> rooms;                                      ///< those of the hall first, in the order of its spec
+  std::vector<std::pair<std::size_t, JunctionId>> loss_bodies;  ///< room, and what a UPS in it warms first
   std::vector<Row> rows;
   std::vector<CoolantLoop> coolant_loops;
   std::vector<RackPlace> rack_places;          ///< [rack of nodes]

@@ -246,14 +246,12 @@ void declare_standby(Diagram& diagram, const Blocks& blocks) {
         sets[tree.source_bus[*source]].push_back(*source);
     }
     for (auto& [bus, sources] : sets) {
-      const bool is_only_one = block.low_voltage_buses > 1 && sources.size() == 1;
-      diagram.standby.push_back(
-          {.name = is_only_one ? tree.source_name[sources.front()] : fmt::format("generator_{}_*", block.name),
-           .bus = static_cast<std::size_t>(bus),
-           .sources = std::move(sources),
-           .is_enabled = spec.is_enabled,
-           .start_time_s = spec.generator.start_time_s,
-           .retransfer_delay_s = spec.generator.retransfer_delay_s});
+      diagram.standby.push_back({.name = fmt::format("generator_{}", block.name),
+                                 .bus = static_cast<std::size_t>(bus),
+                                 .sources = std::move(sources),
+                                 .is_enabled = spec.is_enabled,
+                                 .start_time_s = spec.generator.start_time_s,
+                                 .retransfer_delay_s = spec.generator.retransfer_delay_s});
     }
   }
 }

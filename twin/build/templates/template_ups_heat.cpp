@@ -26,7 +26,7 @@ class UpsHeat {
     if (module.electronics_j_per_k == 0.0) return;
     const JunctionId electronics =
         in_air(ups + ".electronics", module.electronics_j_per_k, electrical::Ups::electronics_w_per_k(module));
-    diagram_.loss_bodies.push_back({room_, electronics});
+    diagram_.loss_bodies.emplace_back(room_, electronics);
   }
 
  private:

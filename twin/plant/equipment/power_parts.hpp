@@ -35,7 +35,7 @@ struct BlockPart {
 
 /// The generators of one side and the bus that they feed while its branches do not.
 struct StandbyPart {
-  std::string name;  ///< "generator_a_*"; of one that is alone at one of several buses of its block its own
+  std::string name;  ///< "generator_a"
   std::size_t bus = 0;
   std::vector<std::size_t> sources;  ///< "generator_a_1", ...
   bool is_enabled = true;

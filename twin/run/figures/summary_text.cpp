@@ -345,21 +345,21 @@ std::string which_text(const Statistics& statistics, std::size_t load) {
   return count == 1 ? worst.name : fmt::format("{} of {}", worst.name, count);
 }
 
-/// One line for each kind of equipment: the worst of it.
+/// One line for each kind of equipment that carried anything: the worst of it.
 void write_loads(const FinishedRun& run, Text& text) {
-  const Statistics& statistics = run.statistics;
   text.raw(
       fmt::format("\n{:<24} {:>10} {:>10} {:>9} {:>9}  at\n", "Highest loads", "load", "rating", "loading", "margin"));
-  for (const std::string& kind : kinds_by_loading(statistics)) {
-    const std::size_t load = worst_load(statistics, kind);
-    const LoadPeak& peak = statistics.peaks[load];
-    const double percent = 100.0 * peak_loading_ratio(statistics, load);
-    text.raw(fmt::format("  {:<22} {:>10} {:>10} {:>9} {:>9}  {}\n", which_text(statistics, load),
+  for (const std::string& kind : kinds_by_loading(run.statistics)) {
+    const std::size_t load = worst_load(run.statistics, kind);
+    const LoadPeak& peak = run.statistics.peaks[load];
+    if (peak.load_w == 0.0) continue;
+    const double percent = 100.0 * peak_loading_ratio(run.statistics, load);
+    text.raw(fmt::format("  {:<22} {:>10} {:>10} {:>9} {:>9}  {}\n", which_text(run.statistics, load),
                          text.show(peak.load_w, "W"), text.show(peak.rated_w, "W"), fmt::format("{:.1f} %", percent),
-                         fmt::format("{:.1f} %", 100.0 - percent), peak.load_w > 0.0 ? text.when(peak.at_s) : "never"));
+                         fmt::format("{:.1f} %", 100.0 - percent), text.when(peak.at_s)));
   }
   if (run.plant.batteries.empty()) return;
-  const Extremes& charge = statistics.charge_fraction;
+  const Extremes& charge = run.statistics.charge_fraction;
   text.raw(fmt::format("  {:<22} lowest charge {:.1f} % at {}\n", run.plant.batteries[charge.lowest_item].name,
                        100.0 * charge.lowest, text.when(charge.lowest_at_s)));
 }
