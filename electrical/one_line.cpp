@@ -44,6 +44,7 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   tree.branch_charger_w.push_back(battery.charger_w * branch.modules);
   tree.branch_shares_battery.push_back(branch.shares_battery);
   tree.branch_normally_closed.push_back(branch.normally_closed);
+  tree.branch_goes_both_ways.push_back(branch.goes_both_ways);
   tree.branch_return_s.push_back(branch.bypass_return_s);
 }
 

@@ -1,10 +1,9 @@
 // The one-line diagram: buses, the branches between them, sources that feed buses and loads that hang on
 // them, as a user describes it; what may be wrong with it; and the power tree made from it.
 //
-// A branch carries power from its bus `from` to its bus `to` and never back. The whole diagram, open branches
-// included, must be free of directed cycles, so that one evaluation order serves every switch position; in
-// its normal position no bus may be fed twice. A transfer switch is two branches into one bus; a tie between
-// two sides is a branch each way from above one main breaker to below the other. Parallel units that always
+// A branch carries power from its bus `from` to its bus `to` and never back, unless it goes both ways, as ties and cables of a ring do. All
+// others, open ones included, must be free of directed cycles; in its normal position no bus may be fed twice. A transfer
+// switch is two branches into one bus. Parallel units that always
 // work together are one branch with a count; generators of one bus are one source each, because they fail singly.
 #pragma once
 
@@ -31,6 +30,7 @@ struct Branch {
   int modules = 1;      ///< alike, in parallel, sharing the power equally
   int room = outdoors;  ///< index of the room that the loss heats
   bool normally_closed = true;
+  bool goes_both_ways = false;         ///< carries from either bus to the other: a tie, a cable of a ring
   int spare_modules = not_said;        ///< that may be out while the others carry everything
   std::string module_separator = "_";  ///< between its name and the number of a module: "transformer_a_2"
   bool shares_battery = false;         ///< one battery for all modules; else each has its own, out when it is

@@ -50,6 +50,9 @@ void check_buses(const OneLineDiagram& diagram, Findings& findings) {
   for (const Branch& branch : diagram.branches) {
     need(branch.name, "comes from", branch.from);
     need(branch.name, "leads to", branch.to);
+    if (branch.goes_both_ways && branch.from == branch.to)
+      findings.push_back(
+          {error, branch.name, fmt::format("'{}' leads from bus '{}' to itself", branch.name, branch.from)});
   }
   for (const Source& source : diagram.sources) need(source.name, "feeds", source.bus);
   for (const Load& load : diagram.loads) {
@@ -119,10 +122,14 @@ void check_graph(const OneLineDiagram& diagram, Findings& findings) {
 /// All that carries power to the bus, nearest first.
 std::vector<std::size_t> path_to(const PowerTree& tree, const SwitchState& switches, int bus) {
   std::vector<std::size_t> path;
-  for (std::size_t branch = tree.branch_name.size(); branch-- > 0;) {
-    if (tree.branch_to[branch] != bus || switches.branch_mode[branch] != BranchMode::carrying) continue;
+  const auto carries_to_it = [&](std::size_t branch) {
+    return ends_of_flow(tree, switches, branch).second == bus && switches.branch_mode[branch] == BranchMode::carrying;
+  };
+  for (std::size_t place = tree.branch_name.size(); place-- > 0;) {
+    const std::size_t branch = switches.branch_order.empty() ? place : switches.branch_order[place];
+    if (!carries_to_it(branch)) continue;
     path.push_back(branch);
-    bus = tree.branch_from[branch];
+    bus = ends_of_flow(tree, switches, branch).first;
   }
   return path;
 }

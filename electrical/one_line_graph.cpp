@@ -46,8 +46,17 @@ BusNumbers number_buses(const OneLineDiagram& diagram) {
 OneLineGraph::OneLineGraph(const OneLineDiagram& diagram) : buses_(static_cast<int>(diagram.buses.size())) {
   const BusNumbers number = number_buses(diagram);
   for (const Branch& branch : diagram.branches) {
-    from_.push_back(number.at(branch.from));
-    to_.push_back(number.at(branch.to));
+    const int from = number.at(branch.from), to = number.at(branch.to);
+    from_.push_back(from);
+    to_.push_back(to);
+    if (branch.goes_both_ways) {
+      from_.push_back(to);
+      to_.push_back(from);
+      continue;
+    }
+    one_from_.push_back(from);
+    one_to_.push_back(to);
+    one_.push_back(static_cast<int>(&branch - diagram.branches.data()));
   }
   for (const Source& source : diagram.sources) source_buses_.push_back(number.at(source.bus));
   for (const Load& load : diagram.loads) {
@@ -62,14 +71,14 @@ std::vector<bool> OneLineGraph::reached_from_sources() const {
 std::vector<bool> OneLineGraph::leads_to_loads() const { return reached(make_graph(buses_, to_, from_), load_buses_); }
 
 std::vector<std::vector<int>> OneLineGraph::cycles() const {
-  const Graph graph = make_graph(buses_, from_, to_);
+  const Graph graph = make_graph(buses_, one_from_, one_to_);
   std::vector<int> component(static_cast<std::size_t>(buses_));
   const auto component_map = make_iterator_property_map(component.begin(), get(boost::vertex_index, graph));
   const int components = boost::strong_components(graph, component_map);
   std::vector<std::vector<int>> branches(static_cast<std::size_t>(components));
-  for (std::size_t branch = 0; branch < from_.size(); ++branch) {
-    if (component[from_[branch]] != component[to_[branch]]) continue;
-    branches[component[from_[branch]]].push_back(static_cast<int>(branch));
+  for (std::size_t branch = 0; branch < one_.size(); ++branch) {
+    if (component[one_from_[branch]] != component[one_to_[branch]]) continue;
+    branches[component[one_from_[branch]]].push_back(one_[branch]);
   }
   std::erase_if(branches, [](const auto& group) { return group.empty(); });
   std::sort(branches.begin(), branches.end());
@@ -77,7 +86,7 @@ std::vector<std::vector<int>> OneLineGraph::cycles() const {
 }
 
 std::vector<int> OneLineGraph::levels() const {
-  const Graph graph = make_graph(buses_, from_, to_);
+  const Graph graph = make_graph(buses_, one_from_, one_to_);
   std::vector<int> last_first;
   boost::topological_sort(graph, std::back_inserter(last_first));
   std::vector<int> level(static_cast<std::size_t>(buses_), 0);

@@ -27,7 +27,7 @@ class OneLineGraph {
   /// [buses] whether a load hangs on the bus or on one that branches lead to from it.
   std::vector<bool> leads_to_loads() const;
 
-  /// Groups of branches that lie on a common directed cycle.
+  /// Groups of branches that lie on a common directed cycle; those both ways are on none.
   std::vector<std::vector<int>> cycles() const;
 
   /// [buses] 0 where no branch enters, else 1 + the highest level that feeds the bus. Only without cycles.
@@ -35,7 +35,9 @@ class OneLineGraph {
 
  private:
   int buses_;
-  std::vector<int> from_, to_;  // of branches
+  std::vector<int> from_, to_;          // of branches, those both ways a second time the other way round
+  std::vector<int> one_from_, one_to_;  // of branches that go one way
+  std::vector<int> one_;
   std::vector<int> source_buses_, load_buses_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <utility>
 
 #include "core/numbers/running_sum.hpp"
 
@@ -14,85 +13,6 @@ std::optional<std::size_t> find(const std::vector<std::string>& names, std::stri
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) return std::nullopt;
   return static_cast<std::size_t>(found - names.begin());
-}
-
-std::span<const int> infeeds(const PowerTree& tree, std::size_t bus) {
-  const auto begin = static_cast<std::size_t>(tree.infeed_begin[bus]);
-  const auto end = static_cast<std::size_t>(tree.infeed_begin[bus + 1]);
-  return std::span(tree.infeed).subspan(begin, end - begin);
-}
-
-/// Shares the bus among its live sources that stand by, in proportion to their ratings where all are known.
-void share_among_standby(const PowerTree& tree, SwitchState& switches, std::size_t bus) {
-  double total_w = 0.0;
-  double count = 0.0;
-  bool all_known = true;
-  const auto for_each_live = [&](auto visit) {
-    for (std::size_t source = 0; source < tree.source_bus.size(); ++source) {
-      const bool is_here = tree.source_bus[source] == static_cast<int>(bus) && tree.source_is_standby[source];
-      if (is_here && switches.source_live[source]) visit(source);
-    }
-  };
-  for_each_live([&](std::size_t source) {
-    total_w += tree.source_rated_w[source];
-    count += 1.0;
-    all_known = all_known && tree.source_rated_w[source] > 0.0;
-  });
-  for_each_live([&](std::size_t source) {
-    switches.source_share[source] = all_known ? tree.source_rated_w[source] / total_w : 1.0 / count;
-  });
-}
-
-/// How many feeds the closed and live sources at the bus are: the first carries, those that stand by together.
-int feed_from_sources(const PowerTree& tree, SwitchState& switches, std::size_t bus) {
-  int feeds = 0;
-  bool has_standby = false;
-  for (std::size_t source = 0; source < tree.source_bus.size(); ++source) {
-    if (tree.source_bus[source] != static_cast<int>(bus) || !switches.source_live[source]) continue;
-    if (tree.source_is_standby[source] && std::exchange(has_standby, true)) continue;
-    if (feeds++ > 0) continue;
-    if (tree.source_is_standby[source]) {
-      share_among_standby(tree, switches, bus);
-    } else {
-      switches.source_share[source] = 1.0;
-    }
-  }
-  return feeds;
-}
-
-/// Whether anything goes through it, if it is fed.
-bool is_closed(const SwitchState& switches, int branch) {
-  return switches.branch_closed[branch] != 0 && switches.branch_in_service_share[branch] > 0.0;
-}
-
-/// The same with branches, given what feeds the bus already.
-int feed_from_branches(const PowerTree& tree, SwitchState& switches, std::size_t bus, int feeds) {
-  for (const int branch : infeeds(tree, bus)) {
-    if (!is_closed(switches, branch) || !switches.bus_live[tree.branch_from[branch]]) continue;
-    switches.branch_mode[branch] = feeds++ == 0 ? BranchMode::carrying : BranchMode::idle;
-  }
-  return feeds;
-}
-
-int feed_from_batteries(const PowerTree& tree, SwitchState& switches, std::size_t bus) {
-  int feeds = 0;
-  for (const int branch : infeeds(tree, bus)) {
-    if (!is_closed(switches, branch) || !switches.battery_ready[branch]) continue;
-    if (tree.branch_battery_j[branch] <= 0.0) continue;
-    if (feeds++ == 0) switches.branch_mode[branch] = BranchMode::on_battery;
-  }
-  return feeds;
-}
-
-std::array<double, 2> cord_share(const PowerTree& tree, std::size_t load, const SwitchState& switches) {
-  const auto [first_bus, second_bus] = tree.load_bus[load];
-  if (!switches.load_open.empty() && switches.load_open[load] != 0) return {0.0, 0.0};
-  const bool first = switches.bus_live[first_bus];
-  const bool second = second_bus != no_bus && switches.bus_live[second_bus];
-  if (first && second && tree.load_transfers[load]) return {1.0, 0.0};
-  if (first && second) return {0.5, 0.5};
-  if (tree.load_needs_both[load] != 0) return {0.0, 0.0};
-  return {first ? 1.0 : 0.0, second ? 1.0 : 0.0};
 }
 
 void serve_loads(const PowerTree& tree, std::span<const double> load_w, const SwitchState& switches,
@@ -121,7 +41,8 @@ void evaluate_branch(const PowerTree& tree, std::size_t branch, const SwitchStat
   const BranchMode mode = switches.branch_mode[branch];
   const bool is_fed = mode == BranchMode::carrying || mode == BranchMode::idle;
   const bool feeds = mode == BranchMode::carrying || mode == BranchMode::on_battery;
-  const double output_w = feeds ? out.bus_w[tree.branch_to[branch]] : 0.0;
+  const auto [from, to] = ends_of_flow(tree, switches, branch);
+  const double output_w = feeds ? out.bus_w[to] : 0.0;
   const Passage::Effect effect =
       Passage::effect(in_service(tree.branch_loss[branch], switches.branch_in_service_share[branch]),
                       {.input = {is_fed ? 1.0 : 0.0}, .output = {feeds ? 1.0 : 0.0, output_w}, .battery = {charger_w}});
@@ -132,7 +53,7 @@ void evaluate_branch(const PowerTree& tree, std::size_t branch, const SwitchStat
   out.branch_battery_w[branch] = effect.battery.power_w;
   const double rated_w = rated_in_service_w(tree, switches, branch);
   out.branch_loading_fraction[branch] = rated_w > 0.0 ? output_w / rated_w : 0.0;
-  out.bus_w[tree.branch_from[branch]] += out.branch_input_w[branch];
+  out.bus_w[from] += out.branch_input_w[branch];
   const int room = tree.branch_room[branch];
   (room == outdoors ? out.outdoor_loss_w : out.room_loss_w[room]) += loss;
 }
@@ -159,29 +80,12 @@ SwitchState normal_switch_state(const PowerTree& tree) {
                        .load_open = {},
                        .bus_live = {},
                        .branch_mode = {},
+                       .branch_is_reversed = {},
+                       .branch_order = {},
                        .source_share = {},
                        .cord_share = {}};
   energise(tree, switches);
   return switches;
-}
-
-std::vector<int> energise(const PowerTree& tree, SwitchState& switches) {
-  switches.bus_live.assign(tree.bus_name.size(), 0);
-  switches.branch_mode.assign(tree.branch_name.size(), BranchMode::dead);
-  switches.source_share.assign(tree.source_name.size(), 0.0);
-  switches.cord_share.assign(tree.load_name.size(), {0.0, 0.0});
-  std::vector<int> fed_twice;
-  for (std::size_t bus = 0; bus < tree.bus_name.size(); ++bus) {
-    int feeds = feed_from_sources(tree, switches, bus);
-    feeds = feed_from_branches(tree, switches, bus, feeds);
-    if (feeds == 0) feeds = feed_from_batteries(tree, switches, bus);
-    switches.bus_live[bus] = feeds > 0;
-    if (feeds > 1) fed_twice.push_back(static_cast<int>(bus));
-  }
-  for (std::size_t load = 0; load < tree.load_name.size(); ++load) {
-    switches.cord_share[load] = cord_share(tree, load, switches);
-  }
-  return fed_twice;
 }
 
 PowerFlow make_power_flow(const PowerTree& tree) {
@@ -205,7 +109,8 @@ void evaluate(const PowerTree& tree, const PowerDemand& demand, const SwitchStat
   out.outdoor_loss_w = out.source_total_w = 0.0;
   double loss_w = 0.0, battery_total_w = 0.0;
   serve_loads(tree, demand.load_w, switches, out);
-  for (std::size_t branch = tree.branch_name.size(); branch-- > 0;) {
+  for (std::size_t place = tree.branch_name.size(); place-- > 0;) {
+    const std::size_t branch = switches.branch_order.empty() ? place : switches.branch_order[place];
     const double charger_w = demand.recharge_w.empty() ? 0.0 : demand.recharge_w[branch];
     evaluate_branch(tree, branch, switches, charger_w, out);
     loss_w += out.branch_loss_w[branch];

@@ -4,7 +4,7 @@
 //   demand of a bus    = its share of the loads + inputs of the branches it feeds
 //
 // Demands go up the tree once, children before parents: branches are in an order that holds for any switch
-// position. Which branches are closed and which sources live is a `SwitchState`; `energise` derives from it,
+// position, unless some of them carry power either way (ties, ring cables): then `energise` finds which way, and the order. Which branches are closed and which sources live is a `SwitchState`; `energise` derives from it,
 // at switching times only, which buses are live and how dual-corded loads divide. `evaluate` then is a pure
 // function, without allocation. Power of sources and batteries = power of served loads + losses, exactly but
 // for rounding, with batteries that recharge counted as negative; verified over random trees in
@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "electrical/overload.hpp"
@@ -52,6 +53,7 @@ struct PowerTree {
   std::vector<double> branch_charger_w;              ///< [branches], into an emptied battery, all modules together
   std::vector<std::uint8_t> branch_shares_battery;   ///< [branches], all modules one; else each has its own
   std::vector<std::uint8_t> branch_normally_closed;  ///< [branches]
+  std::vector<std::uint8_t> branch_goes_both_ways;   ///< [branches], carries from either end to the other
   std::vector<int> branch_bypassed;                  ///< [branches], branch that it is the bypass of; or `no_branch`
   std::vector<double>
       branch_return_s;  ///< [branches], of bypasses: after how long what it carries for tries to carry again
@@ -97,9 +99,11 @@ struct SwitchState {
   std::vector<std::uint8_t> load_open{};        ///< [loads], switched off at all of its cords; empty: none is
 
   // Follows from the above, written by `energise` alone:
-  std::vector<std::uint8_t> bus_live;             ///< [buses]
-  std::vector<BranchMode> branch_mode;            ///< [branches]
-  std::vector<double> source_share;               ///< [sources], fraction of the demand of its bus
+  std::vector<std::uint8_t> bus_live;            ///< [buses]
+  std::vector<BranchMode> branch_mode;           ///< [branches]
+  std::vector<std::uint8_t> branch_is_reversed;  ///< [branches], carries from `branch_to`; empty: none can
+  std::vector<std::size_t> branch_order;  ///< [branches], one after all that feed it; empty: as they are numbered
+  std::vector<double> source_share;       ///< [sources], fraction of the demand of its bus
   std::vector<std::array<double, 2>> cord_share;  ///< [loads], fraction of the load on each cord; both 0 if it is dead
 
   bool operator==(const SwitchState&) const = default;
@@ -108,8 +112,16 @@ struct SwitchState {
 /// The normal position, energised; no battery is ready, because nothing here knows its charge.
 SwitchState normal_switch_state(const PowerTree& tree);
 
-/// Recomputes what follows from the decided part of `switches`. Where several closed and live infeeds meet at
-/// a bus, a source goes before branches, else the first declared carries. Returns such buses: whoever
+/// The buses that a branch carries power from and to.
+inline std::pair<int, int> ends_of_flow(const PowerTree& tree, const SwitchState& switches, std::size_t branch) {
+  const int from = tree.branch_from[branch], to = tree.branch_to[branch];
+  if (switches.branch_is_reversed.empty() || switches.branch_is_reversed[branch] == 0) return {from, to};
+  return {to, from};
+}
+
+/// Recomputes what follows from the decided part of `switches` (electrical/energise.cpp). Where several closed and live infeeds meet at
+/// a bus, a source goes before branches, else the first declared carries; branches that go both ways feed what all others leave dead, from
+/// buses that a source feeds. Returns such buses: whoever
 /// switched decides what it means. Live sources that stand by are one infeed of their bus; they share its demand in
 /// proportion to their ratings, as equal droop makes generators. A battery carries its bus only if nothing else does.
 std::vector<int> energise(const PowerTree& tree, SwitchState& switches);

@@ -46,8 +46,9 @@ Equipment random_equipment(Random& random) {
   }
 }
 
-/// Trees under one to three sources, with open branches across them and loads of one or two cords.
-OneLineDiagram random_diagram(Random& random) {
+/// Trees under one to three sources, with open branches across them and loads of one or two cords. With ties some of all branches go both ways,
+/// unless they have a battery.
+OneLineDiagram random_diagram(Random& random, bool has_ties = false) {
   const int sources = 1 + pick(random, 3);
   const int buses = sources + 1 + pick(random, 60);
   const auto bus = [](int number) { return "bus_" + std::to_string(number); };
@@ -63,6 +64,8 @@ OneLineDiagram random_diagram(Random& random) {
                                 .modules = 1 + pick(random, 4),
                                 .room = pick(random, diagram.rooms + 1) - 1,
                                 .normally_closed = closed});
+    Branch& branch = diagram.branches.back();
+    branch.goes_both_ways = has_ties && pick(random, 3) == 0 && battery_of(branch.equipment).energy_j == 0.0;
   };
   for (int b = sources; b < buses; ++b) {
     add_branch(pick(random, b), b, true);
@@ -140,7 +143,7 @@ TEST_CASE("sources and batteries give what served loads and losses take", "[cons
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     INFO("seed " << seed);
     Random random(seed);
-    OneLineDiagram diagram = random_diagram(random);
+    OneLineDiagram diagram = random_diagram(random, seed > 100);
     const PowerTree tree = build(diagram);
     SwitchState switches = normal_switch_state(tree);
     PowerFlow flow = make_power_flow(tree);
@@ -160,7 +163,7 @@ TEST_CASE("loads are served exactly where a bus of theirs is live", "[power_tree
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     INFO("seed " << seed);
     Random random(seed);
-    OneLineDiagram diagram = random_diagram(random);
+    OneLineDiagram diagram = random_diagram(random, seed > 25);
     const PowerTree tree = build(diagram);
     SwitchState switches = normal_switch_state(tree);
     PowerFlow flow = make_power_flow(tree);
