@@ -32,8 +32,12 @@ set_source_files_properties(twin/platform/program_files.cpp PROPERTIES
   COMPILE_DEFINITIONS "WATTLOOP_LIBEXEC=\"${to_libexec}\";WATTLOOP_FROM_LIBEXEC=\"${from_libexec}\"")
 set_source_files_properties(viz/program/views_program.cpp PROPERTIES COMPILE_DEFINITIONS "WATTLOOP_LIBEXEC=\"${to_libexec}\"")
 
+# Of all programs: without VTK, whose hundred libraries take half of a start.
+add_library(wattloop_main OBJECT viz/program/main.cpp viz/program/views_program.cpp)
+target_link_libraries(wattloop_main PRIVATE wattloop::twin CLI11::CLI11 wattloop_options)
+
 function(wattloop_program name)
-  add_executable(${name} viz/program/main.cpp viz/program/views_program.cpp)   # without VTK, whose hundred libraries take half of a start
+  add_executable(${name} $<TARGET_OBJECTS:wattloop_main>)
   target_link_libraries(${name} PRIVATE ${ARGN} wattloop::twin CLI11::CLI11 wattloop_options)
 endfunction()
 

@@ -88,8 +88,8 @@ class Archive {
     (*this)(a, b, c, d);
   }
   void go(electrical::SwitchState& v) {
-    auto& [a, b, c, d, e, f, g, h, i] = v;
-    (*this)(a, b, c, d, e, f, g, h, i);
+    auto& [a, b, c, d, e, f, g, h, i, j, k] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k);
   }
   void go(workload::JobClock& v) {
     auto& [a, b, c, d, e] = v;
