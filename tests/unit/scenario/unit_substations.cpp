@@ -110,8 +110,8 @@ TEST_CASE("motors are laid over the low-voltage buses of both sides in turn", "[
 TEST_CASE("equipment that cannot be divided among the buses is refused, all at once", "[blocks][scenario][mistakes]") {
   CHECK(refused({"power.generators.count=6", "power.ups.modules=12", "power.pdus.count=20"}) ==
         Texts{"6 generators cannot be divided equally among 8 low-voltage buses | 8",
-              "12 UPS modules cannot be divided equally among 8 low-voltage buses | 8 or 16",
-              "20 PDUs cannot be divided equally among 8 low-voltage buses | 16 or 24"});
+              "20 PDUs cannot be divided equally among 8 low-voltage buses | 16 or 24",
+              "12 UPS modules cannot be divided equally among 8 low-voltage buses | 8 or 16"});
   CHECK(refused({"power.transformers.low_voltage_buses=3"}).size() == 3);  // 24 PDUs can
   CHECK(refused({"power.transformers.low_voltage_buses=0"}).size() == 1);
   CHECK(refused({"power.ups.redundant=2"}) ==
