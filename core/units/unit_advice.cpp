@@ -1,5 +1,6 @@
 #include "core/units/unit_advice.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -48,6 +49,12 @@ constexpr std::array ambiguous{
     Advice{"GBps", bits},
     Advice{"TBps", bits},
     Advice{"barg", "write the pressure difference in bar"},
+};
+
+/// Where a number without a unit hardly ever is in the SI unit.
+constexpr std::array meant_without_unit{
+    Advice{"J", "kWh"},         Advice{"kg/J", "kg/kWh"},  Advice{"USD/J", "USD/kWh"},
+    Advice{"EUR/J", "EUR/kWh"}, Advice{"USD/W", "USD/kW"}, Advice{"EUR/W", "EUR/kW"},
 };
 
 constexpr std::array misspelt{
@@ -124,6 +131,8 @@ std::string confusion_hint(double number, std::string_view unit, std::string_vie
 
 std::string example_quantity(double number, std::string_view si_unit) {
   if (si_unit == "1") return fmt::format("{:g}", number);
+  const auto usual = std::ranges::find(meant_without_unit, si_unit, &Advice::name);
+  if (usual != meant_without_unit.end()) return fmt::format("{:g} {}", number, usual->instead);
   return fmt::format("{:g} {}", number, unit_for_people(si_unit));
 }
 

@@ -149,7 +149,8 @@ struct Question {
 }
 
 [[noreturn]] void refuse_bare_number(const Question& asked) {
-  refuse(asked, "has no unit", fmt::format("write '{}'", example_quantity(asked.number, asked.si_unit)));
+  const char* others = asked.si_unit == "s" ? ", or the same in min, h, d or years" : "";
+  refuse(asked, "has no unit", fmt::format("write '{}'{}", example_quantity(asked.number, asked.si_unit), others));
 }
 
 void refuse_ambiguous(const Question& asked) {

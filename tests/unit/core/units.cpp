@@ -118,6 +118,9 @@ TEST_CASE("reciprocals are not converted silently", "[units]") {
 
 TEST_CASE("a number without unit is refused with an example", "[units]") {
   CHECK(refusal("20", "W/K") == "'20' has no unit, expected W/K | write '20 W/K'");
+  CHECK(refusal("5", "s") == "'5' has no unit, expected s | write '5 s', or the same in min, h, d or years");
+  CHECK(refusal("0.08", "USD/J") == "'0.08' has no unit, expected USD/J | write '0.08 USD/kWh'");
+  CHECK(refusal("12", "J") == "'12' has no unit, expected J | write '12 kWh'");
   CHECK(refusal("45", "K") == "'45' has no unit, expected degC | write '45 degC'");
   CHECK(refusal("8", "delta_K") == "'8' has no unit, expected a difference in K | write '8 K'");
   CHECK(refusal("2.5e6", "V A") == "'2.5e6' has no unit, expected VA | write '2.5e+06 VA'");
