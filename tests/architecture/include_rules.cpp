@@ -51,6 +51,7 @@ const std::array houses{
 const std::array inner_rooms{
     Rooms{"workload", {"nodes", "failures", "checkpoints", "work", "queue", "training", "replay", "burn_in"}},
     Rooms{"core", {"text", "units", "numbers", "parts", "tables"}},
+    Rooms{"electrical", {"admittance", "flow", "fault", "protection"}},
     Rooms{"twin/scenario", {"specs", "library", "sections", "checks", "explain"}},
     Rooms{"twin/run", {"simulation", "meters", "figures", "recording"}},
     Rooms{"twin/report", {"events", "charts", "run", "study"}},
@@ -74,7 +75,7 @@ struct ThirdParty {
 const std::array third_parties{
     ThirdParty{std::regex("(sundials|cvodes?|arkode|nvector|sunmatrix|sunlinsol|sunnonlinsol)/.*"),
                std::regex("twin/integration/(core/)?integrator.*\\.cpp")},
-    ThirdParty{std::regex("klu\\.h"), std::regex("twin/integration/.*\\.cpp")},
+    ThirdParty{std::regex("klu\\.h"), std::regex("core/numbers/sparse_factors\\.cpp")},
     ThirdParty{std::regex("hdf5(_hl)?\\.h|H5.*"), std::regex("twin/results/hdf5/hdf5_file.*")},
     ThirdParty{std::regex("libdeflate\\.h"),
                std::regex("twin/(results/hdf5/chunk_compression|platform/system_file)\\.cpp")},

@@ -19,10 +19,10 @@
 #include <array>
 #include <cmath>
 
+#include "core/numbers/sparse_factors.hpp"
 #include "twin/integration/core/core_integrator.hpp"
 #include "twin/integration/core/fitted_step.hpp"
 #include "twin/integration/core/jacobian.hpp"
-#include "twin/integration/core/sparse_factors.hpp"
 
 namespace wattloop::twin {
 

@@ -11,11 +11,11 @@
 
 #include <fmt/format.h>
 
+#include "core/numbers/sparse_factors.hpp"
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
 #include "twin/integration/core/fastest_states.hpp"
 #include "twin/integration/core/jacobian.hpp"
-#include "twin/integration/core/sparse_factors.hpp"
 #include "twin/plant/snapshot/evaluation.hpp"
 
 namespace wattloop::twin {

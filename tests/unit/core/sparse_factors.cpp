@@ -5,10 +5,10 @@
 #include <random>
 #include <vector>
 
+#include "core/numbers/sparse_factors.hpp"
 #include "tests/support/catch.hpp"
-#include "twin/integration/core/sparse_factors.hpp"
 
-using namespace wattloop::twin;
+using namespace wattloop;
 
 namespace {
 

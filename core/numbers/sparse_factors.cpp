@@ -1,11 +1,11 @@
-#include "twin/integration/core/sparse_factors.hpp"
+#include "core/numbers/sparse_factors.hpp"
 
 #include <klu.h>
 
 #include <algorithm>
 #include <vector>
 
-namespace wattloop::twin {
+namespace wattloop {
 
 struct SparseFactors::Klu {
   std::span<const std::int64_t> column_starts, rows;  ///< of all entries
@@ -107,4 +107,4 @@ void SparseFactors::solve(std::span<double> right_hand_side, std::size_t number)
               right_hand_side.data(), &klu_->common);
 }
 
-}  // namespace wattloop::twin
+}  // namespace wattloop

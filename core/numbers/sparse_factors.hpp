@@ -10,7 +10,7 @@
 #include <memory>
 #include <span>
 
-namespace wattloop::twin {
+namespace wattloop {
 
 class SparseFactors {
  public:
@@ -36,4 +36,4 @@ class SparseFactors {
   std::unique_ptr<Klu> klu_;
 };
 
-}  // namespace wattloop::twin
+}  // namespace wattloop
