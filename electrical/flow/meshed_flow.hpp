@@ -1,0 +1,58 @@
+// Flow in any network by Newton's method, in currents and rectangular coordinates, on sparse factors with a kept order.
+//
+//   F(V) = Y V + I_load(V) - I_source = 0,    V <- V - a (dF/dV)^-1 F
+//
+// with Y of branches and impedances of sources. Half steps are taken until F shrinks. Where it does not, the loads are beyond what the
+// network can carry, and the bus with the lowest voltage is where it collapses. The factors of a step are used again while each step shrinks F enough.
+// Source: [garcia2000], factors [davis2010]. Verified in tests/verification/power/ac_flow.cpp and tests/properties/ac_flow.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "electrical/admittance/admittance_matrix.hpp"
+#include "electrical/flow/ac_flow.hpp"
+
+namespace wattloop::electrical {
+
+class MeshedFlow {
+ public:
+  /// The network must outlive the object and keep its buses, branches, loads and sources. Throws std::invalid_argument for
+  /// what mistakes_in() finds, and for branches without impedance.
+  explicit MeshedFlow(const AcNetwork& network);
+
+  /// Takes over what is closed, live and tapped, and starts flat.
+  void take_switches();
+
+  /// Voltages as if nothing was loaded, so that what follows depends on nothing that was solved before.
+  void start_flat();
+
+  /// Solves for loads [loads] at nominal voltage; starts from the voltages of the last solution.
+  FlowEnd solve(std::span<const Complex> load_va, AcFlow& flow);
+
+ private:
+  enum class Step { none, slow, fast, last };
+
+  double residual(std::span<const Complex> voltage);
+  bool factor_at(std::span<const Complex> voltage, bool is_first);
+  double try_step(double length);
+  Step step();
+  void fill_series_currents();
+
+  const AcNetwork& network_;
+  AdmittanceMatrix admittance_;
+  AdmittanceFactors factors_;
+  std::vector<Complex> source_current_;      ///< [buses], of sources behind an impedance
+  std::vector<Complex> flat_;                ///< [buses]
+  std::vector<std::uint8_t> is_live_;        ///< [buses]
+  std::vector<std::uint8_t> is_fixed_;       ///< [buses], dead, or with the voltage of a source
+  std::vector<BusLoad> load_;                ///< [buses]
+  std::vector<Complex> voltage_, mismatch_;  ///< [buses]
+  std::vector<Complex> tried_, step_;        ///< [buses]
+  std::vector<Complex> series_current_;      ///< [branches]
+  double norm_ = 0.0;                        ///< of the mismatch
+};
+
+}  // namespace wattloop::electrical
