@@ -1,0 +1,154 @@
+// Fault levels by IEC 60909: cases that other programs computed, and closed forms of sources and transformers in series.
+//
+//   I''_k = c U_n / (sqrt(3) |Z|),  i_p = kappa sqrt(2) I''_k,  kappa = 1.02 + 0.98 exp(-3 R/X)
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "electrical/admittance/branch_impedance.hpp"
+#include "electrical/fault/short_circuit.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/verification.hpp"
+
+using namespace wattloop;
+using namespace wattloop::electrical;
+
+namespace {
+
+void compare(const std::string& name, const char* source, const char* kind, double ours_a, double theirs_a) {
+  INFO(name);
+  CHECK(ours_a == Approx(theirs_a).epsilon(1e-3));  // 0.1 %, as the sources round their inputs
+  tests::report_verification({name, source, "short-circuit current", ours_a, theirs_a, 1e-3 * theirs_a, "A", kind});
+}
+
+/// 20 GVA at 150 kV, a transformer of 20 MVA, a line behind it.
+AcNetwork behind_a_line() {
+  AcNetwork network{.buses = {{"grid", 150e3}, {"medium", 10e3}, {"end", 10e3}}};
+  network.branches = {
+      transformer_branch(network, "transformer", 0, 1,
+                         {.rated_va = 20e6, .from_v = 150e3, .to_v = 10e3, .short_circuit_voltage_fraction = 0.05}),
+      {.name = "line", .from = 1, .to = 2, .resistance_ohm = 0.049, .reactance_ohm = 0.153}};
+  return network;
+}
+
+std::vector<FaultLevel> levels_behind_a_line(double voltage_factor_of_source) {
+  const AcNetwork network = behind_a_line();
+  const FaultSource feeder = feeder_source("grid", 0,
+                                           {.nominal_v = 150e3,
+                                            .short_circuit_va = 20e9,
+                                            .resistance_over_reactance = 0.1,
+                                            .voltage_factor = voltage_factor_of_source});
+  return fault_levels(network, {.voltage_factor = largest_voltage_factors(network, LowVoltageTolerance::ten_percent),
+                                .sources = {feeder}});
+}
+
+constexpr TransformerRating distribution{
+    .rated_va = 2.5e6, .from_v = 20e3, .to_v = 415.0, .short_circuit_voltage_fraction = 0.06, .load_loss_w = 20e3};
+
+/// 500 MVA at 20 kV, alike transformers in parallel on a bus of 415 V.
+struct LowVoltageBus {
+  AcNetwork network{.buses = {{"medium", 20e3}, {"low", 415.0}}};
+  FaultCase fault;
+
+  explicit LowVoltageBus(int transformers) {
+    for (int i = 0; i < transformers; ++i)
+      network.branches.push_back(transformer_branch(network, fmt::format("transformer_{}", i), 0, 1, distribution));
+    fault.voltage_factor = largest_voltage_factors(network, LowVoltageTolerance::ten_percent);
+    fault.sources = {feeder_source("grid", 0, {20e3, 500e6, 0.1})};
+    fault.branches.assign(network.branches.size(),
+                          {.factor = network_transformer_factor(reactance_ratio(distribution), 1.1)});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("20 GVA behind a transformer and a line, with the factor c at the source and without",
+          "[verification][short_circuit]") {
+  const std::vector<FaultLevel> without = levels_behind_a_line(1.0), with = levels_behind_a_line(1.1);
+  compare("20 GVA, 20 MVA, bolted at 10 kV, source U^2/S", "power_grid_model", "other tool", without[1].current_a,
+          24907.68);
+  compare("20 GVA, 20 MVA, behind a line, source U^2/S", "power_grid_model", "other tool", without[2].current_a,
+          15453.60);
+  compare("20 GVA, 20 MVA, bolted at 10 kV", "iec_60909_0", "closed form", with[1].current_a, 24859.0);
+  compare("20 GVA, 20 MVA, behind a line", "iec_60909_0", "closed form", with[2].current_a, 15435.0);
+  CHECK(with[0].current_a == Approx(20e9 / (std::numbers::sqrt3 * 150e3)).epsilon(1e-9));  // what it was given
+}
+
+TEST_CASE("a power station unit of 100 MVA at its network and at its terminals", "[verification][short_circuit]") {
+  AcNetwork network{.buses = {{"network", 110e3}, {"terminals", 10e3}}};
+  const TransformerRating rating{.rated_va = 100e6,
+                                 .from_v = 120e3,
+                                 .to_v = 10.5e3,
+                                 .short_circuit_voltage_fraction = 0.12,
+                                 .load_loss_w = 0.005 * 100e6};
+  network.branches = {transformer_branch(network, "transformer", 0, 1, rating)};
+  const GeneratorRating generator{.rated_va = 100e6,
+                                  .rated_v = 10.5e3,
+                                  .subtransient_ratio = 0.16,
+                                  .power_factor = 0.9,
+                                  .resistance_ohm = 0.005,
+                                  .voltage_range_fraction = 0.075};
+  const UnitTransformer transformer{120e3, 10.5e3, reactance_ratio(rating)};
+  const double factor = unit_factor(generator, transformer, 110e3, 1.1);
+  CHECK(factor == Approx(0.87684).epsilon(1e-5));
+  const FaultCase fault{
+      .voltage_factor = largest_voltage_factors(network, LowVoltageTolerance::ten_percent),
+      .sources = {generator_source("generator", 1, generator, factor)},
+      .branches = {{.factor = factor, .ratio = network.branches[0].ratio}},
+      .units = {{.source = 0, .branch = 0, .terminal_factor = terminal_factor(generator, transformer, 10e3, 1.1)}}};
+  const std::vector<FaultLevel> levels = fault_levels(network, fault);
+  compare("unit of 100 MVA, at 110 kV", "pandapower", "other tool", levels[0].current_a, 1975.5);
+  compare("unit of 100 MVA, at its terminals", "pandapower", "other tool", levels[1].current_a, 39504.2);
+  compare("unit of 100 MVA, peak at 110 kV", "pandapower", "other tool", levels[0].peak_a, 5231.6);
+  compare("unit of 100 MVA, peak at its terminals", "pandapower", "other tool", levels[1].peak_a, 104108.5);
+}
+
+TEST_CASE("one, two and eight transformers of 2.5 MVA on one bus", "[verification][short_circuit]") {
+  CHECK(network_transformer_factor(reactance_ratio(distribution), 1.1) == Approx(1.00900).epsilon(1e-5));
+  const auto [count, current_a, peak_a] =
+      GENERATE(table<int, double, double>({{1, 57934.0, 137665.0}, {2, 106964.0, 254905.0}, {8, 292815.0, 705545.0}}));
+  const LowVoltageBus bus(count);
+  const FaultLevel level = fault_levels(bus.network, bus.fault)[1];
+  compare(fmt::format("{} transformers of 2.5 MVA at 500 MVA", count), "iec_60909_0", "closed form", level.current_a,
+          current_a);
+  compare(fmt::format("{} transformers of 2.5 MVA at 500 MVA, peak", count), "iec_60909_0", "closed form", level.peak_a,
+          peak_a);
+}
+
+TEST_CASE("inverters add their current by the impedances between, and the smallest level has cables that are hot",
+          "[verification][short_circuit]") {
+  LowVoltageBus bus(1);
+  bus.network.buses.push_back({"panel", 415.0});
+  bus.network.branches.push_back({.name = "cable", .from = 1, .to = 2, .resistance_ohm = 2e-3, .reactance_ohm = 1e-3});
+  bus.fault.voltage_factor = smallest_voltage_factors(bus.network, LowVoltageTolerance::ten_percent);
+  bus.fault.branches = {{}, {.resistance_ratio = hot_conductor_ratio(433.15)}};
+  const std::vector<FaultLevel> without = fault_levels(bus.network, bus.fault);
+  // In series by hand, ohm at 415 V.
+  const double turns = 415.0 / 20e3, grid_ohm = 1.1 * 20e3 * 20e3 / 500e6 * turns * turns,
+               base_ohm = 415.0 * 415.0 / 2.5e6;
+  const double grid_x_ohm = grid_ohm / std::hypot(1.0, 0.1), r_t = 0.008 * base_ohm,
+               x_t = std::sqrt(0.0036 - 6.4e-5) * base_ohm;
+  const double r_ohm = 0.1 * grid_x_ohm + r_t, x_ohm = grid_x_ohm + x_t;
+  CHECK(without[1].current_a == Approx(0.9 * 415.0 / (std::numbers::sqrt3 * std::hypot(r_ohm, x_ohm))).epsilon(1e-9));
+  CHECK(without[2].current_a ==
+        Approx(0.9 * 415.0 / (std::numbers::sqrt3 * std::hypot(r_ohm + 1.56 * 2e-3, x_ohm + 1e-3))).epsilon(1e-9));
+
+  bus.fault.converters = {{"ups", 2, 3000.0}};
+  const std::vector<FaultLevel> with = fault_levels(bus.network, bus.fault);
+  CHECK(with[2].current_a - without[2].current_a == Approx(3000.0).epsilon(1e-9));  // it is there
+  CHECK(with[1].converters_a == Approx(3000.0).epsilon(1e-9));  // a cable that ends there takes nothing away
+  CHECK(with[0].converters_a == Approx(3000.0 * turns).epsilon(1e-9));
+  CHECK(with[2].peak_a - without[2].peak_a == Approx(std::numbers::sqrt2 * 3000.0).epsilon(1e-9));
+}
+
+TEST_CASE("a bus that no source reaches has no fault level", "[verification][short_circuit]") {
+  LowVoltageBus bus(1);
+  bus.network.branches[0].is_closed = false;
+  const std::vector<FaultLevel> levels = fault_levels(bus.network, bus.fault);
+  CHECK(levels[1].current_a == 0.0);
+  CHECK(levels[1].peak_a == 0.0);
+  CHECK(levels[0].current_a == Approx(500e6 / (std::numbers::sqrt3 * 20e3)).epsilon(1e-9));
+}
