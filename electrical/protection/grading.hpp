@@ -1,0 +1,36 @@
+// Grading: the device nearer to the source operates later than the one nearer to the load, by a margin, at every current that both see.
+//
+//   t_upstream(I) >= t_downstream(I) + margin        for pickup_downstream < I <= largest current
+//
+// The margin is for the opening of the breaker, overshoot and errors of both devices: 0.3 s is usual for numerical relays
+// [engineering_estimate]. Verified in tests/verification/power/overcurrent_curves.cpp against closed forms.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "electrical/protection/overcurrent_curve.hpp"
+
+namespace wattloop::electrical {
+
+struct GradingRule {
+  double largest_a;  ///< fault level where the downstream device is
+  double margin_s = 0.3;
+};
+
+/// Currents at which the margin is not kept.
+struct GradingBreach {
+  std::string_view upstream;
+  std::string_view downstream;
+  double from_a;
+  double to_a;
+  double from_multiple;  ///< over the pickup of the downstream device
+  double to_multiple;
+  double smallest_margin_s;  ///< negative: the upstream device is the first
+};
+
+/// All ranges of currents, smallest first; empty where the devices are graded. Ends are exact to 1e-9 of them.
+std::vector<GradingBreach> grading_breaches(const OvercurrentDevice& upstream, const OvercurrentDevice& downstream,
+                                            const GradingRule& rule);
+
+}  // namespace wattloop::electrical
