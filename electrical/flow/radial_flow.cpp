@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "electrical/admittance/per_unit.hpp"
 
 namespace wattloop::electrical {
@@ -29,7 +31,11 @@ class TreeMaker {
 
   /// False where a source or a loop is met on the way.
   bool grow(const AcSource& source) {
-    if (tree_.is_live[source.bus] != 0) return false;
+    if (tree_.is_live[source.bus] != 0) {
+      reason_ = fmt::format("source '{}' feeds bus '{}', which another source feeds", source.name,
+                            network_.buses[source.bus].name);
+      return false;
+    }
     plant(source);
     for (std::size_t node = tree_.node_bus.size() - 1; node < tree_.node_bus.size(); ++node) {
       for (const std::size_t branch : at_bus_[tree_.node_bus[node]]) {
@@ -38,6 +44,8 @@ class TreeMaker {
     }
     return true;
   }
+
+  const std::string& reason() const { return reason_; }
 
  private:
   void plant(const AcSource& source) {
@@ -54,7 +62,11 @@ class TreeMaker {
     const AcBranch& branch = network_.branches[number];
     const bool is_downwards = branch.from == tree_.node_bus[parent];
     const std::size_t bus = is_downwards ? branch.to : branch.from;
-    if (tree_.is_live[bus] != 0) return false;
+    if (tree_.is_live[bus] != 0) {
+      reason_ = fmt::format("branch '{}' closes a loop at bus '{}', or joins two sources", branch.name,
+                            network_.buses[bus].name);
+      return false;
+    }
     push(bus, parent, true);
     tree_.node_branch.back() = number;
     tree_.ratio.back() = is_downwards ? branch.ratio : 1.0 / branch.ratio;
@@ -76,18 +88,21 @@ class TreeMaker {
 
   const AcNetwork& network_;
   RadialTree& tree_;
+  std::string reason_;
   std::vector<std::vector<std::size_t>> at_bus_;  ///< closed branches
   std::vector<Complex> shunt_;                    ///< [buses]
 };
 
 }  // namespace
 
-std::optional<RadialTree> build_radial_tree(const AcNetwork& network) {
+std::optional<RadialTree> build_radial_tree(const AcNetwork& network, std::string* reason) {
   throw_if_mistaken(mistakes_in(network));
   RadialTree tree;
   TreeMaker maker(network, tree);
   for (const AcSource& source : network.sources) {
-    if (source.is_live && !maker.grow(source)) return std::nullopt;
+    if (!source.is_live || maker.grow(source)) continue;
+    if (reason != nullptr) *reason = maker.reason();
+    return std::nullopt;
   }
   return tree;
 }

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "electrical/flow/ac_flow.hpp"
@@ -34,8 +35,8 @@ struct RadialTree {
 };
 
 /// Of the network as it is switched. Throws std::invalid_argument for what mistakes_in() finds.
-/// None where a closed branch makes a loop or joins two sources.
-std::optional<RadialTree> build_radial_tree(const AcNetwork& network);
+/// None where a closed branch makes a loop or joins two sources; `reason` then names it.
+std::optional<RadialTree> build_radial_tree(const AcNetwork& network, std::string* reason = nullptr);
 
 /// Where sweeps keep their numbers; they start from the voltages of the last solution.
 struct RadialScratch {
