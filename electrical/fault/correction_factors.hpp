@@ -4,8 +4,8 @@
 //   generator                 K_G   = U_n / U_rG  c_max / (1 + x''_d sin phi)
 //   unit without tap changer  K_SO  = U_nQ / (U_rG (1 + p_G))  U_rTLV / U_rTHV  c_max / (1 + x''_d sin phi)
 //   unit with tap changer     K_S   = U_nQ^2 / U_rG^2  U_rTLV^2 / U_rTHV^2  c_max / (1 + |x''_d - x_T| sin phi)
-//   generator of a unit, for a short circuit at its terminals, over the nominal voltage of that bus
-//                                     U_n / U_rG  c_max / (1 + p_G) / (1 + x''_d sin phi),   with tap changer without p_G
+//   generator of a unit, for a short circuit at its terminals, where the voltage is c U_rG
+//                             c_max / (1 + p_G) / (1 + x''_d sin phi),   with tap changer without p_G
 //   peak                      i_p   = kappa sqrt(2) I''_k,   kappa = 1.02 + 0.98 exp(-3 R/X)
 //
 // K_T and those of generators belong to the largest short circuit; the smallest takes impedances as they are.
@@ -89,11 +89,12 @@ inline double unit_factor(const GeneratorRating& generator, const UnitTransforme
          (1.0 + generator.subtransient_ratio * sine(generator));
 }
 
-/// Of the generator of a unit, for a short circuit at its terminals; the transformer then has none. `nominal_v`: of that bus.
-inline double terminal_factor(const GeneratorRating& generator, const UnitTransformer& transformer, double nominal_v,
+/// Of the generator of a unit, for a short circuit at its terminals: the voltage there is then the rated one of the generator, and the transformer
+/// has no factor.
+inline double terminal_factor(const GeneratorRating& generator, const UnitTransformer& transformer,
                               double largest_voltage_factor) noexcept {
   const double range = transformer.has_tap_changer ? 1.0 : 1.0 + generator.voltage_range_fraction;
-  return generator_factor(generator, nominal_v, largest_voltage_factor) / range;
+  return generator_factor(generator, generator.rated_v, largest_voltage_factor) / range;
 }
 
 /// kappa of a short circuit whose impedance has this R/X.

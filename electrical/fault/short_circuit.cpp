@@ -103,7 +103,9 @@ void add_peak(FaultLevel& level, Complex own_impedance) {
 FaultCase at_terminals(const AcNetwork& network, const FaultCase& fault, const PowerStationUnit& unit) {
   FaultCase changed = fault;
   if (changed.branches.empty()) changed.branches.resize(network.branches.size());
-  changed.sources[unit.source].factor = unit.terminal_factor;
+  FaultSource& generator = changed.sources[unit.source];
+  generator.factor = unit.terminal_factor;
+  changed.voltage_factor[generator.bus] *= unit.rated_v / network.buses[generator.bus].nominal_v;
   changed.branches[unit.branch].factor = 1.0;
   changed.units.clear();
   return changed;

@@ -47,11 +47,12 @@ struct PowerStationUnit {
   std::size_t source;
   std::size_t branch;
   double terminal_factor;
+  double rated_v;  ///< of the generator
 };
 
 struct FaultCase {
-  std::vector<double> voltage_factor;  ///< [buses], c
-  std::vector<FaultSource> sources;
+  std::vector<double> voltage_factor = {};  ///< [buses], c
+  std::vector<FaultSource> sources = {};
   std::vector<FaultConverter> converters = {};
   std::vector<FaultBranch> branches = {};  ///< [branches], or empty: all as they are
   std::vector<PowerStationUnit> units = {};

@@ -63,6 +63,53 @@ struct LowVoltageBus {
   }
 };
 
+/// A generator with its transformer to 110 kV.
+struct Unit {
+  GeneratorRating generator;
+  TransformerRating transformer;  ///< from the network
+  double terminals_v;             ///< nominal
+  bool has_tap_changer = false;
+};
+
+Unit unit_of_100_mva() {
+  return {.generator = {.rated_va = 100e6,
+                        .rated_v = 10.5e3,
+                        .subtransient_ratio = 0.16,
+                        .power_factor = 0.9,
+                        .resistance_ohm = 0.005,
+                        .voltage_range_fraction = 0.075},
+          .transformer = {.rated_va = 100e6,
+                          .from_v = 120e3,
+                          .to_v = 10.5e3,
+                          .short_circuit_voltage_fraction = 0.12,
+                          .load_loss_w = 0.005 * 100e6},
+          .terminals_v = 10e3};
+}
+
+struct PowerStations {
+  AcNetwork network;
+  FaultCase fault;
+
+  void add(const char* network_bus, const char* terminals, const Unit& unit) {
+    const std::size_t from = network.buses.size(), to = from + 1, branch = network.branches.size();
+    network.buses.push_back({network_bus, 110e3});
+    network.buses.push_back({terminals, unit.terminals_v});
+    network.branches.push_back(transformer_branch(network, "transformer", from, to, unit.transformer));
+    const UnitTransformer transformer{unit.transformer.from_v, unit.transformer.to_v, reactance_ratio(unit.transformer),
+                                      unit.has_tap_changer};
+    const double factor = unit_factor(unit.generator, transformer, 110e3, 1.1);
+    fault.units.push_back(
+        {fault.sources.size(), branch, terminal_factor(unit.generator, transformer, 1.1), unit.generator.rated_v});
+    fault.sources.push_back(generator_source("generator", to, unit.generator, factor));
+    fault.branches.push_back({.factor = factor, .ratio = network.branches[branch].ratio});
+  }
+
+  std::vector<FaultLevel> levels() {
+    fault.voltage_factor = largest_voltage_factors(network, LowVoltageTolerance::ten_percent);
+    return fault_levels(network, fault);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("20 GVA behind a transformer and a line, with the factor c at the source and without",
@@ -78,32 +125,35 @@ TEST_CASE("20 GVA behind a transformer and a line, with the factor c at the sour
 }
 
 TEST_CASE("a power station unit of 100 MVA at its network and at its terminals", "[verification][short_circuit]") {
-  AcNetwork network{.buses = {{"network", 110e3}, {"terminals", 10e3}}};
-  const TransformerRating rating{.rated_va = 100e6,
-                                 .from_v = 120e3,
-                                 .to_v = 10.5e3,
-                                 .short_circuit_voltage_fraction = 0.12,
-                                 .load_loss_w = 0.005 * 100e6};
-  network.branches = {transformer_branch(network, "transformer", 0, 1, rating)};
-  const GeneratorRating generator{.rated_va = 100e6,
-                                  .rated_v = 10.5e3,
-                                  .subtransient_ratio = 0.16,
-                                  .power_factor = 0.9,
-                                  .resistance_ohm = 0.005,
-                                  .voltage_range_fraction = 0.075};
-  const UnitTransformer transformer{120e3, 10.5e3, reactance_ratio(rating)};
-  const double factor = unit_factor(generator, transformer, 110e3, 1.1);
-  CHECK(factor == Approx(0.87684).epsilon(1e-5));
-  const FaultCase fault{
-      .voltage_factor = largest_voltage_factors(network, LowVoltageTolerance::ten_percent),
-      .sources = {generator_source("generator", 1, generator, factor)},
-      .branches = {{.factor = factor, .ratio = network.branches[0].ratio}},
-      .units = {{.source = 0, .branch = 0, .terminal_factor = terminal_factor(generator, transformer, 10e3, 1.1)}}};
-  const std::vector<FaultLevel> levels = fault_levels(network, fault);
+  PowerStations stations;
+  stations.add("network", "terminals", unit_of_100_mva());
+  CHECK(stations.fault.sources[0].factor == Approx(0.87684).epsilon(1e-5));
+  const std::vector<FaultLevel> levels = stations.levels();
   compare("unit of 100 MVA, at 110 kV", "pandapower", "other tool", levels[0].current_a, 1975.5);
   compare("unit of 100 MVA, at its terminals", "pandapower", "other tool", levels[1].current_a, 39504.2);
   compare("unit of 100 MVA, peak at 110 kV", "pandapower", "other tool", levels[0].peak_a, 5231.6);
   compare("unit of 100 MVA, peak at its terminals", "pandapower", "other tool", levels[1].peak_a, 104108.5);
+}
+
+// Test case with two generators of pandapower, pandapower/test/shortcircuit/test_iec60909_4.py at commit 080c07f2.
+TEST_CASE("two units, one with a tap changer, at the ends of a line", "[verification][short_circuit]") {
+  PowerStations stations;
+  stations.add("network_1", "terminals_1", unit_of_100_mva());
+  const Unit second{.generator = {150e6, 21e3, 0.14, 0.85, 0.002},
+                    .transformer = {150e6, 115e3, 21e3, 0.16, 0.005 * 150e6},
+                    .terminals_v = 20e3,
+                    .has_tap_changer = true};
+  stations.add("network_2", "terminals_2", second);
+  stations.network.branches.push_back(
+      {.name = "line", .from = 0, .to = 2, .resistance_ohm = 1.2, .reactance_ohm = 3.9});
+  stations.fault.branches.push_back({});
+  const std::vector<FaultLevel> levels = stations.levels();
+  compare("two units, at 110 kV of the first", "pandapower", "other tool", levels[0].current_a, 4282.1);
+  compare("two units, at 110 kV of the second", "pandapower", "other tool", levels[2].current_a, 4428.0);
+  compare("two units, terminals of the first", "pandapower", "other tool", levels[1].current_a, 57812.9);
+  compare("two units, terminals of the second", "pandapower", "other tool", levels[3].current_a, 39109.0);
+  CHECK(levels[0].peak_a == Approx(11115.7).epsilon(0.01));  // within 0.1 kA in their own test
+  CHECK(levels[2].peak_a == Approx(11630.6).epsilon(0.01));
 }
 
 TEST_CASE("one, two and eight transformers of 2.5 MVA on one bus", "[verification][short_circuit]") {
