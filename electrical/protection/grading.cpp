@@ -30,10 +30,9 @@ std::vector<double> points(const Pair& pair, double first_a, double last_a) {
   std::vector<double> all;
   for (std::size_t i = 0; i + 1 < jumps.size(); ++i) {
     if (!(jumps[i + 1] > jumps[i])) continue;
-    const double begin_a = std::nextafter(jumps[i], jumps[i + 1]);  // a stage operates beyond its pickup, not at it
-    const double ratio = jumps[i + 1] / begin_a;
+    const double ratio = jumps[i + 1] / jumps[i];
     const int steps = std::max(1, static_cast<int>(std::ceil(std::log(ratio) / std::log(1.01))));
-    for (int step = 0; step <= steps; ++step) all.push_back(begin_a * std::pow(ratio, double(step) / steps));
+    for (int step = 0; step <= steps; ++step) all.push_back(jumps[i] * std::pow(ratio, double(step) / steps));
     all.back() = jumps[i + 1];
   }
   return all;

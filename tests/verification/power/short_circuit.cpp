@@ -1,9 +1,12 @@
 // Fault levels by IEC 60909: cases that other programs computed, and closed forms of sources and transformers in series.
 //
 //   I''_k = c U_n / (sqrt(3) |Z|),  i_p = kappa sqrt(2) I''_k,  kappa = 1.02 + 0.98 exp(-3 R/X)
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -86,6 +89,13 @@ Unit unit_of_100_mva() {
           .terminals_v = 10e3};
 }
 
+Unit unit_of_150_mva() {
+  return {.generator = {150e6, 21e3, 0.14, 0.85, 0.002},
+          .transformer = {150e6, 115e3, 21e3, 0.16, 0.005 * 150e6},
+          .terminals_v = 20e3,
+          .has_tap_changer = true};
+}
+
 struct PowerStations {
   AcNetwork network;
   FaultCase fault;
@@ -109,6 +119,48 @@ struct PowerStations {
     return fault_levels(network, fault);
   }
 };
+
+/// The network of IEC TR 60909-4 without its motors: third windings, which nothing is connected to, are left out.
+PowerStations network_of_iec_60909_4() {
+  PowerStations stations;
+  AcNetwork& network = stations.network;
+  stations.add("bus_3", "terminals_2", unit_of_100_mva());
+  stations.add("bus_4", "terminals_1", unit_of_150_mva());
+  for (const auto& [name, nominal_v] :
+       {std::pair{"bus_1", 380e3}, {"bus_2", 110e3}, {"bus_5", 110e3}, {"bus_6", 10e3}, {"bus_7", 10e3}})
+    network.buses.push_back({name, nominal_v});
+  const auto bus = [&](int number) {
+    return static_cast<std::size_t>(std::ranges::find(network.buses, fmt::format("bus_{}", number), &AcBus::name) -
+                                    network.buses.begin());
+  };
+  const auto add_transformers = [&](int from, int to, const TransformerRating& rating) {
+    network.branches.push_back(transformer_branch(network, "transformers", bus(from), bus(to), rating, 2));
+    stations.fault.branches.push_back(
+        {.factor = network_transformer_factor(reactance_ratio(rating), 1.1), .ratio = network.branches.back().ratio});
+  };
+  add_transformers(1, 2, {350e6, 400e3, 120e3, 0.21, 0.0026 * 350e6});
+  add_transformers(5, 6, {31.5e6, 115e3, 10.5e3, 0.12, 0.005 * 31.5e6});
+  const auto add_line = [&](int from, int to, Complex impedance_ohm) {
+    network.branches.push_back({.name = "line",
+                                .from = bus(from),
+                                .to = bus(to),
+                                .resistance_ohm = impedance_ohm.real(),
+                                .reactance_ohm = impedance_ohm.imag()});
+    stations.fault.branches.push_back({});
+  };
+  add_line(2, 3, {20 * 0.12, 20 * 0.39});
+  add_line(3, 4, {10 * 0.12, 10 * 0.39});
+  add_line(2, 5, {2.5 * 0.12, 2.5 * 0.39});  // two systems
+  add_line(5, 3, {10 * 0.096, 10 * 0.388});
+  add_line(5, 4, {15 * 0.12, 15 * 0.386});
+  add_line(6, 7, {0.082, 0.086});
+  const GeneratorRating third{10e6, 10.5e3, 0.1, 0.8, 0.018};
+  stations.fault.sources.push_back(generator_source("generator_3", bus(6), third, generator_factor(third, 10e3, 1.1)));
+  for (const auto& [number, nominal_v, current_a] : {std::tuple{1, 380e3, 38e3}, {5, 110e3, 16e3}})
+    stations.fault.sources.push_back(
+        feeder_source("feeder", bus(number), {nominal_v, std::numbers::sqrt3 * nominal_v * current_a, 0.1}));
+  return stations;
+}
 
 }  // namespace
 
@@ -135,15 +187,11 @@ TEST_CASE("a power station unit of 100 MVA at its network and at its terminals",
   compare("unit of 100 MVA, peak at its terminals", "pandapower", "other tool", levels[1].peak_a, 104108.5);
 }
 
-// Test case with two generators of pandapower, pandapower/test/shortcircuit/test_iec60909_4.py at commit 080c07f2.
+// Test cases of pandapower, pandapower/test/shortcircuit/test_iec60909_4.py at commit 080c07f2.
 TEST_CASE("two units, one with a tap changer, at the ends of a line", "[verification][short_circuit]") {
   PowerStations stations;
   stations.add("network_1", "terminals_1", unit_of_100_mva());
-  const Unit second{.generator = {150e6, 21e3, 0.14, 0.85, 0.002},
-                    .transformer = {150e6, 115e3, 21e3, 0.16, 0.005 * 150e6},
-                    .terminals_v = 20e3,
-                    .has_tap_changer = true};
-  stations.add("network_2", "terminals_2", second);
+  stations.add("network_2", "terminals_2", unit_of_150_mva());
   stations.network.branches.push_back(
       {.name = "line", .from = 0, .to = 2, .resistance_ohm = 1.2, .reactance_ohm = 3.9});
   stations.fault.branches.push_back({});
@@ -154,6 +202,27 @@ TEST_CASE("two units, one with a tap changer, at the ends of a line", "[verifica
   compare("two units, terminals of the second", "pandapower", "other tool", levels[3].current_a, 39109.0);
   CHECK(levels[0].peak_a == Approx(11115.7).epsilon(0.01));  // within 0.1 kA in their own test
   CHECK(levels[2].peak_a == Approx(11630.6).epsilon(0.01));
+}
+
+TEST_CASE("the network of IEC TR 60909-4 without motors", "[verification][short_circuit]") {
+  PowerStations stations = network_of_iec_60909_4();
+  const std::vector<FaultLevel> levels = stations.levels();
+  struct Published {
+    const char* bus;
+    double current_a, peak_a;
+  };
+  for (const Published& one : {Published{"bus_1", 40634.7, 100542.7},
+                               {"bus_2", 31663.5, 80350.9},
+                               {"bus_3", 19623.1, 45715.7},
+                               {"bus_4", 16195.6, 36785.5},
+                               {"bus_5", 32997.1, 82940.6},
+                               {"bus_6", 34355.9, 90614.3},
+                               {"bus_7", 22276.2, 43382.6}}) {
+    const auto found = std::ranges::find(stations.network.buses, one.bus, &AcBus::name);
+    const FaultLevel& level = levels[static_cast<std::size_t>(found - stations.network.buses.begin())];
+    compare(fmt::format("IEC TR 60909-4, {}", one.bus), "pandapower", "other tool", level.current_a, one.current_a);
+    compare(fmt::format("IEC TR 60909-4, peak at {}", one.bus), "pandapower", "other tool", level.peak_a, one.peak_a);
+  }
 }
 
 TEST_CASE("one, two and eight transformers of 2.5 MVA on one bus", "[verification][short_circuit]") {
@@ -192,6 +261,9 @@ TEST_CASE("inverters add their current by the impedances between, and the smalle
   CHECK(with[1].converters_a == Approx(3000.0).epsilon(1e-9));  // a cable that ends there takes nothing away
   CHECK(with[0].converters_a == Approx(3000.0 * turns).epsilon(1e-9));
   CHECK(with[2].peak_a - without[2].peak_a == Approx(std::numbers::sqrt2 * 3000.0).epsilon(1e-9));
+  bus.fault.converters[0].bus = 1;  // the cable takes a share
+  CHECK(fault_levels(bus.network, bus.fault)[2].converters_a ==
+        Approx(3000.0 * std::hypot(r_ohm, x_ohm) / std::hypot(r_ohm + 1.56 * 2e-3, x_ohm + 1e-3)).epsilon(1e-9));
 }
 
 TEST_CASE("a bus that no source reaches has no fault level", "[verification][short_circuit]") {
