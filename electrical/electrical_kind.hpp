@@ -19,6 +19,7 @@
 #include "core/parts/limit.hpp"
 #include "core/parts/part.hpp"
 #include "core/parts/part_event.hpp"
+#include "electrical/admittance/branch_impedance.hpp"
 #include "electrical/loss_curve.hpp"
 #include "electrical/overload.hpp"
 #include "electrical/power_flow.hpp"
@@ -87,6 +88,15 @@ concept HasBattery = requires(const typename K::Params& params) {
 template <class K>
 concept HasVoltage = requires(const typename K::Params& params) {
   { K::voltage_v(params) }
+  noexcept->std::same_as<double>;
+};
+
+/// A kind that transforms voltage, and says what the breakers behind it interrupt.
+template <class K>
+concept TransformsVoltage = requires(const typename K::Params& params) {
+  { K::transformer_rating(params) }
+  noexcept->std::same_as<TransformerRating>;
+  { K::breaking_capacity_a(params) }
   noexcept->std::same_as<double>;
 };
 

@@ -1,5 +1,7 @@
 #include "electrical/equipment.hpp"
 
+#include <limits>
+
 namespace wattloop::electrical {
 
 namespace {
@@ -47,6 +49,20 @@ Battery battery_of(const Equipment& equipment) {
   return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
     if constexpr (HasBattery<K>) return K::battery(params);
     return Battery{};
+  });
+}
+
+TransformerRating transformer_rating(const Equipment& equipment) {
+  return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
+    if constexpr (TransformsVoltage<K>) return K::transformer_rating(params);
+    return TransformerRating{};
+  });
+}
+
+double breaking_capacity_a(const Equipment& equipment) {
+  return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
+    if constexpr (TransformsVoltage<K>) return K::breaking_capacity_a(params);
+    return std::numeric_limits<double>::infinity();
   });
 }
 

@@ -29,6 +29,11 @@ Battery battery_of(const Equipment& equipment);
 OverloadLimit overload_limit(const Equipment& equipment);
 OverloadLimit overload_limit(const SourceEquipment& equipment);
 
+/// One module of a kind that transforms voltage; rated for 0 VA where it does not.
+TransformerRating transformer_rating(const Equipment& equipment);
+/// Short-circuit current that breakers behind it interrupt; infinite where it does not transform voltage.
+double breaking_capacity_a(const Equipment& equipment);
+
 /// Nominal voltage at both ends; 0 where that is not known.
 double voltage_v(const Equipment& equipment);
 

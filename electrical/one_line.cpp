@@ -40,6 +40,8 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   tree.branch_rated_w.push_back(rated_w(branch.equipment) * branch.modules);
   tree.branch_limit.push_back(overload_limit(branch.equipment));
   tree.branch_loss.push_back(in_parallel(loss_curve(branch.equipment), branch.modules));
+  tree.branch_transformer.push_back(transformer_rating(branch.equipment));
+  tree.branch_breaking_a.push_back(breaking_capacity_a(branch.equipment));
   tree.branch_battery_j.push_back(battery.energy_j * branch.modules);
   tree.branch_charger_w.push_back(battery.charger_w * branch.modules);
   tree.branch_shares_battery.push_back(branch.shares_battery);
@@ -110,6 +112,8 @@ PowerTree flatten(const OneLineDiagram& diagram) {
     tree.source_is_standby.push_back(electrical_kind(kind_of(source.equipment)).is_standby);
     tree.source_normally_live.push_back(source.normally_live);
     tree.source_rated_w.push_back(rated_w(source.equipment));
+    const auto* feed = std::get_if<UtilityFeed::Params>(&source.equipment);
+    tree.source_feed.push_back(feed != nullptr ? *feed : UtilityFeed::Params{});
     tree.source_limit.push_back(overload_limit(source.equipment));
   }
   for (const Load& load : diagram.loads) {

@@ -21,9 +21,11 @@
 #include <utility>
 #include <vector>
 
+#include "electrical/admittance/branch_impedance.hpp"
 #include "electrical/overload.hpp"
 #include "electrical/passage.hpp"
 #include "electrical/power_flow.hpp"
+#include "electrical/utility_feed.hpp"
 
 namespace wattloop::electrical {
 
@@ -37,20 +39,22 @@ struct PowerTree {
   std::vector<std::string> bus_name;  ///< [buses], a bus after all that can feed it
   std::vector<double> bus_voltage_v;  ///< [buses], nominal; 0 where it is not known
 
-  std::vector<std::string> branch_name;              ///< [branches], a branch after all that can feed it
-  std::vector<std::string_view> branch_kind;         ///< [branches], "transformer", "ups", ...
-  std::vector<int> branch_from;                      ///< [branches], bus
-  std::vector<int> branch_to;                        ///< [branches], bus
-  std::vector<int> branch_room;                      ///< [branches], or `outdoors`
-  std::vector<int> branch_modules;                   ///< [branches]
-  std::vector<std::size_t> branch_first_module;      ///< [branches], of all modules, numbered branch by branch
-  std::vector<std::string> module_name;              ///< [modules]; empty where a branch is one module, named as it is
-  std::vector<int> branch_spare_modules;             ///< [branches], that may be out at full load; or `not_said`
-  std::vector<double> branch_rated_w;                ///< [branches], all modules together
-  std::vector<OverloadLimit> branch_limit;           ///< [branches], of its loading
-  std::vector<LossCurve> branch_loss;                ///< [branches], all modules together
-  std::vector<double> branch_battery_j;              ///< [branches], all modules together; 0 where there is no battery
-  std::vector<double> branch_charger_w;              ///< [branches], into an emptied battery, all modules together
+  std::vector<std::string> branch_name;               ///< [branches], a branch after all that can feed it
+  std::vector<std::string_view> branch_kind;          ///< [branches], "transformer", "ups", ...
+  std::vector<int> branch_from;                       ///< [branches], bus
+  std::vector<int> branch_to;                         ///< [branches], bus
+  std::vector<int> branch_room;                       ///< [branches], or `outdoors`
+  std::vector<int> branch_modules;                    ///< [branches]
+  std::vector<std::size_t> branch_first_module;       ///< [branches], of all modules, numbered branch by branch
+  std::vector<std::string> module_name;               ///< [modules]; empty where a branch is one module, named as it is
+  std::vector<int> branch_spare_modules;              ///< [branches], that may be out at full load; or `not_said`
+  std::vector<double> branch_rated_w;                 ///< [branches], all modules together
+  std::vector<OverloadLimit> branch_limit;            ///< [branches], of its loading
+  std::vector<LossCurve> branch_loss;                 ///< [branches], all modules together
+  std::vector<TransformerRating> branch_transformer;  ///< [branches], one module; rated for 0 VA: it is none
+  std::vector<double> branch_breaking_a;  ///< [branches], what breakers behind it interrupt; infinite: not known
+  std::vector<double> branch_battery_j;   ///< [branches], all modules together; 0 where there is no battery
+  std::vector<double> branch_charger_w;   ///< [branches], into an emptied battery, all modules together
   std::vector<std::uint8_t> branch_shares_battery;   ///< [branches], all modules one; else each has its own
   std::vector<std::uint8_t> branch_normally_closed;  ///< [branches]
   std::vector<std::uint8_t> branch_goes_both_ways;   ///< [branches], carries from either end to the other
@@ -67,6 +71,7 @@ struct PowerTree {
   std::vector<std::uint8_t> source_is_standby;     ///< [sources], of a kind that stands by: together they are one feed
   std::vector<std::uint8_t> source_normally_live;  ///< [sources]
   std::vector<double> source_rated_w;              ///< [sources], 0 where not known
+  std::vector<UtilityFeed::Params> source_feed;    ///< [sources], of utility feeds
   std::vector<OverloadLimit> source_limit;         ///< [sources], of its loading
 
   std::vector<std::string> load_name;         ///< [loads], as declared

@@ -24,6 +24,11 @@ struct Substation {
   static constexpr Endurance endurance(const Params& p) noexcept { return Transformer::endurance(p); }
   static constexpr auto limits() { return std::array{Limit<Substation>{"loading", "1", &endurance, Beyond::trip}}; }
 
+  static constexpr TransformerRating transformer_rating(const Params& p) noexcept {
+    return Transformer::transformer_rating(p);
+  }
+  static constexpr double breaking_capacity_a(const Params& p) noexcept { return p.breaking_capacity_a; }
+
   static constexpr std::string_view metered_under = Transformer::kind;
   static constexpr LossCurve loss_curve(const Params& p) noexcept { return Transformer::loss_curve(p); }
 };

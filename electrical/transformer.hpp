@@ -2,6 +2,8 @@
 //
 //   loss = P_0 + P_k (S / S_r)^2
 //
+// Its impedance and its voltages decide fault levels: electrical/admittance/branch_impedance.hpp.
+//
 // Overload trips by the long inverse curve, 120 s / (M - 1) over the limit: near what a dry winding with a time constant of half an hour
 // endures from full load (estimate).
 //
@@ -11,6 +13,7 @@
 #include <array>
 #include <string_view>
 
+#include "electrical/admittance/branch_impedance.hpp"
 #include "electrical/electrical_kind.hpp"
 
 namespace wattloop::electrical {
@@ -22,6 +25,10 @@ struct Transformer {
     double rated_va = required;
     double no_load_loss_w = required;
     double load_loss_w = required;
+    double short_circuit_voltage_fraction = 0.06;
+    double high_voltage_v = 20e3;
+    double low_voltage_v = 415.0;
+    double breaking_capacity_a = 150e3;
     double overload_limit_ratio = 1.1;
     double time_multiplier_ratio = 1.0;
     double overload_recovery_s = 3600.0;
@@ -34,6 +41,13 @@ struct Transformer {
                    "Iron loss, drawn whenever the transformer is energised."},
           Field<P>{&P::load_loss_w, "load_loss", "W", Range::non_negative,
                    "Copper loss at rated power; follows the square of the load."},
+          Field<P>{&P::short_circuit_voltage_fraction, "short_circuit_voltage", "1", Range::positive_fraction,
+                   "Voltage that drives rated current through it while its other side is short-circuited, over rated "
+                   "voltage."},
+          Field<P>{&P::high_voltage_v, "high_voltage", "V", Range::positive, "Rated voltage of the side of the feed."},
+          Field<P>{&P::low_voltage_v, "low_voltage", "V", Range::positive, "Rated voltage of the side of the loads."},
+          Field<P>{&P::breaking_capacity_a, "breaking_capacity", "A", Range::positive,
+                   "Short-circuit current that the breakers behind it interrupt."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
                    "Power carried continuously, over rated power: where its protection picks up."},
           Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
@@ -57,6 +71,16 @@ struct Transformer {
                              {breaker_opens_s, p.overload_recovery_s});
   }
   static constexpr auto limits() { return std::array{Limit<Transformer>{"loading", "1", &endurance, Beyond::trip}}; }
+
+  static constexpr TransformerRating transformer_rating(const Params& p) noexcept {
+    return {.rated_va = p.rated_va,
+            .from_v = p.high_voltage_v,
+            .to_v = p.low_voltage_v,
+            .short_circuit_voltage_fraction = p.short_circuit_voltage_fraction,
+            .load_loss_w = p.load_loss_w,
+            .no_load_loss_w = p.no_load_loss_w};
+  }
+  static constexpr double breaking_capacity_a(const Params& p) noexcept { return p.breaking_capacity_a; }
 
   static constexpr LossCurve loss_curve(const Params& p) noexcept {
     return {.constant_w = p.no_load_loss_w, .quadratic_per_w = p.load_loss_w / (p.rated_va * p.rated_va)};

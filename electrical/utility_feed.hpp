@@ -1,6 +1,7 @@
-// The feed of a utility. What it could carry is not known.
+// The feed of a utility. What it could carry is not known; what it delivers into a short circuit decides fault levels behind it.
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "electrical/electrical_kind.hpp"
@@ -10,11 +11,30 @@ namespace wattloop::electrical {
 struct UtilityFeed {
   static constexpr std::string_view kind = "feed", noun = "utility feed", plural = "utility feeds";
   static constexpr std::string_view doc = "The feed of a utility.";
-  struct Params {};
+  struct Params {
+    double short_circuit_va = 0.0;
+    double reactance_ratio = 10.0;
+
+    static constexpr auto fields() {
+      using P = Params;
+      return std::array{
+          Field<P>{
+              &P::short_circuit_va, "short_circuit_power", "V A", Range::non_negative,
+              "Three-phase short-circuit power at the feed; 0: 5 GVA at 60 kV and above, 500 MVA below (estimates)."},
+          Field<P>{&P::reactance_ratio, "x_over_r", "1", Range::positive, "Its reactance over its resistance."},
+      };
+    }
+  };
 
   static constexpr bool is_standby = false;
   static constexpr auto events = switch_events;
   static constexpr Box box = not_drawn;
+
+  static constexpr double high_voltage_v = 60e3;
+  static constexpr double short_circuit_va(const Params& p, double nominal_v) noexcept {
+    if (p.short_circuit_va > 0.0) return p.short_circuit_va;
+    return nominal_v >= high_voltage_v ? 5e9 : 500e6;
+  }
 };
 
 static_assert(SourceKind<UtilityFeed>);

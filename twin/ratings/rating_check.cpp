@@ -17,6 +17,7 @@
 #include "electrical/ups_bypass.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/integration/steady/steady_state.hpp"
+#include "twin/ratings/fault_levels.hpp"
 #include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/odd_set_points.hpp"
 #include "twin/ratings/remedies.hpp"
@@ -166,11 +167,11 @@ class Search {
       look_at_coldest_hour();
       check.lowest_dry_bulb_k = hall_.dry_bulb_k();
     }
+    for (CheckRow& row : fault_level_rows(plant.power_tree)) keep_nearest(std::move(row), true, rows_);
     check.rows = all_rows();
     check.hours = hours_;
-    for (const CheckRow& row : one_of_each(check.rows)) {
+    for (const CheckRow& row : one_of_each(check.rows))
       if (!row.is_met()) check.warnings.push_back(row_text(row));
-    }
     check.other_warnings = odd_set_points(scenario_, wet_bulb_k);
     std::ranges::copy(coldest_hour_, std::back_inserter(check.other_warnings));
     std::ranges::move(without_steady_state(), std::back_inserter(check.other_warnings));
@@ -185,9 +186,8 @@ class Search {
     rows_ = table_.rows();
     std::ranges::copy(limits_.rows(), std::back_inserter(rows_));
     std::ranges::copy(set_points_, std::back_inserter(rows_));
-    for (CheckRow& row : rows_) {
+    for (CheckRow& row : rows_)
       if (hall.plant().outside.is_felt()) row.hour_s = hall.hour_s();
-    }
   }
 
   /// Limits that are passed from above, as freezing is, dew points and water below its set-point; of halls that change their mode with the

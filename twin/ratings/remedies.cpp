@@ -104,6 +104,7 @@ std::string remedy_of(const CheckRow& row) {
     case CheckRow::Kind::power:
       return "cords to a second block of power that is not out then";
     case CheckRow::Kind::limit:
+      if (row.unit == "A") return "fewer transformers in parallel on the bus, or breakers that interrupt more";
       return row.unit == "K" ? temperature_remedy(row) : fmt::format("more capacity{}", beside(row));
   }
   return {};

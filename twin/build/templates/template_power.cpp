@@ -67,7 +67,8 @@ void add_supply(const PowerSpec& spec, const PowerBlockSpec& block, OneLineDiagr
   diagram.buses.push_back({utility_bus(name)});
   if (block.has_substation) diagram.buses.push_back({above});
   for (const std::string& at : block.names_at_buses()) diagram.buses.push_back({low_voltage_bus(at)});
-  diagram.sources.push_back({.name = fmt::format("utility_{}", name), .bus = utility_bus(name)});
+  diagram.sources.push_back(
+      {.name = fmt::format("utility_{}", name), .bus = utility_bus(name), .equipment = block.utility});
   if (block.has_substation) {
     diagram.branches.push_back({.name = fmt::format("substation_{}", name),
                                 .from = utility_bus(name),

@@ -193,7 +193,8 @@ SpecialKey blocks_key(PowerSpec& power) {
       .doc =
           "Paths of power by name, instead of the equipment of `power` itself: a map, each with the keys of `power` "
           "that are said there of one side.",
-      .rows = {{"substation", "map", "none", "", "As `power.substation`."},
+      .rows = {{"utility", "map", "none", "", "As `power.utility`."},
+               {"substation", "map", "none", "", "As `power.substation`."},
                {"transformers", "map", "required", "", "As `power.transformers`."},
                {"generators", "map", "none", "", "As `power.generators`."},
                {"ups", "map", "required", "", "As `power.ups`, or `none`."},

@@ -61,6 +61,13 @@ void check_division(const Node& map, std::string_view key, std::string_view noun
                           below > 0 ? fmt::format("{} or {}", below, below + buses) : fmt::format("{}", buses)));
 }
 
+Section utility_section(PowerBlockSpec& block) {
+  return {.key = "utility",
+          .doc = "The feed of each side, as a short circuit sees it.",
+          .fields = field_refs(block.utility),
+          .is_optional = true};
+}
+
 Section substation_section(PowerBlockSpec& block) {
   return {.key = "substation",
           .doc = "One transformer from the utility's high voltage for each side.",
@@ -142,8 +149,8 @@ Section rooms_section(ElectricalRoomsSpec& rooms) {
 }  // namespace
 
 std::vector<Section> equipment_sections(PowerBlockSpec& block) {
-  return {substation_section(block), transformers_section(block), generators_section(block), ups_section(block),
-          pdus_section(block)};
+  return {utility_section(block),    substation_section(block), transformers_section(block),
+          generators_section(block), ups_section(block),        pdus_section(block)};
 }
 
 Section power_section(PowerSpec& power) {

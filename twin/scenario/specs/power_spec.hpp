@@ -60,6 +60,7 @@ struct PowerBlockSpec {
   std::string ups_batteries = "per_module";
   std::string ups_bypass = "static";
   int pdus = 1;
+  electrical::UtilityFeed::Params utility = {};
   bool has_substation = false;
   electrical::Transformer::Params substation = {};
   electrical::Transformer::Params transformer = {};

@@ -1,0 +1,94 @@
+// Fault levels of `check` at the low-voltage buses of whole halls.
+//
+// Expected values by hand, three-phase, largest, c = 1.1 (reference rows 10.2 of the power references, IEC 60909-0):
+//   500 MVA at 20 kV with R/X 0.1, n transformers of 2.5 MVA 20/0.415 kV, 6 %, 20 kW, K_T 1.009: 57.934, 106.964 and 292.815 kA for n = 1, 2, 8
+//   5 GVA at 110 kV, one of 25 MVA 12 % 102.5 kW with K_T 0.9748, and n of those: impedances at 415 V added in series, below
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/verification.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/ratings/fault_levels.hpp"
+#include "twin/ratings/rating_check.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+using Complex = std::complex<double>;
+
+const std::filesystem::path scenarios = std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios";
+
+std::vector<CheckRow> rows_of(const std::string& hall, const Texts& overrides) {
+  const Plant plant = build_plant(read_scenario(scenarios / hall, overrides));
+  return fault_level_rows(plant.power_tree);
+}
+
+double level_a(const std::vector<CheckRow>& rows, const std::string& name) {
+  const auto row = std::ranges::find(rows, name, &CheckRow::name);
+  REQUIRE(row != rows.end());
+  return row->value;
+}
+
+/// c U / (sqrt(3) |Z|) at 415 V, every impedance of IEC 60909 referred to that side.
+double by_hand_a(int transformers) {
+  constexpr double low_v = 415.0, c = 1.1;
+  const auto transformer_ohm = [&](double rated_va, double u_k, double loss_w) {
+    const double base = low_v * low_v / rated_va, resistance = loss_w / rated_va;
+    const double reactance = std::sqrt(u_k * u_k - resistance * resistance);
+    return 0.95 * c / (1.0 + 0.6 * reactance) * base * Complex(resistance, reactance);
+  };
+  const double feed = c * low_v * low_v / 5e9, reactance = feed / std::sqrt(1.0 + 0.01);
+  const Complex impedance = Complex(0.1 * reactance, reactance) + transformer_ohm(25e6, 0.12, 102.5e3) +
+                            transformer_ohm(2.5e6, 0.06, 20e3) / static_cast<double>(transformers);
+  return c * low_v / (std::sqrt(3.0) * std::abs(impedance));
+}
+
+}  // namespace
+
+// Tolerance: 0.1 %, that of the published figures.
+TEST_CASE("one, two and eight transformers on a bus of 500 MVA have the fault levels of IEC 60909",
+          "[verification][fault]") {
+  for (const auto& [buses, expected_a] : {std::pair{8, 57.934e3}, {4, 106.964e3}, {1, 292.815e3}}) {
+    const std::vector<CheckRow> rows = rows_of(
+        "h100_10k.yaml", {"power.substation=null", fmt::format("power.transformers.low_voltage_buses={}", buses)});
+    const double ours_a = level_a(rows, buses == 1 ? "transformer_a" : "transformer_a_1");
+    CHECK(ours_a == Approx(expected_a).epsilon(1e-3));
+    tests::report_verification({fmt::format("{} transformers of 2.5 MVA on a bus, in a hall", 8 / buses), "IEC 60909",
+                                "initial short-circuit current", ours_a / 1e3, expected_a / 1e3,
+                                1e-3 * expected_a / 1e3, "kA"});
+    CHECK(rows.size() == 2u * static_cast<unsigned>(buses));
+  }
+}
+
+TEST_CASE("behind a substation the fault level is that of all impedances in series", "[verification][fault]") {
+  const std::vector<CheckRow> units = rows_of("h100_10k.yaml", {});
+  CHECK(units.size() == 2 + 16);
+  CHECK(level_a(units, "transformer_b_8") == Approx(by_hand_a(1)).epsilon(1e-4));
+  CHECK(level_a(rows_of("halls/one_low_voltage_bus.yaml", {}), "transformer_a") == Approx(by_hand_a(8)).epsilon(1e-4));
+  const std::vector<CheckRow> weak = rows_of("h100_10k.yaml", {"power.utility.short_circuit_power=100 MVA"});
+  CHECK(level_a(weak, "transformer_a_1") < 0.8 * level_a(units, "transformer_a_1"));
+}
+
+TEST_CASE("check refuses eight transformers on one bus, and unit substations have margin", "[ratings][fault]") {
+  const auto row_of = [](const char* hall) {
+    const std::vector<CheckRow> rows = check_ratings(read_scenario(scenarios / hall)).rows;
+    const auto row = std::ranges::find_if(
+        rows, [](const CheckRow& each) { return each.unit == "A" && each.name.starts_with("transformer"); });
+    REQUIRE(row != rows.end());
+    return *row;
+  };
+  const CheckRow unit = row_of("h100_10k.yaml"), bus = row_of("halls/one_low_voltage_bus.yaml");
+  CHECK(unit.is_met());
+  CHECK_FALSE(bus.is_met());
+  CHECK(bus.value > 150e3);
+  CHECK(bus.remedy == "fewer transformers in parallel on the bus, or breakers that interrupt more");
+}
