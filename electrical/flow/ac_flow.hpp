@@ -6,7 +6,9 @@
 // Source: [grainger1994] ch. 9. Verified in tests/verification/power/ac_flow.cpp.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
