@@ -19,6 +19,7 @@ ScenarioRun::ScenarioRun(const std::string& name, const std::vector<std::string>
       integrator_(integrator == By::multirate ? twin::make_multirate_integrator(plant, {})
                                               : twin::make_monolithic_integrator(plant, {})),
       simulation_(std::make_unique<twin::Simulation>(plant, scenario, *work_.workload, *integrator_)) {
+  twin::meter_jobs(plant, scenario, *work_.workload, statistics);
   omp_set_num_threads(1);  // tests run side by side: a second thread would wait for a core that is taken
   simulation_->start();
 }

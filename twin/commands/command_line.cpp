@@ -22,6 +22,7 @@
 #include "twin/commands/results/compare_command.hpp"
 #include "twin/commands/results/diagram_command.hpp"
 #include "twin/commands/results/events_command.hpp"
+#include "twin/commands/results/jobs_command.hpp"
 #include "twin/commands/results/report_command.hpp"
 #include "twin/commands/results/summary_command.hpp"
 #include "twin/commands/run/check_command.hpp"
@@ -59,6 +60,7 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
   add_summary(app, action);
   add_compare(app, action);
   add_events(app, action);
+  add_jobs(app, action);
   add_report(app, action);
   add_diagram(app, action);
   add_completion(app, action);

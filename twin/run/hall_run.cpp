@@ -47,6 +47,7 @@ HallRun::HallRun(Scenario scenario, const Plant& plant, const workload::Workload
 
 void HallRun::make_ready() {
   gathered_.emplace(plant_, scenario_);
+  meter_jobs(plant_, scenario_, workload(), gathered_->statistics);
   simulation_.emplace(plant_, scenario_, workload(), *integrator_);
 }
 

@@ -74,7 +74,9 @@ std::vector<double> cumulative_sizes(const JobClass& c) {
 
 std::vector<std::string> class_mistakes(const JobClass& c) {
   std::vector<std::string> mistakes;
-  if (c.longest_run_time_s < c.median_run_time_s) {
+  const bool has_times = c.median_run_time_s > 0.0 && c.mean_run_time_s > 0.0 && c.longest_run_time_s > 0.0;
+  if (!has_times) {  // not numbers, which is reported elsewhere
+  } else if (c.longest_run_time_s < c.median_run_time_s) {
     mistakes.push_back(
         fmt::format("longest_run_time: {} s is below the median of {} s", c.longest_run_time_s, c.median_run_time_s));
   } else if (const double most_s = cut_mean_s(c.median_run_time_s, c.longest_run_time_s, largest_sigma);
@@ -84,6 +86,8 @@ std::vector<std::string> class_mistakes(const JobClass& c) {
                     "the longest run time allows",
                     c.mean_run_time_s, c.median_run_time_s, most_s));
   }
+  const bool has_sizes = c.mean_gpus > 0.0 && c.most_gpus > 0 && c.single_gpu_fraction >= 0.0;
+  if (!has_sizes) return mistakes;
   const bool is_single = c.single_gpu_fraction >= 1.0 || doublings(c) == 0;
   const double least = is_single ? 1.0 : 2.0, most = is_single ? 1.0 : std::exp2(doublings(c));
   const double single = c.single_gpu_fraction;

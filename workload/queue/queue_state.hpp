@@ -46,8 +46,9 @@ struct JobRecord {
   double saved_s = 0.0;      ///< work that it goes on from when it starts again, at full clock
   double node_time_s = 0.0;  ///< nodes times time that it had them, up to its last end or preemption
   std::uint32_t starts = 0;
-  double steps = 0.0;  ///< whole ones, up to then
-  JobLoss lost = {};   ///< up to then
+  double steps = 0.0;     ///< whole ones, up to then
+  double saving_s = 0.0;  ///< of the work done up to then, for checkpoints
+  JobLoss lost = {};      ///< up to then
 };
 
 struct QueueState {

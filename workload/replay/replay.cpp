@@ -126,7 +126,10 @@ std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayPa
                                              trace.interval_s, trace.duration_s())};
   for (std::string& line : describe_holes(trace, {.columns = followers})) lines.push_back(std::move(line));
   lines.insert(lines.end(), trace.notes.begin(), trace.notes.end());
-  if (followers > trace.columns()) {
+  const bool is_of_queue = nodes.nodes_of_job > 0 && nodes.nodes_of_job < static_cast<std::size_t>(nodes.nodes);
+  if (is_of_queue && trace.columns() > 1) {
+    lines.push_back(fmt::format("{}s follow {} columns in turn, by their place in the hall", what, trace.columns()));
+  } else if (followers > trace.columns()) {
     const bool is_one = trace.columns() == 1;
     lines.push_back(is_one ? fmt::format("all {} {}s follow it", followers, what)
                            : fmt::format("{} {}s follow {} columns in turn", followers, what, trace.columns()));

@@ -116,8 +116,10 @@ JobClock TrainingClock::from_checkpoint(const JobClock& job, double t_s) const {
 JobProgress TrainingClock::progress(const JobClock& job, double t_s) const {
   const TrainingSchedule schedule = of_slowest(schedule_, job.clock_fraction);
   const double now_s = position_s(job, t_s);
+  const double gained_s = at_other_clock(schedule_, now_s, job.clock_fraction, 1.0);
   return {.steps = now_s < schedule.ramp_s ? 0.0 : step_now(schedule, now_s),
-          .gained_s = at_other_clock(schedule_, now_s, job.clock_fraction, 1.0)};
+          .gained_s = gained_s,
+          .saving_s = phase_seconds(schedule_, gained_s, step_now(schedule_, gained_s))[checkpoint]};
 }
 
 }  // namespace wattloop::workload

@@ -37,6 +37,7 @@ struct JobClock {
 struct JobProgress {
   double steps = 0.0;     ///< whole ones
   double gained_s = 0.0;  ///< time that it would have taken at full clock, without stops
+  double saving_s = 0.0;  ///< of it, for which GPUs waited for checkpoints
 };
 
 class FailureProcess;

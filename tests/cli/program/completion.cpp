@@ -93,7 +93,7 @@ TEST_CASE("bash completes commands, options and files", "[cli][completion]") {
 TEST_CASE("bash is reported every option that the help reports", "[cli][completion]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   for (const char* command : {"run", "resume", "check", "explain", "study", "search", "audit", "summary", "compare",
-                              "events", "report", "view", "export"}) {
+                              "events", "jobs", "report", "view", "export"}) {
     const std::string names = "grep -oE -- '^ +(-[a-z],)?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u";
     const Outcome reported = folder.run_shell(fmt::format("$wattloop {} --help | {}", command, names));
     const std::string shown = offered(folder, fmt::format("{} --", command));

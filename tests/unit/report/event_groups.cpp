@@ -24,7 +24,7 @@ TEST_CASE("nodes of a row that heat switches off within a minute are one line, r
   }
   events.push_back({94.0, "battery_empty", "ups_a", ""});
   events.push_back(shutdown(200.0, 1, 1, 20));
-  const std::vector<EventRecord> list = folded_shutdowns(events);
+  const std::vector<EventRecord> list = folded_events(events);
   REQUIRE(list.size() == 5);
   CHECK(list[0] == events[0]);
   CHECK(list[1] == EventRecord{93.0, "thermal_shutdown", "10 nodes of row_1",
@@ -38,16 +38,16 @@ TEST_CASE("nodes of a row that heat switches off within a minute are one line, r
 TEST_CASE("a few nodes keep their lines, and so do those of another minute", "[event_groups]") {
   std::vector<EventRecord> events;
   for (int k = 0; k < 3; ++k) events.push_back(shutdown(100.0 + k, 1, 1, 1 + k));
-  CHECK(folded_shutdowns(events) == events);
+  CHECK(folded_events(events) == events);
   for (int k = 0; k < 4; ++k) events.push_back(shutdown(200.0, 1, 2, 1 + k));
-  CHECK(folded_shutdowns(events).size() == 4);
+  CHECK(folded_events(events).size() == 4);
 }
 
 TEST_CASE("of many rows the nodes of all are one line", "[event_groups]") {
   std::vector<EventRecord> events;
   for (int row = 1; row <= 9; ++row)
     for (int node = 1; node <= 5; ++node) events.push_back(shutdown(100.0, row, 1, node));
-  const std::vector<EventRecord> list = folded_shutdowns(events);
+  const std::vector<EventRecord> list = folded_events(events);
   REQUIRE(list.size() == 1);
   CHECK(list[0].target == "45 nodes of 9 rows");
 }
@@ -57,8 +57,27 @@ TEST_CASE("nodes that go off again within the minute count once", "[event_groups
   for (int time = 0; time < 5; ++time)
     for (int node = 1; node <= 8; ++node) events.push_back(shutdown(100.0 + 10.0 * time, 1, 2, node));
   events.push_back({140.0, "thermal_shutdown", "row_1.rack_2.node_1.gpu_5", "die at 95.00 degC"});  // of the same node
-  const std::vector<EventRecord> list = folded_shutdowns(events);
+  const std::vector<EventRecord> list = folded_events(events);
   REQUIRE(list.size() == 1);
   CHECK(list[0].target == "8 nodes of row_1.rack_2");
   CHECK(list[0].detail == "die at 95.00 degC, first row_1.rack_2.node_1.gpu_3, 41 times in all, last at 2 min 20 s");
+}
+
+TEST_CASE("of many jobs those that start in an hour are one line, and so are those that end; a few keep theirs",
+          "[event_groups]") {
+  std::vector<EventRecord> events;
+  for (int job = 0; job < 30; ++job) {
+    events.push_back({100.0 * job, "job_started", fmt::format("job_{}", job), ""});
+    events.push_back({100.0 * job + 50.0, "job_ended", fmt::format("job_{}", job), ""});
+  }
+  events.push_back({2950.0, "job_stopped", "job_3", "1 of 4 nodes lost"});
+  events.push_back({3650.0, "job_started", "late", ""});
+  const std::vector<EventRecord> list = folded_events(events);
+  REQUIRE(list.size() == 4);
+  CHECK(list[0] == EventRecord{0.0, "job_started", "30 jobs", "first job_0, last job_29 at 48 min 20 s"});
+  CHECK(list[1] == EventRecord{50.0, "job_ended", "30 jobs", "first job_0, last job_29 at 49 min 10 s"});
+  CHECK(list[2].kind == "job_stopped");
+  CHECK(list[3] == events.back());
+  events.resize(20);
+  CHECK(folded_events(events) == events);
 }

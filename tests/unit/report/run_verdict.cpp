@@ -220,3 +220,38 @@ TEST_CASE("instants after the first day are dates, as everywhere", "[run_verdict
   CHECK(lines[2] == "  2026-07-20T06:00:07 CDU 1, pump a restored");
   CHECK(lines[3].starts_with("  hottest die         60.04 degC"));
 }
+
+TEST_CASE("jobs that could never start are no reason for MET, and jobs that wait are named", "[run_verdict]") {
+  Reported run;
+  run.figures.push_back({"never_started_jobs", std::int64_t{3}, "", "waiting"});
+  run.figures.push_back({"stuck_jobs", std::int64_t{0}, "", "stuck"});
+  CHECK(lines_of(run.text()).front().starts_with("  MET"));
+  CHECK_THAT(run.text(), Contains("3 jobs not started yet"));
+  run.set("stuck_jobs", std::int64_t{1});
+  CHECK(lines_of(run.text()).front().starts_with("  SLOWED"));
+  CHECK_THAT(run.text(), Contains("1 job could never start") && Contains("2 jobs not started yet"));
+}
+
+TEST_CASE("a burn-in asks for the power limit: it passes or fails, and is not capped", "[run_verdict]") {
+  Reported run;
+  run.set("capped_gpu_time", 1e4);
+  CHECK(lines_of(run.text()).front().starts_with("  CAPPED"));
+  run.figures.push_back({"burn_in", std::string("passed"), "", "burn-in"});
+  CHECK(lines_of(run.text()).front().starts_with("  MET"));
+  CHECK_THAT(run.text(), Contains("burn-in passed") && !Contains("capped"));
+  run.set("burn_in", std::string("failed"));
+  CHECK(lines_of(run.text()).front().starts_with("  SLOWED"));
+  CHECK_THAT(run.text(), Contains("burn-in failed"));
+}
+
+TEST_CASE("what the scenario orders is reported before events of single jobs", "[run_verdict]") {
+  Reported run;
+  for (int k = 0; k < 6; ++k) {
+    const std::string job = "job_" + std::string(1, static_cast<char>('a' + k));
+    run.events.push_back({1000.0 * k, "failure", "row_1.rack_1.node_" + std::to_string(k + 1), "GPU"});
+    run.events.push_back({1000.0 * k, "job_stopped", job, "1 of 4 nodes lost"});
+    run.events.push_back({1000.0 * k + 120.0, "job_requeued", job, "1 of 4 nodes lost"});
+  }
+  run.events.push_back({6500.0, "set", "racks.gpu_power_limit", "from 700 W to 500 W"});
+  CHECK_THAT(run.text(), Contains("GPU power limit set to 500 W") && Contains("job a to f stopped"));
+}

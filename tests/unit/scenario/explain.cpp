@@ -57,6 +57,11 @@ TEST_CASE("maps of jobs are topics, and their failures are among the keys of job
   CHECK_THROWS_AS(explain("jobs.zzz"), InputError);
 }
 
+TEST_CASE("a map within a topic has a sentence of its own, and kinds of work are found by their path", "[explain]") {
+  CHECK(explain("jobs.scheduler").starts_with("jobs.scheduler: Keys of the map `scheduler` in `jobs`."));
+  CHECK(explain("workload.burn_in") == explain("burn_in"));
+}
+
 TEST_CASE("a misspelt topic is answered with the nearest name", "[explain]") {
   CHECK_THROWS_WITH(explain("cold_plat"), Catch::Contains("did you mean 'cold_plate'?"));
   CHECK_THROWS_AS(explain("zzz"), InputError);

@@ -122,6 +122,9 @@ TEST_CASE("run times of a class are a log-normal distribution that is cut", "[ve
   CHECK(class_mistakes(plain).size() == 2);
   plain.longest_run_time_s = 50.0;
   CHECK(class_mistakes(plain).front().starts_with("longest_run_time"));
+  plain.median_run_time_s = required;  // not given, which its reader reports
+  REQUIRE(class_mistakes(plain).size() == 1);
+  CHECK(class_mistakes(plain).front().starts_with("mean_gpus"));
 }
 
 TEST_CASE("the jobs of a seed are the same at another rate, and those larger than the hall are reported",

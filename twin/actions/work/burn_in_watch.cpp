@@ -103,6 +103,11 @@ std::string count_of(const TestFindings& found, double limit) {
 
 }  // namespace
 
+std::string_view burn_in_word(const TestFindings& found) {
+  if (!found.gpus.empty() || !found.racks.empty() || !found.nodes.empty()) return "failed";
+  return found.has_gpus && found.has_nodes ? "passed" : "not over";
+}
+
 TestFindings test_findings(const Plant& plant, const std::vector<workload::TestedNodes>& tests,
                            const PlantState& state) {
   TestFindings found;

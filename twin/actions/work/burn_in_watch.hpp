@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "twin/plant/state/plant_state.hpp"
@@ -32,6 +33,9 @@ struct TestFindings {
   TestedItem slowest_rack = {}, slowest_gpu = {}, slowest_node = {};
   bool has_gpus = false, has_nodes = false;  ///< whether their tests are over
 };
+
+/// "passed", "failed" where there are outliers, "not over".
+std::string_view burn_in_word(const TestFindings& found);
 
 /// Of all tests of a hall together.
 TestFindings test_findings(const Plant& plant, const std::vector<workload::TestedNodes>& tests,

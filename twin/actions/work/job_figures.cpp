@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -16,6 +17,7 @@ void add(const workload::SynchronousJob& program, const JobStint& stint, double 
   if (held_s > 0.0) sum.tokens += tokens > 0.0 ? tokens * stint.steps : std::numeric_limits<double>::quiet_NaN();
   sum.held_s += nodes * held_s;
   sum.gained_s += nodes * stint.gained_s;
+  sum.saving_s += nodes * stint.saving_s;
   sum.lost.slowed_s += nodes * stint.lost.slowed_s;
   sum.lost.stopped_s += nodes * stint.lost.stopped_s;
   sum.lost.redone_s += nodes * stint.lost.redone_s;
@@ -23,7 +25,8 @@ void add(const workload::SynchronousJob& program, const JobStint& stint, double 
 }
 
 void divide(double by, JobFigures& sum) {
-  for (double* value : {&sum.held_s, &sum.gained_s, &sum.lost.slowed_s, &sum.lost.stopped_s, &sum.lost.redone_s})
+  for (double* value :
+       {&sum.held_s, &sum.gained_s, &sum.saving_s, &sum.lost.slowed_s, &sum.lost.stopped_s, &sum.lost.redone_s})
     *value /= by;
 }
 
@@ -47,7 +50,7 @@ JobStint stint_of(const workload::SynchronousJob& program, const JobStart& job, 
   const workload::JobProgress kept = is_stopped || !job.keeps_all
                                          ? program.progress(program.from_checkpoint(clock, state.time_s), state.time_s)
                                          : reached;
-  JobStint stint{.steps = kept.steps, .gained_s = kept.gained_s};
+  JobStint stint{.steps = kept.steps, .gained_s = kept.gained_s, .saving_s = kept.saving_s};
   stint.lost.redone_s = memory.redone_s + (reached.gained_s - kept.gained_s);
   stint.lost.stopped_s = memory.stopped_in_all_s + (is_stopped ? state.time_s - memory.stopped_s : 0.0);
   stint.lost.stops = memory.stops;
@@ -61,8 +64,8 @@ std::vector<JobTally> tallies_of(const workload::JobQueue& queue, const PlantSta
   std::vector<JobTally> tallies;
   for (std::size_t job = 0; job < now.records.size(); ++job) {
     const workload::JobRecord& record = now.records[job];
-    tallies.push_back(
-        {{record.steps, record.saved_s, record.lost}, record.node_time_s / static_cast<double>(queue.jobs[job].nodes)});
+    tallies.push_back({{record.steps, record.saved_s, record.saving_s, record.lost},
+                       record.node_time_s / static_cast<double>(queue.jobs[job].nodes)});
   }
   for (std::size_t slot = 0; slot < now.slots.size(); ++slot) {
     const workload::RunningJob& running = now.slots[slot];
@@ -74,6 +77,7 @@ std::vector<JobTally> tallies_of(const workload::JobQueue& queue, const PlantSta
     tally.stint.lost += since.lost;
     tally.stint.steps = since.steps;
     tally.stint.gained_s = since.gained_s;
+    tally.stint.saving_s = since.saving_s;
   }
   return tallies;
 }
@@ -97,10 +101,36 @@ workload::JobIs state_of(const workload::JobQueue& queue, std::size_t job, const
   return is == workload::JobIs::to_come && is_submitted ? workload::JobIs::waiting : is;
 }
 
+NodesForJobs nodes_for_jobs(const workload::JobQueue& queue, const PlantState& state) {
+  const workload::QueueState& now = state.work.queue;
+  std::vector<std::uint8_t> is_available;
+  for (const NodeIs is : state.work.node_is) is_available.push_back(is == NodeIs::at_work ? 1 : 0);
+  for (const FlagOverride& order : state.equipment.orders) {
+    if (order.flag == FlagOverride::Flag::node_drained && order.value() != 0) is_available[order.part] = 0;
+  }
+  NodesForJobs nodes{.free_w = queue.budget_w};
+  for (std::size_t node = 0; node < is_available.size(); ++node) {
+    nodes.in_all += is_available[node];
+    nodes.free += now.where.slot_of_node[node] == workload::Placement::free_node ? is_available[node] : 0;
+  }
+  for (const workload::RunningJob& running : now.slots) {
+    if (running.request != workload::RunningJob::no_job)
+      nodes.free_w -= running.nodes * queue.jobs[running.request].node_power_w;
+  }
+  return nodes;
+}
+
+bool is_stuck(const workload::JobQueue& queue, std::size_t job, const NodesForJobs& nodes) {
+  const workload::JobRequest& request = queue.jobs[job];
+  return request.nodes > nodes.in_all ||
+         static_cast<double>(request.nodes) * request.node_power_w > queue.budget_w * (1.0 + 1e-9);
+}
+
 QueueFigures queue_figures(const workload::JobQueue& queue, const PlantState& state) {
   QueueFigures sum;
   const workload::QueueState& now = state.work.queue;
   std::vector<double> waits_s;
+  const NodesForJobs nodes = now.where.is_fixed() ? NodesForJobs{} : nodes_for_jobs(queue, state);
   for (std::size_t job = 0; job < now.records.size(); ++job) {
     const workload::JobRecord& record = now.records[job];
     const bool waits = state_of(queue, job, state) == workload::JobIs::waiting;
@@ -114,6 +144,7 @@ QueueFigures queue_figures(const workload::JobQueue& queue, const PlantState& st
     const double until_s = has_started ? record.first_start_s : state.time_s;
     if (has_started || waits) waits_s.push_back(std::max(0.0, until_s - submit_s));
     sum.never_started += !has_started && waits ? 1 : 0;
+    sum.stuck += !has_started && waits && is_stuck(queue, job, nodes) ? 1 : 0;
   }
   sum.busy_nodes = now.where.slot_of_node.size() -
                    static_cast<std::size_t>(std::ranges::count(now.where.slot_of_node, workload::Placement::free_node));

@@ -20,6 +20,7 @@ struct JobStart {
 struct JobStint {
   double steps = 0.0;     ///< whole ones, of all its stints
   double gained_s = 0.0;  ///< the same of its work, as time at full clock without stops
+  double saving_s = 0.0;  ///< of it, for checkpoints
   workload::JobLoss lost = {};
 };
 /// What it has done and lost up to the time of a state.
@@ -33,6 +34,7 @@ struct JobFigures {
   double gpus = 0.0;      ///< of jobs with fixed nodes
   double held_s = 0.0;    ///< with a job
   double gained_s = 0.0;  ///< time that the work done would have taken at full clock without stops
+  double saving_s = 0.0;  ///< of it, for checkpoints
   workload::JobLoss lost = {};
 };
 JobFigures job_figures(const JobRacks& racks, const PlantState& state);
@@ -48,11 +50,23 @@ std::vector<JobTally> tallies_of(const workload::JobQueue& queue, const PlantSta
 /// Of a job of the list; one that was submitted since the last decision waits.
 workload::JobIs state_of(const workload::JobQueue& queue, std::size_t job, const PlantState& state);
 
+/// What jobs could have at an instant.
+struct NodesForJobs {
+  std::size_t in_all = 0;  ///< that work and are not drained
+  std::size_t free = 0;    ///< of these, without a job
+  double free_w = 0.0;     ///< of the budget
+};
+NodesForJobs nodes_for_jobs(const workload::JobQueue& queue, const PlantState& state);
+
+/// Whether it needs more than all jobs together could have.
+bool is_stuck(const workload::JobQueue& queue, std::size_t job, const NodesForJobs& nodes);
+
 /// Of jobs that come and go.
 struct QueueFigures {
   std::size_t submitted = 0, waiting = 0, running = 0, done = 0, over_limit = 0;
   std::size_t busy_nodes = 0;
   std::size_t never_started = 0;  ///< of those that wait
+  std::size_t stuck = 0;          ///< of these, that need more nodes or power than they could have at the end
   bool has_waits = false;         ///< any job was submitted
   double mean_wait_s = 0.0;       ///< from submission to the first start, or to now where there was none
   double p95_wait_s = 0.0;        ///< 95 % of them waited no longer

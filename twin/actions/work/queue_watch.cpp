@@ -100,7 +100,9 @@ bool QueueWatch::end_jobs(PlantState& state, std::vector<EventRecord>& events) c
     if (ending.at_s > state.time_s + boundary_slack_s) continue;
     has_ended = true;
     leave(queue.slots[slot], slot, ending.is_done, state);
-    if (!ending.is_done) {
+    if (ending.is_done) {
+      events.push_back({state.time_s, "job_ended", name_of(slot, state), "its work is done"});
+    } else {
       events.push_back({state.time_s, "job_over_limit", name_of(slot, state),
                         fmt::format("ended by its time limit, {} of {} done",
                                     format_quantity(queue.records[queue.slots[slot].request].saved_s, "s"),
@@ -121,6 +123,7 @@ void QueueWatch::leave(const RunningJob& running, std::size_t slot, bool is_done
   record.lost += stint.lost;
   record.saved_s = stint.gained_s;
   record.steps = stint.steps;
+  record.saving_s = stint.saving_s;
 }
 
 void QueueWatch::requeue(std::size_t slot, const std::string& why, PlantState& state,
@@ -177,6 +180,7 @@ bool QueueWatch::start_jobs(double now_s, PlantState& state, std::vector<EventRe
   for (const workload::Scheduler::Change& change : changes) {
     if (!change.is_preempted) {
       start(change.slot, now_s, state);
+      events.push_back({now_s, "job_started", queue_.jobs[change.request].name, started_text(change.request, state)});
       continue;
     }
     leave(before[change.slot], change.slot, false, state);
@@ -184,6 +188,15 @@ bool QueueWatch::start_jobs(double now_s, PlantState& state, std::vector<EventRe
   }
   stamp(state);
   return true;
+}
+
+/// "on 16 nodes, waited 3 min".
+std::string QueueWatch::started_text(std::uint32_t request, const PlantState& state) const {
+  const workload::JobRequest& job = queue_.jobs[request];
+  const std::string nodes = fmt::format("on {} node{}", job.nodes, job.nodes == 1 ? "" : "s");
+  if (state.work.queue.records[request].starts > 1) return nodes + ", again";
+  const double wait_s = state.time_s - std::max(job.submit_s, 0.0);
+  return wait_s > 0.0 ? fmt::format("{}, waited {}", nodes, format_quantity(wait_s, "s")) : nodes;
 }
 
 void QueueWatch::start(std::size_t slot, double now_s, PlantState& state) const {

@@ -49,6 +49,7 @@ class QueueWatch {
   std::vector<double> free_power_w(const PlantState& state) const;
   bool start_jobs(double now_s, PlantState& state, std::vector<EventRecord>& events) const;
   void start(std::size_t slot, double now_s, PlantState& state) const;
+  std::string started_text(std::uint32_t request, const PlantState& state) const;
   const workload::SynchronousJob& program_of(std::size_t slot, const PlantState& state) const;
 
   const Plant& plant_;

@@ -111,7 +111,7 @@ int events_command(const EventsOptions& options) {
   } else if (options.is_json) {
     fmt::print("{}\n", events_json(events));
   } else if (!events.empty()) {
-    fmt::print("{}", events_table(options.kinds.empty() ? folded_shutdowns(events, results.start_iso()) : events,
+    fmt::print("{}", events_table(options.kinds.empty() ? folded_events(events, results.start_iso()) : events,
                                   results.start_iso()));
   } else if (options.kinds.empty()) {
     report("note: nothing happened in this run");

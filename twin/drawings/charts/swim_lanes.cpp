@@ -24,7 +24,7 @@ struct LaneLook {
 };
 
 /// In the order of `LaneState`; colours of Okabe and Ito, which the colour-blind distinguish.
-constexpr std::array<LaneLook, 10> looks{{{"runs", "#56b4e9", "#000"},
+constexpr std::array<LaneLook, 12> looks{{{"runs", "#56b4e9", "#000"},
                                           {"stands", "#dddddd", "#000"},
                                           {"disabled", "#bbbbbb", "#000"},
                                           {"failed", "#d55e00", "#fff"},
@@ -33,7 +33,9 @@ constexpr std::array<LaneLook, 10> looks{{{"runs", "#56b4e9", "#000"},
                                           {"on battery", meaning::battery, "#000"},
                                           {"throttled", meaning::throttled, "#fff"},
                                           {"runs in part", "#009e73", "#fff"},
-                                          {"not recorded", "#ffffff", "#000"}}};
+                                          {"not recorded", "#ffffff", "#000"},
+                                          {"waits", "#f0e442", "#000"},
+                                          {"stopped", "#d55e00", "#fff"}}};
 
 const LaneLook& look_of(LaneState state) { return looks.at(static_cast<std::size_t>(state)); }
 

@@ -8,7 +8,20 @@
 namespace wattloop::twin {
 
 /// What a lane shows; each has one colour on every page.
-enum class LaneState { runs, stands, disabled, failed, off, off_in_part, on_battery, slowed, partly, not_recorded };
+enum class LaneState {
+  runs,
+  stands,
+  disabled,
+  failed,
+  off,
+  off_in_part,
+  on_battery,
+  slowed,
+  partly,
+  not_recorded,
+  waits,
+  stopped
+};
 
 struct LaneSpan {
   double begin_s = 0.0, end_s = 0.0;

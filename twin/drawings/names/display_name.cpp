@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -132,8 +134,9 @@ std::string display_name(std::string_view name, std::size_t skip) {
 
 std::string display_names(std::span<const std::string> names) {
   std::vector<std::string> each;
+  std::set<std::string_view> known;
   for (const std::string& name : names) {
-    if (std::ranges::find(each, name) == each.end()) each.push_back(name);
+    if (known.insert(name).second) each.push_back(name);
   }
   if (each.empty()) return {};
   Names parts;

@@ -14,6 +14,7 @@
 #include "twin/drawings/diagrams/box_diagram.hpp"
 #include "twin/drawings/names/fitted_text.hpp"
 #include "twin/report/charts/equipment_lanes.hpp"
+#include "twin/report/charts/job_charts.hpp"
 #include "twin/report/charts/power_sankey.hpp"
 #include "twin/report/charts/power_shape.hpp"
 #include "twin/report/charts/run_pictures.hpp"
@@ -39,6 +40,10 @@ const std::vector<Drawn>& all() {
        [](const ResultsReader& results, double) { return sankey_diagram(power_sankey(results)); }},
       {{"states", "what equipment did over time", "equipment that changed its state", false},
        [](const ResultsReader& results, double) { return equipment_lanes_picture(results); }},
+      {{"jobs", "what jobs did over time", "jobs of a queue", false},
+       [](const ResultsReader& results, double) { return job_lanes_picture(results); }},
+      {{"gpu-time", "where the time of GPUs goes, as bands as wide as their share", "jobs", false},
+       [](const ResultsReader& results, double) { return sankey_diagram(gpu_time_sankey(results)); }},
       {{"load-duration", "for how long how much power is drawn", "the facility's power", false},
        [](const ResultsReader& results, double) { return load_duration_chart(results); }},
       {{"swings", "how much power swings at which pace", "64 even samples of the facility's power", false},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,7 +17,8 @@ namespace wattloop::twin {
 namespace {
 
 constexpr std::string_view shutdown = "thermal_shutdown", die_at = "die at ";
-constexpr double together_s = 60.0;
+constexpr double together_s = 60.0, hour_s = 3600.0;
+constexpr std::ptrdiff_t few_jobs = 40;  ///< events of them
 constexpr std::size_t few_nodes = 3, few_rows = 8;
 
 /// The first `count` words of "row_1.rack_2.node_3.gpu_4".
@@ -65,6 +67,15 @@ EventRecord folded(const EventGroup& group, std::string_view start) {
           detail};
 }
 
+/// Jobs that start or are done within an hour.
+EventRecord folded_jobs(const EventGroup& group, std::string_view start) {
+  const EventRecord &first = *group.front(), &last = *group.back();
+  return {first.time_s, first.kind, fmt::format("{} jobs", group.size()),
+          fmt::format("first {}, last {} at {}", first.target, last.target, instant_text(start, last.time_s))};
+}
+
+bool is_of_usual_job(const EventRecord& event) { return event.kind == "job_started" || event.kind == "job_ended"; }
+
 }  // namespace
 
 std::size_t node_count(const EventGroup& group) { return places(group, 3).size(); }
@@ -83,20 +94,24 @@ std::vector<EventGroup> event_groups(std::span<const EventRecord> events,
   return groups;
 }
 
-std::vector<EventRecord> folded_shutdowns(std::span<const EventRecord> events, std::string_view start) {
+std::vector<EventRecord> folded_events(std::span<const EventRecord> events, std::string_view start) {
   std::set<std::string> rows;
   for (const EventRecord& event : events)
     if (event.kind == shutdown) rows.insert(begin_of(event.target, 1));
   const bool are_many = rows.size() > few_rows;
+  const bool are_many_jobs = std::ranges::count_if(events, is_of_usual_job) > few_jobs;
   const auto joins = [&](const EventRecord& event, const EventGroup& group) {
     const EventRecord& first = *group.front();
+    if (is_of_usual_job(event))
+      return are_many_jobs && event.kind == first.kind && event.time_s - first.time_s < hour_s;
     return event.kind == shutdown && first.kind == shutdown && event.time_s - first.time_s <= together_s &&
            (are_many || begin_of(event.target, 1) == begin_of(first.target, 1));
   };
   std::vector<EventRecord> list;
   for (const EventGroup& group : event_groups(events, joins)) {
     if (group.size() > few_nodes) {
-      list.push_back(folded(group, start));
+      const bool is_of_jobs = is_of_usual_job(*group.front());
+      list.push_back(is_of_jobs ? folded_jobs(group, start) : folded(group, start));
       continue;
     }
     for (const EventRecord* event : group) list.push_back(*event);

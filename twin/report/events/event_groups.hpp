@@ -22,7 +22,8 @@ std::size_t node_count(const EventGroup& group);
 
 /// One for the nodes of a row, where more than a few are switched off by heat within a minute; in a hall of many rows for all: "160 nodes of row_1".
 /// Others are as they were.
+/// Where many jobs start and end, one for those of an hour that start and one for those that are done: "37 jobs".
 /// `start`: local time at which the run begins.
-std::vector<EventRecord> folded_shutdowns(std::span<const EventRecord> events, std::string_view start = {});
+std::vector<EventRecord> folded_events(std::span<const EventRecord> events, std::string_view start = {});
 
 }  // namespace wattloop::twin

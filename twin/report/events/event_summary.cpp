@@ -52,6 +52,10 @@ constexpr std::array phrases{
     Phrase{"job_stopped", "{} stopped", Weight::loss},
     Phrase{"job_resumed", "{} goes on", Weight::notice},
     Phrase{"job_slowed", "{} slowed", Weight::loss},
+    Phrase{"job_requeued", "{} gave its nodes back", Weight::loss},
+    Phrase{"job_over_limit", "{} ended by its time limit", Weight::loss},
+    Phrase{"job_started", "{} started", Weight::routine},
+    Phrase{"job_ended", "{} done", Weight::routine},
     Phrase{"failure", "failure of {}", Weight::cause},
     Phrase{"spare_nodes", "spare nodes of {}", Weight::notice},
     Phrase{"job_full_speed", "{} at full speed", Weight::notice},
@@ -238,6 +242,9 @@ bool is_control(const EventRecord& event) {
   return std::ranges::count(kinds, event.kind) > 0 && !is_of_scenario(event);
 }
 
+/// What jobs do, and what happens to them by chance.
+bool is_of_job(const EventRecord& event) { return event.kind.starts_with("job_") || event.kind == "failure"; }
+
 /// Is a target among them twice?
 bool is_repeated(const Events& events) {
   std::set<std::string_view> targets;
@@ -286,7 +293,8 @@ EventSummaryLine words_of(const Events& events, const std::string& since) {
   if (phrase != phrases.end()) {
     std::string words = fmt::format(fmt::runtime(phrase->words), who(events));
     if (count == 1 && !first.detail.empty() && !is_of_scenario(first)) words += in_brackets(first.detail);
-    if (is_control(first) && is_repeated(events)) words += fmt::format(", {} times in all", count);
+    if ((is_control(first) || is_of_job(first)) && is_repeated(events))
+      words += fmt::format(", {} times in all", count);
     const Weight weight = is_order && !is_of_scenario(first) ? Weight::routine : phrase->weight;
     return {.words = words, .weight = weight == Weight::cause ? order_weight : weight};
   }
@@ -309,6 +317,7 @@ Consequence consequence_of(const EventSummaryLine& line, const EventRecord& firs
   if (line.slows_work) return Consequence::slowed;
   if (first.kind == "limit_exceeded") return Consequence::beyond_limits;
   if (std::ranges::count(switching, first.kind) > 0) return Consequence::switched;
+  if (is_of_job(first)) return Consequence::none;  // orders of users and equipment come before single jobs
   return line.weight == Weight::loss ? Consequence::equipment_lost : Consequence::none;
 }
 
@@ -319,14 +328,15 @@ std::string without_numbers(std::string name) {
 }
 
 /// Orders of a scenario belong together where they are given at one time, limits where they are of one quantity; of a run in which controls act
-/// much, all that they do with equipment of one kind.
-bool belongs(const EventRecord& event, const Events& events, bool is_busy) {
+/// much, all that they do with equipment of one kind; of one with many events of jobs, all of a kind.
+bool belongs(const EventRecord& event, const Events& events, bool is_busy, bool has_many_jobs) {
   const EventRecord &first = *events.front(), &last = *events.back();
   if (event.kind != first.kind || is_of_scenario(event) != is_of_scenario(first)) return false;
   if (is_of_scenario(event)) {
     const bool go_alike = !is_moved(event) || after(event.detail, " to ") == after(first.detail, " to ");
     return event.time_s == first.time_s && go_alike;
   }
+  if (has_many_jobs && is_of_job(event)) return true;
   if (event.kind.starts_with("limit_") && until(event.detail, " ") != until(first.detail, " ")) return false;
   if (is_busy && is_control(event)) return without_numbers(event.target) == without_numbers(first.target);
   return event.time_s - last.time_s <= together_s;
@@ -336,14 +346,16 @@ bool belongs(const EventRecord& event, const Events& events, bool is_busy) {
 
 std::vector<EventSummaryLine> event_summary(std::span<const EventRecord> events) {
   constexpr std::ptrdiff_t busy = 60;
+  constexpr std::ptrdiff_t many_of_jobs = 12;
   const bool is_busy = std::ranges::count_if(events, is_control) > busy;
+  const bool has_many_jobs = std::ranges::count_if(events, is_of_job) > many_of_jobs;
   const std::map<double, std::string> trips = trips_by_time(events);
   const auto since = [&](const EventRecord& event) {
     const auto trip = event.kind == "lost_power" ? trips.find(event.time_s) : trips.end();
     return trip == trips.end() ? std::string() : trip->second;
   };
   const auto joins = [&](const EventRecord& event, const Events& group) {
-    return belongs(event, group, is_busy) && since(event) == since(*group.front());
+    return belongs(event, group, is_busy, has_many_jobs) && since(event) == since(*group.front());
   };
   std::vector<EventSummaryLine> event_lines;
   for (const Events& group : event_groups(events, joins)) {
@@ -355,6 +367,7 @@ std::vector<EventSummaryLine> event_summary(std::span<const EventRecord> events)
     line.slows_work = slows_work(*group.front());
     line.ends_work = std::ranges::any_of(group, [](const EventRecord* event) { return ends_work(*event); });
     line.consequence = consequence_of(line, *group.front());
+    line.is_order = line.weight == Weight::cause && is_of_scenario(*group.front());
     event_lines.push_back(std::move(line));
   }
   std::ranges::stable_sort(event_lines, [](const EventSummaryLine& a, const EventSummaryLine& b) {

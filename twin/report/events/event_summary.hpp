@@ -22,6 +22,7 @@ struct EventSummaryLine {
   std::string words{};  ///< "CDU 1 to 3, pump a and b failed"; plain text, not escaped
   Weight weight = Weight::notice;
   bool is_failure = false;                      ///< a cause that fails, opens, sticks or clogs something
+  bool is_order = false;                        ///< a cause that the scenario asks for
   bool slows_work = false;                      ///< GPUs went on below their clocks
   bool ends_work = false;                       ///< nodes went off
   Consequence consequence = Consequence::none;  ///< of the line by itself: an order has none

@@ -60,6 +60,7 @@ std::vector<Consequence> consequences_of(std::span<const EventSummaryLine> event
 struct Rank {
   bool is_of_the_beginning;
   Consequence consequence;
+  bool is_order;
   bool is_failure;
   Weight weight;
   auto operator<=>(const Rank&) const = default;
@@ -73,7 +74,8 @@ std::vector<EventSummaryLine> most_important(std::span<const EventSummaryLine> e
   std::iota(order.begin(), order.end(), std::size_t{0});
   const std::vector<Consequence> consequences = consequences_of(event_lines);
   const auto rank = [&](std::size_t k) {
-    return Rank{begins.holds(k), consequences[k], event_lines[k].is_failure, event_lines[k].weight};
+    return Rank{begins.holds(k), consequences[k], event_lines[k].is_order, event_lines[k].is_failure,
+                event_lines[k].weight};
   };
   std::erase_if(order,
                 [&](std::size_t k) { return event_lines[k].weight <= Weight::notice && begins.is_before_cause(k); });

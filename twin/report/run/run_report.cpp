@@ -8,6 +8,7 @@
 #include "core/units/units.hpp"
 #include "twin/drawings/charts/live_charts.hpp"
 #include "twin/report/charts/equipment_lanes.hpp"
+#include "twin/report/charts/job_charts.hpp"
 #include "twin/report/charts/power_sankey.hpp"
 #include "twin/report/charts/power_shape.hpp"
 #include "twin/report/charts/run_charts.hpp"
@@ -31,6 +32,19 @@ std::string sankey_section(const ResultsReader& results) {
   if (picture.empty() || !residual) return picture;
   return picture + fmt::format("<p>Means over the run. The energy balance closes to {:.1e} of the energy drawn.</p>\n",
                                std::abs(*residual));
+}
+
+std::string gpu_time_section(const ResultsReader& results) {
+  const std::string picture = sankey_diagram(gpu_time_sankey(results));
+  return picture.empty() ? picture
+                         : picture +
+                               "<p>Over the run, of all GPUs. Lost nodes count as down also while their job has yet to "
+                               "notice it.</p>\n";
+}
+
+std::string jobs_section(const ResultsReader& results, LiveCharts& charts) {
+  const std::string lanes = job_lanes_picture(results);
+  return lanes.empty() ? lanes : lanes + "<div class='charts'>" + queue_chart(results, charts) + "</div>\n";
 }
 
 /// Of what most runs have not.
@@ -60,6 +74,8 @@ std::string run_report(const ResultsReader& results, const std::string& file_nam
                          format_quantity(results.summary_number("simulated_time").value_or(std::nan("")), "s"))) +
          verdict(results, event_lines) + section("Key figures", key_figures(results)) +
          section("What happened", events_table(results, event_lines, charts)) +
+         section_if_any("Jobs over time", jobs_section(results, charts)) +
+         section_if_any("Where the time of GPUs goes", gpu_time_section(results)) +
          section_if_any("Equipment over time", equipment_lanes_picture(results)) +
          section("The hall", plans(results, racks, worst_s)) +
          section("Every rack over time", temperatures_over_time(racks)) +

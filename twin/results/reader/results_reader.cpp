@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <limits>
 
 #include "core/text/problem.hpp"
 #include "twin/results/hdf5/hdf5_file.hpp"
@@ -204,6 +205,13 @@ std::vector<JobOutcome> ResultsReader::jobs() const {
   fill("stopped", &JobOutcome::stopped_s);
   fill("redone", &JobOutcome::redone_s);
   fill("node_time", &JobOutcome::node_time_s);
+  if (!file.has("jobs/energy")) {  // of an earlier version
+    for (JobOutcome& job : jobs) job.energy_j = std::numeric_limits<double>::quiet_NaN();
+    return jobs;
+  }
+  fill("energy", &JobOutcome::energy_j);
+  fill("saving", &JobOutcome::saving_s);
+  fill("why", &JobOutcome::why);
   return jobs;
 }
 

@@ -199,7 +199,7 @@ void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, c
 
 void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const std::string& start_iso) {
   if (jobs.empty()) return;
-  constexpr std::size_t variables = 14;
+  constexpr std::size_t variables = 17;
   RowGroup<JobOutcome> rows(file, "jobs", "job", variables, jobs);
   rows.text("name", "name of the job", &JobOutcome::name);
   rows.text("state", "at the end: to_come, waiting, running, done or over_limit", &JobOutcome::state);
@@ -211,10 +211,14 @@ void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const 
   rows.number("ended", time_attributes(start_iso, "simulated time of its end"), &JobOutcome::ended_s);
   rows.number("steps", {{"units", "1"}, {"long_name", "whole steps"}}, &JobOutcome::steps);
   rows.seconds("done", "time that the work done takes at full clock without stops", &JobOutcome::done_s);
+  rows.seconds("saving", "of it, for checkpoints", &JobOutcome::saving_s);
   rows.seconds("slowed", "by which GPUs below full clock delayed it", &JobOutcome::slowed_s);
   rows.seconds("stopped", "waiting for a lost node to be noticed, idle, restarting", &JobOutcome::stopped_s);
   rows.seconds("redone", "lost back to its checkpoints", &JobOutcome::redone_s);
   rows.seconds("node_time", "nodes times time that it had them", &JobOutcome::node_time_s);
+  rows.number("energy", {{"units", "J"}, {"long_name", "of its nodes at their AC inlets while it had them"}},
+              &JobOutcome::energy_j);
+  rows.text("why", "it waits, stopped last or ended early; empty: nothing held it up", &JobOutcome::why);
 }
 
 /// `begin`, `end` and a variable of each figure over the months.

@@ -3,9 +3,12 @@
 // docs/results_format.md.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -69,12 +72,25 @@ struct JobOutcome {
   std::string name{}, state{};  ///< to_come, waiting, running, done, over_limit
   std::int64_t nodes = 0, starts = 0, stops = 0;
   double submitted_s = 0.0, started_s = 0.0, ended_s = 0.0;
-  double steps = 0.0;   ///< whole ones
-  double done_s = 0.0;  ///< time that the work done takes at full clock without stops
+  double steps = 0.0;     ///< whole ones
+  double done_s = 0.0;    ///< time that the work done takes at full clock without stops
+  double saving_s = 0.0;  ///< of it, for checkpoints
   double slowed_s = 0.0, stopped_s = 0.0, redone_s = 0.0;
   double node_time_s = 0.0;  ///< nodes times time that it had them
+  double energy_j = 0.0;     ///< of its nodes at their AC inlets while it had them; NaN in files of earlier versions
+  std::string why{};         ///< it waits, stopped last or ended early; empty: nothing held it up
   bool operator==(const JobOutcome&) const = default;
 };
+
+/// From its submission, or the begin of the run, to its first start, or the end of the run where it had none; NaN of one that is to come.
+inline double wait_s(const JobOutcome& job, double end_s) {
+  if (job.state == "to_come") return std::numeric_limits<double>::quiet_NaN();
+  const double from_s = std::isnan(job.submitted_s) ? 0.0 : job.submitted_s;
+  return std::max(0.0, (std::isnan(job.started_s) ? end_s : job.started_s) - from_s);
+}
+
+/// Time with its nodes in which it came no further.
+inline double lost_s(const JobOutcome& job) { return job.slowed_s + job.stopped_s + job.redone_s; }
 
 /// A component that can be drawn: a box with its faces along the axes; z points up.
 struct LayoutBox {

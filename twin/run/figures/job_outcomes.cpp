@@ -1,7 +1,11 @@
 // What became of each job of a queue.
 #include <array>
 #include <limits>
+#include <map>
 
+#include <fmt/format.h>
+
+#include "core/units/units.hpp"
 #include "twin/actions/work/job_figures.hpp"
 #include "twin/run/figures/summary.hpp"
 
@@ -24,10 +28,37 @@ JobOutcome row_of(const workload::JobRequest& job, const workload::JobRecord& re
           .ended_s = record.end_s,
           .steps = tally.stint.steps,
           .done_s = tally.stint.gained_s,
+          .saving_s = tally.stint.saving_s,
           .slowed_s = tally.stint.lost.slowed_s,
           .stopped_s = tally.stint.lost.stopped_s,
           .redone_s = tally.stint.lost.redone_s,
           .node_time_s = tally.held_s * static_cast<double>(job.nodes)};
+}
+
+/// What a job that waits at the end has too little of.
+std::string why_it_waits(const workload::JobQueue& queue, std::size_t job, const NodesForJobs& nodes) {
+  const workload::JobRequest& request = queue.jobs[job];
+  const double needed_w = static_cast<double>(request.nodes) * request.node_power_w;
+  const auto watts = [](double power_w) { return format_quantity(power_w, "W"); };
+  if (is_stuck(queue, job, nodes)) {
+    return request.nodes > nodes.in_all
+               ? fmt::format("never fits: needs {} nodes, {} work and are not drained", request.nodes, nodes.in_all)
+               : fmt::format("never fits: needs {}, the budget is {}", watts(needed_w), watts(queue.budget_w));
+  }
+  if (request.nodes > nodes.free) return fmt::format("needs {} nodes, {} are free", request.nodes, nodes.free);
+  if (needed_w > nodes.free_w)
+    return fmt::format("needs {}, {} of the budget are free", watts(needed_w), watts(nodes.free_w));
+  return "waits for a decision, or for jobs before it";
+}
+
+/// What was reported last of jobs that stopped or ended early, by name.
+std::map<std::string, std::string, std::less<>> last_reasons(const std::vector<EventRecord>& events) {
+  std::map<std::string, std::string, std::less<>> reasons;
+  for (const EventRecord& event : events) {
+    if (event.kind == "job_requeued" || event.kind == "job_stopped" || event.kind == "job_over_limit")
+      reasons[event.target] = event.detail;
+  }
+  return reasons;
 }
 
 }  // namespace
@@ -37,9 +68,20 @@ std::vector<JobOutcome> job_outcomes(const FinishedRun& run) {
   if (queue == nullptr) return {};
   std::vector<JobOutcome> rows;
   const std::vector<JobTally> tallies = tallies_of(*queue, run.simulation.state());
-  for (std::size_t job = 0; job < tallies.size(); ++job)
-    rows.push_back(row_of(queue->jobs[job], run.simulation.state().work.queue.records[job],
-                          state_of(*queue, job, run.simulation.state()), tallies[job]));
+  const PlantState& state = run.simulation.state();
+  const auto reasons = last_reasons(run.simulation.events());
+  const NodesForJobs nodes = tallies.empty() ? NodesForJobs{} : nodes_for_jobs(*queue, state);
+  for (std::size_t job = 0; job < tallies.size(); ++job) {
+    const workload::JobIs is = state_of(*queue, job, state);
+    JobOutcome row = row_of(queue->jobs[job], state.work.queue.records[job], is, tallies[job]);
+    const auto reason = reasons.find(row.name);
+    if (is == workload::JobIs::waiting)
+      row.why = why_it_waits(*queue, job, nodes);
+    else if (reason != reasons.end())
+      row.why = reason->second;
+    if (run.statistics.jobs) row.energy_j = run.statistics.jobs->energy_j()[job];
+    rows.push_back(std::move(row));
+  }
   return rows;
 }
 

@@ -106,8 +106,11 @@ void Losses::observe(const PlantState& state, const Evaluation&) {
 
 std::vector<NamedValue> loss_figures(const FinishedRun& run, const Losses& losses) {
   const FirstLimit limit = first_limit(run);
+  const double all_gpu_s = static_cast<double>(run.plant.it.gpu_count()) * run.simulation.state().time_s;
   std::vector<NamedValue> figures{
-      {"lost_gpu_time", losses.lost_gpu_s, "s", "GPU-seconds of nodes without power, switched off or booting", ""}};
+      {"lost_gpu_time", losses.lost_gpu_s, "s", "GPU-seconds of nodes without power, switched off or booting", ""},
+      {"gpu_availability_ratio", all_gpu_s > 0.0 ? 1.0 - losses.lost_gpu_s / all_gpu_s : std::nan(""), "1",
+       "time of GPUs less lost_gpu_time, over the time of all GPUs", all_gpu_s > 0.0 ? "" : "without GPUs or time"}};
   if (const auto by_unit = unit_costs(run))
     figures.push_back({"lost_gpu_cost", losses.lost_gpu_s * by_unit->per_gpu_s, run.scenario.economics.tariff.currency,
                        "lost_gpu_time at cost_per_gpu_time", ""});

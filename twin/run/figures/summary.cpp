@@ -9,12 +9,11 @@
 #include <fmt/format.h>
 
 #include "electrical/electrical_catalog.hpp"
-#include "twin/actions/work/burn_in_watch.hpp"
 #include "twin/actions/work/coupling.hpp"
-#include "twin/actions/work/job_figures.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/plant/snapshot/reported_parts.hpp"
 #include "twin/plant/snapshot/room_vapour.hpp"
+#include "twin/run/figures/job_kpis.hpp"
 #include "twin/run/figures/limit_report.hpp"
 #include "twin/run/figures/unit_costs.hpp"
 #include "twin/run/meters/energy_figures.hpp"
@@ -143,66 +142,6 @@ double smallest_margin_k(const FinishedRun& run, Limit limit_k) {
     margin_k = std::min(margin_k, limit_k(run.scenario.racks[group].hardware.protection) - hottest_k);
   }
   return margin_k;
-}
-
-/// What became of jobs that come and go.
-void add_queue(const FinishedRun& run, FigureList& values) {
-  const workload::JobQueue* queue = run.simulation.jobs().queue();
-  if (queue == nullptr) return;
-  const QueueFigures jobs = queue_figures(*queue, run.simulation.state());
-  values.count("submitted_jobs", jobs.submitted, "jobs submitted up to the end");
-  values.count("done_jobs", jobs.done, "jobs whose work is done");
-  values.count("over_limit_jobs", jobs.over_limit, "jobs ended by their time limit");
-  values.count("running_jobs", jobs.running, "at the end");
-  values.count("waiting_jobs", jobs.waiting, "at the end");
-  values.count("never_started_jobs", jobs.never_started, "jobs that wait and had no nodes yet, at the end");
-  values.count("busy_nodes", jobs.busy_nodes, "nodes that have a job, at the end");
-  values.number("job_node_time_ratio",
-                job_figures(run.simulation.jobs(), run.simulation.state()).held_s / run.simulation.state().time_s, "1",
-                "time for which nodes had a job, over the time of the run");
-  values.number("mean_job_wait", jobs.has_waits ? jobs.mean_wait_s : no_number, "s",
-                "from submission to the first start, or to the end where there was none");
-  values.because("no job was submitted");
-  values.number("p95_job_wait", jobs.has_waits ? jobs.p95_wait_s : no_number, "s", "95 % of them waited no longer");
-  values.because("no job was submitted");
-  values.number("longest_job_wait", jobs.has_waits ? jobs.longest_wait_s : no_number, "s",
-                "from submission to the first start, or to the end where there was none");
-  values.because("no job was submitted");
-}
-
-/// What acceptance tests found.
-void add_tests(const FinishedRun& run, FigureList& values) {
-  const std::vector<workload::TestedNodes> tests = run.simulation.jobs().tests();
-  if (tests.empty()) return;
-  const TestFindings found = test_findings(run.plant, tests, run.simulation.state());
-  const auto add = [&](const std::string& what, bool is_over, const TestedItem& slowest, std::size_t outliers) {
-    values.number("burn_in_slowest_" + what + "_time_ratio", is_over ? slowest.time_ratio : no_number, "1",
-                  "longest time of the acceptance test of a " + what + ", over the median");
-    values.because("its test is not over");
-    values.text("burn_in_slowest_" + what, is_over ? slowest.name : "", "the " + what + " that takes longest");
-    values.count("burn_in_" + what + "_outliers", outliers, "beyond `outlier` of the test");
-  };
-  add("gpu", found.has_gpus, found.slowest_gpu, found.gpus.size());
-  add("rack", found.has_gpus, found.slowest_rack, found.racks.size());
-  add("node", found.has_nodes, found.slowest_node, found.nodes.size());
-}
-
-/// What became of training jobs whose GPUs wait for one another.
-void add_jobs(const FinishedRun& run, FigureList& values) {
-  const JobFigures jobs = job_figures(run.simulation.jobs(), run.simulation.state());
-  if (!jobs.is_any) return;
-  values.number("job_steps", jobs.steps, "1", "steps that training jobs completed");
-  values.number("job_effective_time_ratio", jobs.held_s > 0.0 ? jobs.gained_s / jobs.held_s : no_number, "1",
-                "time that the work done takes at full clock without stops, over the time that jobs have nodes");
-  values.number("job_slowed_time", jobs.lost.slowed_s, "s", "by which GPUs below full clock delayed training jobs");
-  values.number("job_stopped_time", jobs.lost.stopped_s, "s",
-                "of training jobs that waited for lost nodes or restarted");
-  values.number("job_redone_time", jobs.lost.redone_s, "s", "of training jobs, lost back to their last checkpoint");
-  values.count("failed_nodes",
-               static_cast<std::size_t>(std::ranges::count(run.simulation.state().work.node_is, NodeIs::failed)),
-               "nodes that failed and are not back, at the end");
-  values.count("job_stops", jobs.lost.stops, "times that training jobs stopped because a node was lost");
-  add_queue(run, values);
 }
 
 void add_dies(const FinishedRun& run, FigureList& values) {

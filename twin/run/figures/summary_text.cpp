@@ -9,10 +9,10 @@
 
 #include "core/tables/local_time.hpp"
 #include "core/text/printable.hpp"
-#include "twin/actions/work/job_figures.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/plant/snapshot/room_vapour.hpp"
 #include "twin/run/figures/cost_lines.hpp"
+#include "twin/run/figures/job_lines.hpp"
 #include "twin/run/figures/limit_report.hpp"
 #include "twin/run/figures/summary.hpp"
 #include "twin/run/meters/energy_parts.hpp"
@@ -231,36 +231,10 @@ void write_dies(const FinishedRun& run, Text& text) {
   }
 }
 
-void write_queue(const workload::JobQueue& queue, const JobFigures& all, const FinishedRun& run, Text& text) {
-  const QueueFigures jobs = queue_figures(queue, run.simulation.state());
-  std::string words = fmt::format("{} of {} submitted done, {} running, {} waiting", jobs.done, jobs.submitted,
-                                  jobs.running, jobs.waiting);
-  if (jobs.over_limit > 0) words += fmt::format(", {} ended by their time limit", jobs.over_limit);
-  text.line("queue", words);
-  if (jobs.has_waits) {
-    words = fmt::format("{} in the mean, 95 % at most {}, longest {}", format_quantity(jobs.mean_wait_s, "s"),
-                        format_quantity(jobs.p95_wait_s, "s"), format_quantity(jobs.longest_wait_s, "s"));
-    text.line("waits", words + (jobs.never_started > 0 ? fmt::format("; {} never started", jobs.never_started) : ""));
-  }
-  text.line("nodes", fmt::format("{:.1f} % of their time with a job, {} of {} at the end",
-                                 100.0 * all.held_s / run.simulation.state().time_s, jobs.busy_nodes,
-                                 run.plant.it.node_count()));
-}
-
 void write_jobs(const FinishedRun& run, Text& text) {
-  const JobFigures jobs = job_figures(run.simulation.jobs(), run.simulation.state());
-  if (!jobs.is_any) return;
-  text.title("Work");
-  std::string words = fmt::format("{:.0f} steps, {:.2f} % of the time effective", jobs.steps,
-                                  jobs.held_s > 0.0 ? 100.0 * jobs.gained_s / jobs.held_s : 0.0);
-  constexpr double noticeable_s = 0.05;
-  if (jobs.lost.slowed_s > noticeable_s) words += fmt::format(", {} slowed", format_quantity(jobs.lost.slowed_s, "s"));
-  if (jobs.lost.stopped_s + jobs.lost.redone_s > noticeable_s)
-    words += fmt::format(", {} stopped in {} stop{}, {} redone", format_quantity(jobs.lost.stopped_s, "s"),
-                         jobs.lost.stops, jobs.lost.stops == 1 ? "" : "s", format_quantity(jobs.lost.redone_s, "s"));
-  const workload::JobQueue* queue = run.simulation.jobs().queue();
-  text.line(queue != nullptr ? "all jobs" : "training job", words);
-  if (queue != nullptr) write_queue(*queue, jobs, run, text);
+  const std::vector<std::pair<std::string, std::string>> lines = job_lines(run);
+  if (!lines.empty()) text.title("Work");
+  for (const auto& [label, words] : lines) text.line(label, words);
 }
 
 std::string label_of(const WatchedQuantity& quantity, std::size_t number) {

@@ -51,6 +51,8 @@ bool is_lost(const RunReported& run) {
 
 constexpr double noticeable_s = 0.05;  ///< of a job
 
+bool is_burn_in(const RunReported& run) { return !figure_text(run.figures, "burn_in").empty(); }
+
 bool is_slowed(const RunReported& run) {
   return has_any(run, "throttled_gpu_time") || has_any(run, "job_stopped_time") ||
          std::ranges::any_of(run.events, slows_work);
@@ -63,7 +65,8 @@ bool slows_work(const EventRecord& event) { return event.kind == "first_throttle
 RunVerdict verdict_of(const RunReported& run) {
   if (is_lost(run)) return RunVerdict::lost;
   if (is_slowed(run)) return RunVerdict::slowed;
-  if (has_any(run, capped_figure)) return RunVerdict::capped;
+  if (has_any(run, capped_figure) && !is_burn_in(run)) return RunVerdict::capped;  // a burn-in asks for the limit
+  if (figure_text(run.figures, "burn_in") == "failed" || has_any(run, "stuck_jobs")) return RunVerdict::slowed;
   if (figure_number(run.figures, "job_slowed_time") > noticeable_s) return RunVerdict::slowed;
   return run.limits.empty() ? RunVerdict::met : RunVerdict::beyond_limits;
 }
@@ -80,13 +83,20 @@ std::vector<std::string> verdict_reasons(const RunReported& run) {
   };
   add_time("lost_gpu_time", "lost");
   add_time("throttled_gpu_time", "slowed");
-  add_time(capped_figure, "capped");
+  if (!is_burn_in(run)) add_time(capped_figure, "capped");
   const auto add_job = [&](std::string_view figure, std::string_view what) {
     const double time_s = figure_number(run.figures, figure);
     if (time_s > noticeable_s) words.push_back(fmt::format("job {} {}", what, format_quantity(time_s, "s")));
   };
   add_job("job_slowed_time", "slowed by");
   add_job("job_stopped_time", "stopped for");
+  if (has_any(run, "stuck_jobs"))
+    words.push_back(plural(figure_number(run.figures, "stuck_jobs"), "job") + " could never start");
+  if (const double waiting =
+          figure_number(run.figures, "never_started_jobs") - figure_number(run.figures, "stuck_jobs");
+      waiting > 0.0)
+    words.push_back(plural(waiting, "job") + " not started yet");
+  if (is_burn_in(run)) words.push_back("burn-in " + figure_text(run.figures, "burn_in"));
   if (verdict == RunVerdict::met || verdict == RunVerdict::beyond_limits) words.emplace_back("no GPU was slowed");
   if (verdict == RunVerdict::met) words.emplace_back("no limit exceeded");
   return words;

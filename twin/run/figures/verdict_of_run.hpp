@@ -26,7 +26,8 @@ inline constexpr std::array run_verdicts{
     RunVerdictText{RunVerdict::capped, "CAPPED", "an operator's power limit gave GPUs less than the work asked for"},
     RunVerdictText{
         RunVerdict::slowed, "SLOWED",
-        "firmware slowed GPUs because of hot dies or hot air, or a slow GPU or an interruption delayed a job"},
+        "firmware slowed GPUs because of hot dies or hot air, or a slow GPU or an interruption delayed a job; a job "
+        "could never start, or a burn-in failed"},
     RunVerdictText{RunVerdict::lost, "LOST", "nodes or switches were off or without power"},
 };
 

@@ -103,6 +103,10 @@ Statistics make_statistics(const Plant& plant, const Scenario& scenario) {
   return statistics;
 }
 
+void meter_jobs(const Plant& plant, const Scenario& scenario, const workload::Workload& work, Statistics& statistics) {
+  if (work.queue() != nullptr) statistics.jobs.emplace(plant, scenario, *work.queue());
+}
+
 void Statistics::observe_parts(const PlantSnapshot& m) {
   for (WatchedQuantity& quantity : watched) {
     const bool is_of_each = quantity.is_of_each();
@@ -192,6 +196,7 @@ void Statistics::integrate(const PlantState& state, const Evaluation& evaluation
   add_powers(m, duration_s);
   if (has_node_fans(plant_)) fan_j += duration_s * m.node_fans_w();
   if (costs) costs->integrate(evaluation, duration_s);
+  if (jobs) jobs->integrate(state, evaluation, duration_s);
 }
 
 void Statistics::observe_fans(const PlantSnapshot& m) {

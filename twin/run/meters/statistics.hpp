@@ -12,6 +12,7 @@
 #include "twin/ratings/rated_loads.hpp"
 #include "twin/run/meters/controlled_places.hpp"
 #include "twin/run/meters/cost_meter.hpp"
+#include "twin/run/meters/job_meter.hpp"
 #include "twin/run/meters/month_meter.hpp"
 #include "twin/run/meters/source_energy.hpp"
 #include "twin/run/simulation/simulation.hpp"
@@ -95,6 +96,7 @@ class Statistics final : public Observer {
     archive(metered_j_, into_batteries_j_, observed_s_, facility_j_, it_j_, node_j_, load_j_, rated_j_, duration_s_);
     if (costs) costs->keep(archive);
     if (months) months->keep(archive);
+    if (jobs) jobs->keep(archive);
   }
 
   Extremes facility_w, utility_w, generator_w;
@@ -125,6 +127,7 @@ class Statistics final : public Observer {
 
   std::optional<CostMeter> costs;    ///< of a scenario with `economics`
   std::optional<MonthMeter> months;  ///< of a run that has a start
+  std::optional<JobMeter> jobs;      ///< of a run whose jobs come and go
 
  private:
   void observe_parts(const PlantSnapshot& m);
@@ -151,5 +154,8 @@ class Statistics final : public Observer {
 
 /// Of a run of that scenario: counts from where dies throttle, and what it costs.
 Statistics make_statistics(const Plant& plant, const Scenario& scenario);
+
+/// From here on jobs of `work`, which must outlive `statistics`, are metered, if they come and go.
+void meter_jobs(const Plant& plant, const Scenario& scenario, const workload::Workload& work, Statistics& statistics);
 
 }  // namespace wattloop::twin

@@ -120,8 +120,8 @@ class Archive {
     (*this)(a, b, c, d);
   }
   void go(workload::JobRecord& v) {
-    auto& [a, b, c, d, e, f, g, h] = v;
-    (*this)(a, b, c, d, e, f, g, h);
+    auto& [a, b, c, d, e, f, g, h, i] = v;
+    (*this)(a, b, c, d, e, f, g, h, i);
   }
   void go(workload::TestState& v) {
     auto& [a, b, c] = v;

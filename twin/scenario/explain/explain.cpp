@@ -94,7 +94,11 @@ std::string table_of_map(std::string_view path, const std::vector<Topic>& topics
       if (row.name == key || row.name.starts_with(key + ".") || row.name.starts_with(key + " ("))
         found.rows.push_back(row);
     }
-    if (!found.rows.empty()) return table(found);
+    if (found.rows.empty()) continue;
+    const auto itself = std::ranges::find(found.rows, key, &FieldRow::name);
+    found.doc =
+        itself != found.rows.end() ? itself->doc : fmt::format("Keys of the map `{}` in `{}`.", key, topic.name);
+    return table(found);
   }
   return {};
 }
@@ -126,6 +130,9 @@ std::string explain(std::string_view name, std::span<const Topic> further) {
   }
   if (!inside.empty()) return summary(inside);
   if (const std::string map = table_of_map(name, topics); !map.empty()) return map;
+  constexpr std::string_view of_work = "workload.";  // kinds of work have topics of their own
+  if (name.starts_with(of_work) && std::ranges::find(topics, name.substr(of_work.size()), &Topic::name) != topics.end())
+    return explain(name.substr(of_work.size()), further);
   const std::string keys = tables_of_key(name, topics);
   if (keys.empty()) throw_unknown(name, topics);
   return keys;

@@ -122,9 +122,10 @@ void read_trace(const Node& map, const std::string& path, JobsSpec& jobs, Proble
   if (!file) return;
   trace.trace = file->string();
   const Node* name = find(map, "trace");
+  const std::size_t before = problems.size();
   trace.rows = std::make_shared<const std::vector<workload::JobRow>>(
       workload::read_jobs_table(*file, problems, {name->place, name->excerpt}));
-  if (problems.empty()) check_classes(map, trace, problems);
+  if (problems.size() == before) check_classes(map, trace, problems);
 }
 
 void read_classes(const Node& mix, std::vector<workload::JobClass>& classes, Problems& problems) {
@@ -136,10 +137,8 @@ void read_classes(const Node& mix, std::vector<workload::JobClass>& classes, Pro
     for (const Entry& entry : list->entries) {
       workload::JobClass& job_class = classes.emplace_back();
       job_class.name = entry.key.text;
-      const std::size_t before = problems.size();
       read_section(entry.value, "mix.classes." + job_class.name,
                    {.key = job_class.name, .doc = "A class of jobs.", .fields = field_refs(job_class)}, problems);
-      if (problems.size() > before) continue;
       for (const std::string& mistake : workload::class_mistakes(job_class))
         problems.add(problem_at(entry.value, fmt::format("class {}: {}", job_class.name, mistake)));
     }

@@ -41,6 +41,7 @@ void step(const Scenario& scenario, const std::function<bool()>& is_stop_request
   Simulation simulation(plant, scenario, *work.workload, *integrator);
   if (part.stop_s) simulation.stop_at(*part.stop_s);
   Statistics statistics = make_statistics(plant, scenario);
+  meter_jobs(plant, scenario, *work.workload, statistics);
   TemperatureWatch watch(plant, scenario.duration_s);
   Losses losses(plant);
   const double built_s = seconds_now();
@@ -77,7 +78,8 @@ BaseFacts facts_of(const Scenario& scenario) {
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   const Simulation simulation(plant, scenario, *work.workload, *integrator);
-  const Statistics statistics = make_statistics(plant, scenario);
+  Statistics statistics = make_statistics(plant, scenario);
+  meter_jobs(plant, scenario, *work.workload, statistics);
   std::vector<NamedValue> figures = all_figures({plant, scenario, simulation, statistics}, Losses(plant), work);
   figures.push_back(figure_of_check({}));  // found by a run of a study
   return {part_list(plant), std::move(figures)};

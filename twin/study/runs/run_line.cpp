@@ -51,6 +51,7 @@ class RunLine::Shared {
         statistics_(make_statistics(plant_, scenario_)),
         watch_(plant_, scenario_.duration_s),
         losses_(plant_) {
+    meter_jobs(plant_, scenario_, *work_.workload, statistics_);
     times.built_s = seconds_now() - clock_;
   }
 
