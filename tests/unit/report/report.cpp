@@ -283,6 +283,19 @@ TEST_CASE("A cause counts as the worst of what follows before the next one, and 
   CHECK(events_left_out(event_lines, event_lines) == 0);
 }
 
+TEST_CASE("A failure says which job it stopped, and after what time that is back", "[report]") {
+  const std::vector<EventRecord> events{{60.0, "job_started", "pretraining", "on 16 nodes"},
+                                        {300.0, "failure", "row_1.rack_1.node_2", "gpu, back after 12 h"},
+                                        {300.0, "job_stopped", "pretraining", "1 of 16 nodes lost, the others wait"},
+                                        {420.0, "job_requeued", "pretraining", "1 of 16 nodes lost"},
+                                        {780.0, "job_resumed", "pretraining", "restarted in 6 min"}};
+  const std::vector<EventSummaryLine> lines = event_summary(events);
+  const auto failure = std::ranges::find(lines, Weight::cause, &EventSummaryLine::weight);
+  REQUIRE(failure != lines.end());
+  CHECK(failure->words ==
+        "failure of row 1, rack 1, node 2 (gpu, back after 12 h), pretraining stopped, back after 8 min");
+}
+
 TEST_CASE("set-points that are changed between failures and their harm do not hide the failures", "[report]") {
   std::vector<EventRecord> events;
   for (int k = 0; k < 70; ++k)

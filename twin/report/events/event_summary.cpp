@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/units/units.hpp"
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/report/events/event_groups.hpp"
 #include "twin/run/figures/verdict_of_run.hpp"
@@ -53,7 +54,7 @@ constexpr std::array phrases{
     Phrase{"job_resumed", "{} goes on", Weight::notice},
     Phrase{"job_slowed", "{} slowed", Weight::loss},
     Phrase{"job_requeued", "{} gave its nodes back", Weight::loss},
-    Phrase{"job_over_limit", "{} ended by its time limit", Weight::loss},
+    Phrase{"job_over_limit", "{} not done", Weight::loss},
     Phrase{"job_started", "{} started", Weight::routine},
     Phrase{"job_ended", "{} done", Weight::routine},
     Phrase{"failure", "failure of {}", Weight::cause},
@@ -267,6 +268,21 @@ std::map<double, std::string> trips_by_time(std::span<const EventRecord> events)
   return words;
 }
 
+/// By the instant, ", pretraining stopped, back after 8 min": what failures did to the first job that stopped then.
+std::map<double, std::string> stops_by_time(std::span<const EventRecord> events) {
+  std::map<double, std::string> words;
+  for (std::size_t k = 0; k < events.size(); ++k) {
+    const EventRecord& stop = events[k];
+    if (stop.kind != "job_stopped" || words.contains(stop.time_s)) continue;
+    std::string& said = words[stop.time_s] = fmt::format(", {} stopped", display_name(stop.target));
+    const auto back = std::ranges::find_if(events.subspan(k), [&](const EventRecord& event) {
+      return event.kind == "job_resumed" && event.target == stop.target;
+    });
+    if (back != events.end()) said += ", back after " + format_quantity(back->time_s - stop.time_s, "s");
+  }
+  return words;
+}
+
 /// `since`: why power was lost.
 EventSummaryLine words_of(const Events& events, const std::string& since) {
   const EventRecord& first = *events.front();
@@ -349,7 +365,7 @@ std::vector<EventSummaryLine> event_summary(std::span<const EventRecord> events)
   constexpr std::ptrdiff_t many_of_jobs = 12;
   const bool is_busy = std::ranges::count_if(events, is_control) > busy;
   const bool has_many_jobs = std::ranges::count_if(events, is_of_job) > many_of_jobs;
-  const std::map<double, std::string> trips = trips_by_time(events);
+  const std::map<double, std::string> trips = trips_by_time(events), stops = stops_by_time(events);
   const auto since = [&](const EventRecord& event) {
     const auto trip = event.kind == "lost_power" ? trips.find(event.time_s) : trips.end();
     return trip == trips.end() ? std::string() : trip->second;
@@ -361,6 +377,8 @@ std::vector<EventSummaryLine> event_summary(std::span<const EventRecord> events)
   for (const Events& group : event_groups(events, joins)) {
     EventSummaryLine line = words_of(group, since(*group.front()));
     line.first_s = group.front()->time_s;
+    const auto stop = group.front()->kind == "failure" ? stops.find(line.first_s) : stops.end();
+    if (stop != stops.end()) line.words += stop->second;
     line.last_s = group.back()->time_s;
     line.event_count = group.size();
     line.is_failure = line.weight == Weight::cause && is_failure(*group.front());
