@@ -254,4 +254,9 @@ TEST_CASE("what the scenario orders is reported before events of single jobs", "
   }
   run.events.push_back({6500.0, "set", "racks.gpu_power_limit", "from 700 W to 500 W"});
   CHECK_THAT(run.text(), Contains("GPU power limit set to 500 W") && Contains("job a to f stopped"));
+  run.events.clear();
+  for (int k = 0; k < 5; ++k)  // as many by themselves as there are lines, and one more
+    run.events.push_back({1000.0 * k, "failure", "row_1.rack_1.node_" + std::to_string(k + 1), "GPU"});
+  run.events.push_back({6500.0, "set", "racks.gpu_power_limit", "from 700 W to 500 W"});
+  CHECK_THAT(run.text(), Contains("GPU power limit set to 500 W"));
 }
