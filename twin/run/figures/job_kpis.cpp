@@ -25,7 +25,8 @@ void add_queue(const FinishedRun& run, FigureList& values) {
   values.count("running_jobs", jobs.running, "at the end");
   values.count("waiting_jobs", jobs.waiting, "at the end");
   values.count("never_started_jobs", jobs.never_started, "jobs that wait and had no nodes yet, at the end");
-  values.count("stuck_jobs", jobs.stuck, "of these, that need more nodes or power than they could have at the end");
+  values.count("stuck_jobs", jobs.stuck,
+               "jobs that had no nodes yet and need more nodes or power than they could have at the end");
   values.count("busy_nodes", jobs.busy_nodes, "nodes that have a job, at the end");
   values.number("job_node_time_ratio",
                 job_figures(run.simulation.jobs(), run.simulation.state()).held_s / run.simulation.state().time_s, "1",
