@@ -82,11 +82,11 @@ TEST_CASE("an unknown command is refused with those there are", "[cli]") {
 1 problem in the command line
 )");
   check_refused({"simulate", one_rack}, R"(there is no command 'simulate'
-      = known: run, resume, check, explain, new, import, study, search, audit, calibrate, summary, compare, events, report, diagram, completion, manual, view, export; wattloop --help shows examples
+      = known: run, resume, check, explain, new, import, study, search, audit, calibrate, summary, compare, events, jobs, report, diagram, completion, manual, view, export; wattloop --help shows examples
 1 problem in the command line
 )");
   check_refused({}, R"(which command?
-      = known: run, resume, check, explain, new, import, study, search, audit, calibrate, summary, compare, events, report, diagram, completion, manual, view, export; wattloop --help shows examples
+      = known: run, resume, check, explain, new, import, study, search, audit, calibrate, summary, compare, events, jobs, report, diagram, completion, manual, view, export; wattloop --help shows examples
 1 problem in the command line
 )");
 }
