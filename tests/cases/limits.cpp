@@ -20,7 +20,7 @@ using tests::ScenarioRun;
 
 namespace {
 
-constexpr double lost_s = 60.0, generator_start_s = 10.0;
+constexpr double loss_at_s = 60.0, generator_start_s = 10.0;
 constexpr double zero_c = 273.15;
 
 /// What 1,280 nodes draw more on one cord, 10.752 instead of 10.20 kW, with the loss of 3 % of a UPS.
@@ -79,7 +79,7 @@ TEST_CASE("ten of twelve generators do not start: two stall a second after they 
   ScenarioRun run("limits/ten_generators_fail", {}, ScenarioRun::By::multirate);
   run.until(300.0);
   for (const char* generator : {"generator_a_6", "generator_b_6"})
-    CHECK(at_s(run, "tripped", generator) == Approx(lost_s + generator_start_s + 1.0).margin(1e-3));
+    CHECK(at_s(run, "tripped", generator) == Approx(loss_at_s + generator_start_s + 1.0).margin(1e-3));
   check_heating_up(run);
   CHECK(run.charge("ups_a") > 0.9);
 }
@@ -91,7 +91,7 @@ TEST_CASE("a UPS with a module out carries both sides for as long as its curve s
   CHECK(loading_ratio == Approx(1.19 + on_one_cord_w / 12e6).margin(0.01));
   run.until(1200.0);
   const double endured_s = 600.0 * std::pow(0.1, (loading_ratio - 1.25) / 0.25);
-  CHECK(at_s(run, "tripped", "ups_b") - lost_s == Approx(endured_s).epsilon(1e-3));
+  CHECK(at_s(run, "tripped", "ups_b") - loss_at_s == Approx(endured_s).epsilon(1e-3));
   CHECK(at_s(run, "on_bypass", "ups_b") == at_s(run, "tripped", "ups_b"));
   CHECK(run.times_s("lost_power").empty());
   CHECK(std::abs(run.energy_residual()) < 1e-9);

@@ -33,7 +33,7 @@ using Times = std::vector<double>;
 namespace {
 
 constexpr double zero_c = 273.15;
-constexpr double lost_s = 60.0;
+constexpr double loss_at_s = 60.0;
 
 /// One low-voltage bus a side, and so one battery, whose drain is a sum by hand.
 const std::vector<std::string> one_bus{"power.transformers.low_voltage_buses=1", "power.generators.count=6",
@@ -96,7 +96,7 @@ TEST_CASE("both feeds lost for 40 s: batteries, then generators carry, water pla
   const By by = GENERATE(By::monolithic, By::multirate);
   ScenarioRun run("utility_loss/feeds_lost_40s", one_bus, by);
   const double supply_at_start_c = supply_c(run), chilled_at_start_c = chilled_c(run);
-  run.until(lost_s);
+  run.until(loss_at_s);
   CHECK(run.evaluation().power.source_total_w == 0.0);
   CHECK(run.use_w("node") == Approx(nodes_w));
   const double pumps_w = run.use_w("cdu_pump");
@@ -104,12 +104,12 @@ TEST_CASE("both feeds lost for 40 s: batteries, then generators carry, water pla
   for (const char* use : {"facility_pump", "tower", "chiller", "chilled_water_pump", "crah"}) {
     CHECK(run.use_w(use) == 0.0);
   }
-  run.until(lost_s + 10.0);
+  run.until(loss_at_s + 10.0);
   const double used_j = 10.0 * (drain_w(0.5, pumps_w) + drain_w(0.5, 0.0));
   CHECK((2.0 - run.charge("ups_a") - run.charge("ups_b")) * battery_j(5.0) == Approx(used_j).epsilon(0.001));
   CHECK(supply_c(run) > supply_at_start_c + 0.5);
 
-  run.until(lost_s + 70.0);  // chilled water is warmest when the chillers return
+  run.until(loss_at_s + 70.0);  // chilled water is warmest when the chillers return
   CHECK(chilled_c(run) > chilled_at_start_c + 1.0);
   run.to_end();
   CHECK(supply_c(run) == Approx(supply_at_start_c).margin(0.05));
@@ -119,19 +119,19 @@ TEST_CASE("both feeds lost for 40 s: batteries, then generators carry, water pla
   CHECK(run.times_s("first_throttle").empty());
 
   for (const std::string side : {"a", "b"}) {
-    CHECK(run.times_s("on_battery", "ups_" + side) == Times{lost_s});
-    CHECK(run.times_s("generator_on_load", "generator_" + side + "_*") == Times{lost_s + 10.0});
-    CHECK(run.times_s("off_battery", "ups_" + side) == Times{lost_s + 10.0});
-    CHECK(run.times_s("generator_stop", "generator_" + side + "_*") == Times{lost_s + 40.0 + 300.0});
+    CHECK(run.times_s("on_battery", "ups_" + side) == Times{loss_at_s});
+    CHECK(run.times_s("generator_on_load", "generator_" + side + "_*") == Times{loss_at_s + 10.0});
+    CHECK(run.times_s("off_battery", "ups_" + side) == Times{loss_at_s + 10.0});
+    CHECK(run.times_s("generator_stop", "generator_" + side + "_*") == Times{loss_at_s + 40.0 + 300.0});
   }
   for (const char* use : {"tower", "chiller"}) {
-    CHECK(run.times_s("lost_power", use) == Times{lost_s});
-    CHECK(run.times_s("power_back", use) == Times{lost_s + 10.0});
+    CHECK(run.times_s("lost_power", use) == Times{loss_at_s});
+    CHECK(run.times_s("power_back", use) == Times{loss_at_s + 10.0});
   }
-  CHECK(run.times_s("start", "tower_1") == Times{lost_s + 10.0 + 20.0});
+  CHECK(run.times_s("start", "tower_1") == Times{loss_at_s + 10.0 + 20.0});
   for (int machine = 1; machine <= 3; ++machine)  // one after the other
     CHECK(run.times_s("start", fmt::format("chiller_{}", machine)) ==
-          Times{lost_s + 10.0 + 60.0 + 45.0 * (machine - 1)});
+          Times{loss_at_s + 10.0 + 60.0 + 45.0 * (machine - 1)});
   for (const char* use : {"node", "fabric", "cdu_pump"}) CHECK(run.times_s("lost_power", use).empty());
   CHECK(std::abs(run.energy_residual()) < 1e-6);
 }
@@ -139,22 +139,23 @@ TEST_CASE("both feeds lost for 40 s: batteries, then generators carry, water pla
 TEST_CASE("without generators hot air stops the nodes before dies or batteries give up", "[case]") {
   const By by = GENERATE(By::monolithic, By::multirate);
   ScenarioRun run("utility_loss/no_generators_10min", one_bus, by);
-  run.until(lost_s);
+  run.until(loss_at_s);
   const double taken_before_j = taken_j(run);
-  run.until(lost_s + 600.0);
-  CHECK(run.times_s("inlet_slowdown", "160 racks") == Times{lost_s + 30.0});  // 35 degC after 25 to 28 s: the next tick
+  run.until(loss_at_s + 600.0);
+  CHECK(run.times_s("inlet_slowdown", "160 racks") ==
+        Times{loss_at_s + 30.0});  // 35 degC after 25 to 28 s: the next tick
   REQUIRE(run.times_s("inlet_shutdown", "160 racks").size() == 1);
-  CHECK(run.times_s("inlet_shutdown").front() > lost_s + 30.0);
+  CHECK(run.times_s("inlet_shutdown").front() > loss_at_s + 30.0);
   CHECK(run.use_w("node") == 0.0);
   CHECK(run.statistics.die_k.highest < 87.0 + zero_c);
   CHECK(run.times_s("battery_empty").empty());
   const double gave_j = (2.0 - run.charge("ups_a") - run.charge("ups_b")) * battery_j(5.0);
   CHECK(gave_j == Approx(taken_j(run) - taken_before_j).epsilon(1e-6));
 
-  run.until(lost_s + 780.0);  // chillers start one after the other, from a minute after the feeds on
+  run.until(loss_at_s + 780.0);  // chillers start one after the other, from a minute after the feeds on
   REQUIRE(run.times_s("node_start", "160 racks").size() == 1);
   const double start_s = run.times_s("node_start").front();
-  CHECK(start_s > lost_s + 610.0);  // not before the air handlers, which start 10 s after the feeds
+  CHECK(start_s > loss_at_s + 610.0);  // not before the air handlers, which start 10 s after the feeds
   CHECK(run.use_w("node") == Approx(1280 * (1600.0 + 1.12 * 8 * 72.0)).epsilon(1e-9));
   run.to_end();
   CHECK(run.times_s("nodes_back") == Times{start_s + 300.0});
@@ -167,7 +168,7 @@ TEST_CASE("without generators dies give up before batteries do, if hot air stops
   const By by = GENERATE(By::monolithic, By::multirate);
   ScenarioRun run("utility_loss/no_generators_10min", with(one_bus, "hall.racks.with.inlet_air.enabled=false"), by);
   const double start_die_k = run.hottest_die_k(run.plant.it.gpu_count());
-  run.until(lost_s);
+  run.until(loss_at_s);
   const double taken_before_j = taken_j(run);
   const double pumps_w = run.use_w("cdu_pump");
 
@@ -179,18 +180,19 @@ TEST_CASE("without generators dies give up before batteries do, if hot air stops
   const double empty_s = battery_j(5.0) / drain_w(0.5, pumps_w);
   CHECK(throttle_s < empty_s);  // what physics gives: dies first
 
-  run.until(lost_s + 600.0);
+  run.until(loss_at_s + 600.0);
   REQUIRE_FALSE(run.times_s("first_throttle").empty());
   REQUIRE_FALSE(run.times_s("thermal_shutdown").empty());
   const double first_throttle_s = run.times_s("first_throttle").front();
   if (by == By::multirate) {  // reported as users get it
     tests::report_verification({"hall without facility water, first GPU to throttle", "closed form",
-                                "time after the loss", first_throttle_s - lost_s, throttle_s, 0.05 * throttle_s, "s"});
+                                "time after the loss", first_throttle_s - loss_at_s, throttle_s, 0.05 * throttle_s,
+                                "s"});
   }
-  CHECK(first_throttle_s - lost_s == Approx(throttle_s).epsilon(0.05));
+  CHECK(first_throttle_s - loss_at_s == Approx(throttle_s).epsilon(0.05));
   CHECK(first_throttle_s < run.times_s("thermal_shutdown").front());
   CHECK(run.times_s("thermal_shutdown").size() == run.plant.it.node_count());
-  CHECK(run.times_s("thermal_shutdown").front() - lost_s < empty_s);
+  CHECK(run.times_s("thermal_shutdown").front() - loss_at_s < empty_s);
   CHECK(run.times_s("battery_empty").empty());
   CHECK(run.times_s("lost_power", "node").empty());
   const double gave_j = (2.0 - run.charge("ups_a") - run.charge("ups_b")) * battery_j(5.0);
@@ -207,7 +209,7 @@ TEST_CASE("without generators dies give up before batteries do, if hot air stops
 TEST_CASE("a minute of battery at constant load ends at its closed form, and the hall is dark", "[case]") {
   const By by = GENERATE(By::monolithic, By::multirate);
   ScenarioRun run("utility_loss/battery_of_one_minute", {}, by);
-  run.until(lost_s);
+  run.until(loss_at_s);
   const double pumps_w = run.use_w("cdu_pump");
   run.to_end();
 
@@ -216,7 +218,7 @@ TEST_CASE("a minute of battery at constant load ends at its closed form, and the
   const double b_s = a_s + (battery_j(1.0) - a_s * drain_w(0.5, 0.0)) / drain_w(1.0, pumps_w);
   for (const auto& [ups, expected_s] : {std::pair{"ups_a", a_s}, {"ups_b", b_s}}) {
     REQUIRE(run.times_s("battery_empty", ups).size() == 1);
-    const double empty_s = run.times_s("battery_empty", ups).front() - lost_s;
+    const double empty_s = run.times_s("battery_empty", ups).front() - loss_at_s;
     CHECK(std::abs(empty_s - expected_s) < 1e-4 * expected_s);
     if (by == By::monolithic) continue;
     tests::report_verification({std::string("hall at nameplate on ") + ups + ", a minute of battery at rated power",
