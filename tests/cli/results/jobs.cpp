@@ -92,9 +92,9 @@ TEST_CASE("lanes and the time of GPUs are drawn from the same numbers as the tab
   CHECK(lanes[2].spans[0].state == wattloop::twin::LaneState::waits);
   const wattloop::twin::Sankey sankey = wattloop::twin::gpu_time_sankey(results);
   const auto flow = [&](bool is_out, std::size_t node) {
-    double sum_s = 0.0;
-    for (const auto& one : sankey.flows) sum_s += (is_out ? one.from : one.to) == node ? one.value : 0.0;
-    return sum_s;
+    double sum_gpu_h = 0.0;
+    for (const auto& one : sankey.flows) sum_gpu_h += (is_out ? one.from : one.to) == node ? one.value : 0.0;
+    return 3600.0 * sum_gpu_h;
   };
   constexpr double rounding_ratio = 1e-9;  // of sums in another order
   CHECK_THAT(flow(true, 0), WithinRel(64.0 * 240.0, rounding_ratio));

@@ -72,11 +72,12 @@ Sankey gpu_time_sankey(const ResultsReader& results) {
   const double free_s = std::max(0.0, all_s - held_s);
   const double down_s = std::min(free_s, gpus > 0.0 ? number("lost_gpu_time") / gpus : 0.0);
   Sankey sankey{.nodes = {{"all GPUs", "#888888", 0}, {"with a job", "#0072b2", 1}, {"without a job", "#bbbbbb", 1}},
-                .unit = "s"};
-  sankey.flows = {{0, 1, held_s * gpus}, {0, 2, free_s * gpus}};
+                .unit = "GPU h"};
+  const double gpu_h_per_s = gpus / 3600.0;
+  sankey.flows = {{0, 1, held_s * gpu_h_per_s}, {0, 2, free_s * gpu_h_per_s}};
   const auto add = [&](std::size_t from, const char* title, const char* colour, double time_s) {
     sankey.nodes.push_back({title, colour, 2});
-    sankey.flows.push_back({from, sankey.nodes.size() - 1, time_s * gpus});
+    sankey.flows.push_back({from, sankey.nodes.size() - 1, time_s * gpu_h_per_s});
   };
   add(1, "useful", "#009e73", done_s - saving_s);
   add(1, "checkpoints", "#56b4e9", saving_s);
