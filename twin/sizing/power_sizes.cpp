@@ -135,6 +135,25 @@ BlockSizes size_ups(const BlockPlan& plan, double rack_w, double motors_w, doubl
   return sizes;
 }
 
+namespace {
+
+constexpr int most_in_parallel =
+    2;  ///< transformers on one bus: the short-circuit current of more is beyond most breakers
+
+/// Unit substations where one bus would have too many transformers and none of them is to spare. What is rounded up loses a little more.
+void divide_among_buses(BlockSizes& sizes) {
+  if (sizes.transformers.spare > 0 || sizes.transformers.count <= most_in_parallel) return;
+  const int buses = sizes.low_voltage_buses = sizes.transformers.count;
+  const int modules = sizes.ups.count;
+  for (PowerCount* equipment : {&sizes.ups, &sizes.generators, &sizes.pdus})
+    equipment->count = (equipment->count + buses - 1) / buses * buses;
+  const double more_w = (sizes.ups.count - modules) * sizes.ups.device.loss_w(0.0);
+  sizes.ups_loss_w += more_w;
+  sizes.ups_loss_whole_w += more_w;
+}
+
+}  // namespace
+
 void size_feeds(const BlockPlan& plan, double motors_w, double largest_w, const LibraryFigures& library,
                 BlockSizes& sizes) {
   const int spare = plan.redundancy == "N+1" ? 1 : 0;
@@ -143,6 +162,7 @@ void size_feeds(const BlockPlan& plan, double motors_w, double largest_w, const 
   // Generators stand behind the transformers; where there are several, one may not start: `check` leaves each out in turn.
   sizes.generators = fewest(load_w, 0, library.generators);
   if (sizes.generators.count > 1 || plan.redundancy == "N+1") sizes.generators = fewest(load_w, 1, library.generators);
+  divide_among_buses(sizes);
 }
 
 }  // namespace wattloop::twin

@@ -44,6 +44,7 @@ struct PowerCount {
 
 struct BlockSizes {
   PowerCount pdus, ups, transformers, generators;
+  int low_voltage_buses = 1;                                          ///< that all of them are divided among
   double pdu_loss_w = 0.0, ups_loss_w = 0.0, ups_loss_whole_w = 0.0;  ///< of a block; the last with nothing out
 };
 

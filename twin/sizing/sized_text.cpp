@@ -95,8 +95,10 @@ std::string redundancy_reason(const HallSizes& hall) {
   return fmt::format("{} blocks, each rack on two of them; with one out the others carry its share", plan.blocks);
 }
 
-std::string counted(const char* key, const char* count, const PowerCount& equipment) {
-  const std::string spare = equipment.spare > 0 ? fmt::format("redundant: {}, ", equipment.spare) : "";
+std::string counted(const char* key, const char* count, const PowerCount& equipment, int buses = 1) {
+  const std::string spare = equipment.spare > 0 ? fmt::format("redundant: {}, ", equipment.spare)
+                            : buses > 1         ? fmt::format("low_voltage_buses: {}, ", buses)
+                                                : "";
   return fmt::format("      {}: {{ {}: {}, {}hardware: {} }}", key, count, equipment.count, spare,
                      equipment.device.name);
 }
@@ -106,10 +108,10 @@ std::string block_text(const HallSizes& hall) {
   PowerCount generators = block.generators;
   generators.spare = 0;  // is not said of generators
   return fmt::format("{}   # {} of UPS and motors\n{}\n{}   # {} of racks, PDUs{}\n{}   # {} of racks on the fullest\n",
-                     counted("transformers", "count", block.transformers), watts(block.transformers.load_w),
-                     counted("generators", "count", generators), counted("ups", "modules", block.ups),
-                     watts(block.ups.load_w), hall.loops ? " and CDU pumps" : "", counted("pdus", "count", block.pdus),
-                     watts(block.pdus.load_w));
+                     counted("transformers", "count", block.transformers, block.low_voltage_buses),
+                     watts(block.transformers.load_w), counted("generators", "count", generators),
+                     counted("ups", "modules", block.ups), watts(block.ups.load_w), hall.loops ? " and CDU pumps" : "",
+                     counted("pdus", "count", block.pdus), watts(block.pdus.load_w));
 }
 
 std::string ups_rooms_text(const HallSizes& hall) {

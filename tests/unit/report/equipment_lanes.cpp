@@ -57,7 +57,7 @@ TEST_CASE("a UPS that failed has one lane, and causes stand above what followed 
     return equipment_lanes(ResultsReader(folder / "x.h5"));
   };
   const std::vector<Lane> failed = lanes_of("pump_failure/no_failure.yaml", "at: 2 min, fail: ups_b_*");
-  CHECK(std::ranges::count_if(failed, [](const Lane& lane) { return lane.title.starts_with("UPS b"); }) == 1);
+  CHECK(std::ranges::count_if(failed, [](const Lane& lane) { return lane.title == "UPS b 1 to 8"; }) == 1);
   const std::vector<Lane> dark = lanes_of("utility_loss/no_generators_10min.yaml", "at: 3 min, fail: cdu_1");
   const auto place = [&](const std::string& begin) {
     const auto found = std::ranges::find_if(dark, [&](const Lane& lane) { return lane.title.starts_with(begin); });

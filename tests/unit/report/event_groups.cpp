@@ -63,7 +63,7 @@ TEST_CASE("nodes that go off again within the minute count once", "[event_groups
   CHECK(list[0].detail == "die at 95.00 degC, first row_1.rack_2.node_1.gpu_3, 41 times in all, last at 2 min 20 s");
 }
 
-TEST_CASE("of many jobs those that start in an hour are one line, and so are those that end; a few keep theirs",
+TEST_CASE("of many jobs those that start in an hour are one line, and so are those that end, but a few keep theirs",
           "[event_groups]") {
   std::vector<EventRecord> events;
   for (int job = 0; job < 30; ++job) {
