@@ -224,9 +224,10 @@ TEST_CASE("check says where it compares no limits, for machines too", "[cli]") {
 TEST_CASE("check warns of a rating that an override makes too small, with both figures", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const Outcome outcome = folder.run({"check", WATTLOOP_SOURCE_DIR "/scenarios/halls/one_low_voltage_bus.yaml", "--set",
-                                      "power.generators.count=5", "--set", "hall.racks.with.psu.with.cords=1"});
+                                      "power.generators.count=5", "--set", "hall.racks.with.psu.with.cords=1", "--set",
+                                      "power.transformers.with.breaking_capacity=300 kA"});
   CHECK(outcome.exit_code == 0);
-  CHECK(outcome.output.find("with side a, feed b out, generator_b_1 of 10 must carry its share of all, "
+  CHECK(outcome.output.find("limits first: with side a, feed b out, generator_b_1 of 10 must carry its share of all, "
                             "batteries recharging, "
                             "3.525 MW, with a rating of 3 MW; it would trip after 6.") != std::string::npos);
   CHECK(outcome.output.find("ratings are consistent") == std::string::npos);
