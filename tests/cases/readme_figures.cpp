@@ -133,7 +133,8 @@ TEST_CASE("the summary in README and in docs/first_run.md is what a day of the r
     REQUIRE(said_numbers.size() == numbers.size());
     const std::size_t same = said[k].find("simulated in") != std::string::npos ? 1u : 0u;  // the last is wall time
     for (std::size_t n = 0; n + same < numbers.size(); ++n) {
-      if (said[k].find("residual") != std::string::npos) {
+      const bool is_closing = said[k].find("closes to") != std::string::npos && n == 0;
+      if (is_closing || said[k].find("residual") != std::string::npos) {  // rounding, which threads and builds change
         CHECK(std::abs(numbers[n].si) < 1e-12);
         continue;
       }
