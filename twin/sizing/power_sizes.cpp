@@ -137,12 +137,12 @@ BlockSizes size_ups(const BlockPlan& plan, double rack_w, double motors_w, doubl
 
 namespace {
 
-constexpr int most_in_parallel =
-    2;  ///< transformers on one bus: the short-circuit current of more is beyond most breakers
+/// Of transformers on one bus, together: sqrt(3) 415 V x 150 kA x 6 %, from the short-circuit current that breakers interrupt.
+constexpr double most_on_a_bus_va = 6.4e6;
 
 /// Unit substations where one bus would have too many transformers and none of them is to spare. What is rounded up loses a little more.
 void divide_among_buses(BlockSizes& sizes) {
-  if (sizes.transformers.spare > 0 || sizes.transformers.count <= most_in_parallel) return;
+  if (sizes.transformers.spare > 0 || sizes.transformers.rated_w() <= most_on_a_bus_va) return;
   const int buses = sizes.low_voltage_buses = sizes.transformers.count;
   const int modules = sizes.ups.count;
   for (PowerCount* equipment : {&sizes.ups, &sizes.generators, &sizes.pdus})
