@@ -32,6 +32,7 @@ ElectricalKind kind_of() {
                       .doc = K::doc,
                       .is_source = SourceKind<K>,
                       .is_of_one_side = IsOfOneSide<K>,
+                      .box = K::box,
                       .metered_under = {},
                       .ports = ports_of<K>(),
                       .events = {K::events.begin(), K::events.end()},

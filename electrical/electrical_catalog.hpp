@@ -23,6 +23,7 @@ struct ElectricalKind {
   bool is_source = false;
   bool is_standby = false;         ///< of sources
   bool is_of_one_side = false;     ///< two cords of a load behind one of it are as good as one
+  Box box = not_drawn;             ///< what is seen of one
   std::string_view metered_under;  ///< kind under whose name its loss is metered; of passages
 
   std::vector<PortOfKind> ports;

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "electrical/breaker.hpp"
+#include "electrical/cable.hpp"
 #include "electrical/converter.hpp"
 #include "electrical/feeder.hpp"
 #include "electrical/generator.hpp"
@@ -21,7 +22,7 @@
 namespace wattloop::electrical {
 
 using ElectricalKinds =
-    std::tuple<UtilityFeed, Feeder, Transformer, Substation, Ups, UpsBypass, Pdu, Converter, Breaker, Generator>;
+    std::tuple<UtilityFeed, Feeder, Cable, Transformer, Substation, Ups, UpsBypass, Pdu, Converter, Breaker, Generator>;
 
 template <template <class> class IsRequested, class... Kinds>
 auto kinds_that(const std::tuple<Kinds...>*) -> decltype(std::tuple_cat(

@@ -36,7 +36,7 @@ void read_hardware(MapReader& reader, const Section& section) {
 }
 
 bool has_value(MapReader& reader, const std::string& key) {
-  const Node* value = key.empty() ? nullptr : reader.find(key);
+  const Node* value = reader.find(key);
   return value != nullptr && !value->is_null();
 }
 
@@ -180,12 +180,14 @@ void read_section(const Node& map, const std::string& path, const Section& secti
   for (const auto& [key, instead] : section.former) reader.redirect(key, instead);
   read_fields(reader, section.fields);
   for (const Section& inner : section.sections) {
-    const bool is_replaced = has_value(reader, inner.replaced_by);
+    const auto replacing =
+        std::ranges::find_if(inner.replaced_by, [&](const std::string& key) { return has_value(reader, key); });
+    const bool is_replaced = replacing != inner.replaced_by.end();
     const Node* value =
         is_required(inner) && !is_replaced ? reader.require(inner.key, inner.doc) : reader.find(inner.key);
     if (value == nullptr || value->is_null()) continue;
     if (is_replaced) {
-      problems.add(refused(*value, joined_path(path, inner.key), inner.replaced_by));
+      problems.add(refused(*value, joined_path(path, inner.key), *replacing));
       continue;
     }
     if (inner.is_none != nullptr && value->is_scalar() && value->text == "none") {

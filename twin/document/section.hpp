@@ -39,7 +39,7 @@ struct Section {
   bool* is_given = nullptr;            ///< where it is noted that the user wrote it
   bool* is_none = nullptr;             ///< where it is noted that the user wrote `none` for it
   bool is_optional = false;            ///< may be left out, whatever it holds
-  std::string replaced_by = {};        ///< key beside it: where that is written this must not be
+  std::vector<std::string> replaced_by = {};  ///< keys beside it: where one of them is written this must not be
   /// Where several of them may be given by name in its place: their sections, in the order of the names.
   std::function<std::vector<Section>(const std::vector<std::string>& names)> by_name = {};
   std::vector<std::pair<std::string, std::string>> former = {};  ///< keys it had once, each with what to do instead

@@ -16,6 +16,7 @@
 #include "twin/ratings/nameplate_hall.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/ratings/rated_loads.hpp"
+#include "twin/ratings/redundant_parts.hpp"
 
 namespace wattloop::twin {
 
@@ -115,8 +116,9 @@ void add_open_valves(const Plant& plant, std::vector<Outage>& list) {
 /// All feeds, or all but one.
 Names feeds_of(const electrical::PowerTree& tree, std::string_view without = {}) {
   Names names;
-  for (const std::string& name : tree.source_name) {
-    if (name.starts_with("utility_") && name != without) names.push_back(name);
+  for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
+    const std::string& name = tree.source_name[source];
+    if (tree.source_is_standby[source] == 0 && name != without) names.push_back(name);
   }
   return names;
 }
@@ -160,6 +162,7 @@ void add_power(const Plant& plant, std::vector<Outage>& list) {
     list.push_back({OutageKind::start, fmt::format("{}, {}", all_feeds, first), {open(feeds), fail({first})}});
   }
   add_blocks(plant, are_standby, list);
+  for (const std::string& name : redundant_parts(plant)) add_machine(name, list);
   add_modules(tree, list);
 }
 

@@ -128,7 +128,9 @@ std::string ups_rooms_text(const HallSizes& hall) {
       hall.ups_crahs.crah.name, hall.set.ups_room_c);
 }
 
-std::string power_text(const HallSizes& hall) {
+/// `one_line`: the diagram as drawn, instead of blocks.
+std::string power_text(const HallSizes& hall, const std::string& one_line) {
+  if (!one_line.empty()) return "\npower:\n" + one_line + ups_rooms_text(hall);
   const std::vector<std::string> names = hall.plan.names();
   std::string text = fmt::format(
       "\npower:\n  # {}.\n  # Counts are those of one block, loads those with the worst other block out, all motors "
@@ -183,9 +185,9 @@ std::string grouped(int value) {
   return text;
 }
 
-std::string sized_text(const HallSizes& hall, const std::string& file) {
+std::string sized_text(const HallSizes& hall, const std::string& file, const std::string& one_line) {
   return head_text(hall) + run_text(hall) + "\n" + racks_text(hall) + sized_cooling_text(hall) +
-         sized_parts_text(hall) + power_text(hall) + record_text(hall) + next_text(hall, file);
+         sized_parts_text(hall) + power_text(hall, one_line) + record_text(hall) + next_text(hall, file);
 }
 
 }  // namespace wattloop::twin

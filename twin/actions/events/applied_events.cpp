@@ -10,6 +10,7 @@
 #include "core/units/units.hpp"
 #include "twin/actions/events/fault_events.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
+#include "twin/actions/power/automatic_switches.hpp"
 #include "twin/plant/state/flag_overrides.hpp"
 
 namespace wattloop::twin {
@@ -359,6 +360,7 @@ void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& st
     case TargetKind::branch:
       state.switching.bypass_return_s[event.target] =
           std::numeric_limits<double>::infinity();  // from now on people decide
+      note_order_to_branch(plant, event.target, event.is_end || event.action == Action::restore, state);
       return order_switch(event, orders_of_branch(plant, event.target, state), state.time_s, events);
     case TargetKind::source:
       return order_switch(event, orders_of_source(plant, event.target, state), state.time_s, events);

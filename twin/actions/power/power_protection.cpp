@@ -9,6 +9,7 @@
 
 #include "core/units/units.hpp"
 #include "twin/actions/events/event_order.hpp"
+#include "twin/actions/power/automatic_switches.hpp"
 #include "twin/actions/power/bypass.hpp"
 #include "twin/plant/state/flag_overrides.hpp"
 
@@ -202,7 +203,10 @@ bool protect_power(const Plant& plant, bool trips, PlantState& state, std::vecto
   bool any = false;
   for (std::size_t b = 0; b < state.overload.branches.size(); ++b) {
     const bool has_tripped = judge(judged_branch(plant, b, state), state.time_s, trips, events);
-    if (has_tripped) go_to_bypass(plant, b, state);
+    if (has_tripped) {
+      go_to_bypass(plant, b, state);
+      lock_out_after_trip(plant, b, state);
+    }
     any = has_tripped || any;
   }
   for (std::size_t s = 0; s < state.overload.sources.size(); ++s)

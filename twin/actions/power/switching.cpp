@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include "core/units/units.hpp"
+#include "twin/actions/power/automatic_switches.hpp"
 #include "twin/actions/power/bypass.hpp"
+#include "twin/actions/power/switch_decisions.hpp"
 #include "twin/actions/power/switching_report.hpp"
 
 namespace wattloop::twin {
@@ -24,23 +26,6 @@ bool is_able(const SwitchingState& switching, std::size_t source) {
   return switching.source_is_open[source] == 0 && switching.source_is_failed[source] == 0;
 }
 
-/// Share of the modules of a branch that have not failed; of one that is one module all.
-double share_in_service(const electrical::PowerTree& tree, const SwitchingState& switching, std::size_t branch) {
-  const auto first = switching.module_is_failed.begin() + static_cast<std::ptrdiff_t>(tree.branch_first_module[branch]);
-  const int modules = tree.branch_modules[branch];
-  const auto failed = std::count(first, first + modules, std::uint8_t{1});
-  return failed == 0 ? 1.0 : static_cast<double>(modules - failed) / modules;
-}
-
-/// Whether a branch may carry; a bypass only while what it carries for may not.
-bool may_carry(const electrical::PowerTree& tree, const SwitchingState& switching, std::size_t branch) {
-  if (switching.branch_is_open[branch] != 0 || switching.branch_is_failed[branch] != 0) return false;
-  const int bypassed = tree.branch_bypassed[branch];
-  if (bypassed == electrical::no_branch) return true;
-  const auto other = static_cast<std::size_t>(bypassed);
-  return !may_carry(tree, switching, other) || share_in_service(tree, switching, other) == 0.0;
-}
-
 /// Calls `visit` with every decided switch and what orders, charges and timers make of it.
 template <class Visit>
 void visit_decisions(const Plant& plant, PlantState& state, Visit visit) {
@@ -48,7 +33,7 @@ void visit_decisions(const Plant& plant, PlantState& state, Visit visit) {
   const SwitchingState& switching = state.switching;
   electrical::SwitchState& switches = state.switches;
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
-    visit(switches.branch_closed[branch], may_carry(tree, switching, branch));
+    visit(switches.branch_closed[branch], may_carry(plant, switching, branch));
   }
   for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
     const bool is_due = tree.source_is_standby[source] == 0 || switching.ready_s[source] <= state.time_s;
@@ -134,7 +119,7 @@ bool settle(const Plant& plant, PlantState& state, electrical::SwitchState& befo
 bool has_feed(const electrical::PowerTree& tree, const electrical::SwitchState& switches, std::size_t bus) {
   for (std::size_t branch = 0; branch < tree.branch_to.size(); ++branch) {
     const BranchMode mode = switches.branch_mode[branch];
-    if (tree.branch_to[branch] != static_cast<int>(bus)) continue;
+    if (electrical::ends_of_flow(tree, switches, branch).second != static_cast<int>(bus)) continue;
     if (mode == BranchMode::carrying || mode == BranchMode::idle) return true;
   }
   return false;
@@ -241,8 +226,12 @@ bool switch_power(const Plant& plant, PlantState& state, std::vector<EventRecord
   electrical::SwitchState before;
   return_from_bypasses(plant, state);
   bool changed = settle(plant, state, before);
+  if (changed || is_automatic_switch_due(state))
+    changed = act_automatic_switches(plant, state, before, events) || changed;
   for (std::size_t number = 0; number < plant.standby.size(); ++number) run_standby(plant, number, state, events);
-  changed = settle(plant, state, before) || changed;
+  const bool have_sets_changed = settle(plant, state, before);
+  if (have_sets_changed) act_automatic_switches(plant, state, before, events);
+  changed = changed || have_sets_changed;
   if (!changed) return false;
   report_switching(plant, before, state, events);
   cut_motors(plant, before, state);
@@ -250,7 +239,7 @@ bool switch_power(const Plant& plant, PlantState& state, std::vector<EventRecord
 }
 
 double next_switching_s(const Plant& plant, const PlantState& state) {
-  double next_s = never_s;
+  double next_s = next_automatic_s(state);
   for (const double ready_s : state.switching.ready_s) {
     if (ready_s > state.time_s) next_s = std::min(next_s, ready_s);
   }

@@ -6,6 +6,7 @@
 //   battery empty   its branch is dead until it is fed; charged by anything at all, it is ready again
 //   module failed   those left of its branch carry all; without any its bypass does, or it is dead
 //   UPS open        whoever or whatever opened it: its bypass carries at the same instant (twin/actions/power/bypass.hpp)
+//   end dead        ties and transfer switches close (twin/actions/power/automatic_switches.hpp)
 //   bus dead        its motors stop at once and may start when power has been back for their restart delay
 //
 // Live: a source or branch that is neither open nor failed. The feed of a side is there when a branch into its bus is

@@ -68,7 +68,7 @@ std::string carrier_of(const Plant& plant, const StandbyPart& part, const Switch
     if (switches.source_share[source] > 0.0) return name_of_sets(plant, part);
   }
   for (std::size_t branch = 0; branch < tree.branch_to.size(); ++branch) {
-    const bool is_here = tree.branch_to[branch] == static_cast<int>(part.bus);
+    const bool is_here = electrical::ends_of_flow(tree, switches, branch).second == static_cast<int>(part.bus);
     if (is_here && switches.branch_mode[branch] == BranchMode::carrying) return tree.branch_name[branch];
   }
   return {};

@@ -116,8 +116,7 @@ struct FluidSystem {
   bool is_from_pressures = false;  ///< flows through its users; else balanced
   /// Of a water system with a plant of its own: through its users by its own pumps, through what cools it, between the headers.
   FlowId load_flow = {}, source_flow = {}, bypass_flow = {};
-  JunctionId users_back =
-      {};  ///< of systems with pumps: what users bring back, before pre-coolers, the bypass and the return header
+  JunctionId users_back = {};  ///< with pumps: what users bring back, before pre-coolers, the bypass and the return header
   bool is_own() const { return supply != back; }
 };
 
@@ -353,6 +352,7 @@ class Diagram {
   electrical::PowerTree power_tree;  ///< of the loads, in their order
   std::vector<BatteryPart> batteries;
   std::vector<StandbyPart> standby;
+  SwitchRules switch_rules;
   std::vector<BlockPart> blocks;
   std::vector<std::string> without_ups;
   std::vector<Guard> guards;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "electrical/electrical_catalog.hpp"
+#include "electrical/equipment.hpp"
 #include "physics/water/chiller_machine.hpp"
 #include "physics/water/tower_cell.hpp"
 #include "twin/build/floor/rack_plan.hpp"
@@ -60,6 +62,18 @@ std::vector<RoomOnFloor> rooms_on_floor(const Scenario& scenario, const Plant& p
   return rooms;
 }
 
+/// Equipment of a one-line diagram as drawn that is seen from outside: all of it in the yard.
+void add_drawn_equipment(const PowerSpec& power, std::vector<YardPart>& yard) {
+  const auto add = [&](const std::string& name, std::string_view kind) {
+    const Box& box = electrical::electrical_kind(kind).box;
+    if (box.is_drawn()) yard.push_back({name, std::string(kind), box});
+  };
+  for (const DrawnSource& drawn : power.one_line.sources)
+    add(drawn.source.name, electrical::kind_of(drawn.source.equipment));
+  for (const DrawnBranch& drawn : power.one_line.branches)
+    add(drawn.branch.name, electrical::kind_of(drawn.branch.equipment));
+}
+
 /// Of the PDUs of a block, where there are several.
 std::vector<int> pdu_rooms(const Scenario& scenario, const Plant& plant, const PowerBlockSpec& block) {
   std::vector<int> rooms;
@@ -81,6 +95,7 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
     const PartKind& kind = *find_written_kind(part.kind);
     if (kind.box.is_drawn()) others.push_back({part.name, part.kind, kind.box});
   }
+  add_drawn_equipment(power, others);
   std::vector<BlockCounts> blocks;
   for (const PowerBlockSpec& block : power.named_blocks) {
     blocks.push_back({.name = block.name,

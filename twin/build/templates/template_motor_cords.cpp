@@ -43,6 +43,7 @@ void lay_motors(Diagram& diagram, const PowerSpec& power, Problems& problems) {
   std::vector<std::string> motors;
   for (const MotorPart& motor : diagram.motors) motors.push_back(motor.name);
   for (const CordsSpec& cords : power.cords) {
+    if (!cords.feeds.empty()) continue;  // on buses: of the diagram that follows
     const std::vector<std::string> blocks = blocks_of(cords.blocks, power, problems);
     for (std::size_t k = 0; k < cords.motors.names.size(); ++k) {
       const std::string& pattern = cords.motors.names[k];

@@ -21,8 +21,8 @@
 
 #include "electrical/electrical_catalog.hpp"
 #include "twin/build/templates/cord_plan.hpp"
+#include "twin/build/templates/one_line_templates.hpp"
 #include "twin/build/templates/pdu_rooms.hpp"
-#include "twin/build/templates/templates.hpp"
 #include "twin/scenario/specs/diagram_changes.hpp"
 
 namespace wattloop::twin {
@@ -30,7 +30,6 @@ namespace wattloop::twin {
 namespace {
 
 using electrical::Load;
-using electrical::OneLineDiagram;
 using electrical::outdoors;
 using electrical::Source;
 
@@ -95,36 +94,20 @@ void add_supply(const PowerSpec& spec, const PowerBlockSpec& block, OneLineDiagr
   }
 }
 
-/// The static bypass around a UPS of a block.
-electrical::Branch bypass_of(const PowerBlockSpec& block, const electrical::Branch& ups, int room) {
-  return {.name = ups.name + ".bypass",
-          .from = ups.from,
-          .to = ups.to,
-          .equipment = electrical::UpsBypass::Params{.rated_w = ups.modules * block.ups.rated_w,
-                                                     .loss_fraction = block.ups.bypass_loss_fraction,
-                                                     .overload_limit_ratio = block.ups.bypass_limit_ratio},
-          .modules = 1,
-          .room = room,
-          .normally_closed = false,
-          .bypassed = ups.name,
-          .bypass_return_s = block.ups.bypass_return_s};
-}
-
-/// At each low-voltage bus, in the room of the block. The loss warms that room, or electronics (declare_ups_heat), which are numbered behind the rooms.
-void add_ups(const PowerSpec& spec, const PowerBlockSpec& block, int room, OneLineDiagram& diagram) {
+/// At each low-voltage bus, in the room of the block.
+void add_ups_of(const PowerSpec& spec, const PowerBlockSpec& block, std::size_t room, OneLineDiagram& diagram) {
   for (int bus = 0; bus < block.low_voltage_buses; ++bus) {
     const std::string at = block.name_at(bus);
     diagram.buses.push_back({protected_bus(block, bus)});
-    diagram.branches.push_back({.name = fmt::format("ups_{}", at),
-                                .from = low_voltage_bus(at),
-                                .to = protected_bus(block, bus),
-                                .equipment = block.ups,
-                                .modules = block.ups_modules / block.low_voltage_buses,
-                                .room = block.ups.electronics_j_per_k > 0.0 ? diagram.rooms++ : room,
-                                .spare_modules = spare_modules(spec, block.redundant_ups_modules),
-                                .module_separator = ".module_",
-                                .shares_battery = block.ups_batteries == "shared"});
-    if (block.ups_bypass == "static") diagram.branches.push_back(bypass_of(block, diagram.branches.back(), room));
+    add_ups(diagram,
+            {.name = fmt::format("ups_{}", at),
+             .from = low_voltage_bus(at),
+             .to = protected_bus(block, bus),
+             .equipment = block.ups,
+             .modules = block.ups_modules / block.low_voltage_buses,
+             .spare_modules = spare_modules(spec, block.redundant_ups_modules),
+             .shares_battery = block.ups_batteries == "shared"},
+            room, block.ups_bypass == "static");
   }
 }
 
@@ -284,20 +267,56 @@ void declare_blocks(Diagram& diagram, const PowerSpec& power, const Blocks& bloc
   diagram.blocks = std::move(parts);
 }
 
-/// A motor goes on through the gap of its transfer switch where that is a static one: behind UPS of all blocks that it hangs on.
-void declare_ride_through(Diagram& diagram, const PowerSpec& power, const Blocks& blocks) {
-  const electrical::PowerTree& tree = diagram.power_tree;
-  std::set<std::string> without_ups;
-  for (const PowerBlockSpec& block : blocks) {
-    if (!block.is_without_ups) continue;
-    for (const std::string& at : block.names_at_buses()) without_ups.insert(low_voltage_bus(at));
+/// [bus] Whether all that leads to it goes through UPS or their bypasses.
+std::vector<bool> behind_ups(const electrical::PowerTree& tree) {
+  std::vector<bool> is_behind(tree.bus_name.size(), true);
+  const auto of_ups = [&](std::size_t branch) {
+    return tree.branch_battery_j[branch] > 0.0 || tree.branch_kind[branch] == electrical::Ups::kind ||
+           tree.branch_bypassed[branch] != electrical::no_branch;
+  };
+  for (const int bus : tree.source_bus) is_behind[static_cast<std::size_t>(bus)] = false;
+  for (bool has_changed = true; has_changed;) {
+    has_changed = false;
+    for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+      const auto from = static_cast<std::size_t>(tree.branch_from[branch]);
+      const auto to = static_cast<std::size_t>(tree.branch_to[branch]);
+      const auto expose = [&](std::size_t bus) {
+        has_changed = has_changed || is_behind[bus];
+        is_behind[bus] = false;
+      };
+      if (of_ups(branch)) continue;
+      if (!is_behind[from]) expose(to);
+      if (tree.branch_goes_both_ways[branch] != 0 && !is_behind[to]) expose(from);
+    }
   }
+  return is_behind;
+}
+
+/// A motor goes on through the gap of its transfer switch where that is a static one: behind UPS of all that it hangs on.
+void declare_ride_through(Diagram& diagram, const PowerSpec& power) {
+  const electrical::PowerTree& tree = diagram.power_tree;
+  const std::vector<bool> is_behind = behind_ups(tree);
   const auto is_behind_ups = [&](int bus) {
-    return bus == electrical::no_bus || !without_ups.contains(tree.bus_name[static_cast<std::size_t>(bus)]);
+    return bus == electrical::no_bus || is_behind[static_cast<std::size_t>(bus)];
   };
   for (MotorPart& motor : diagram.motors)
-    motor.rides_through =
-        (motor.is_on_ups && std::ranges::all_of(tree.load_bus[motor.load], is_behind_ups)) || power.motors_ride_through;
+    motor.rides_through = std::ranges::all_of(tree.load_bus[motor.load], is_behind_ups) || power.motors_ride_through;
+}
+
+LoadNames names_of_loads(const Diagram& diagram) {
+  LoadNames names;
+  for (const DeclaredLoad& load : diagram.loads) {
+    const bool is_on_cords = load.at == SupplyPoint::rack_pdus;
+    if (!load.name.ends_with(door_fans_suffix)) (is_on_cords ? names.racks : names.motors).push_back(load.name);
+  }
+  return names;
+}
+
+/// Of a diagram as drawn: `cords` says what they hang on.
+Load not_hung(const DeclaredLoad& load) {
+  const bool is_on_cords = load.at == SupplyPoint::rack_pdus;
+  const Load::Sharing shared = load.needs_both_cords ? Load::Sharing::both_needed : Load::Sharing::equally;
+  return {load.name, {}, is_on_cords ? shared : Load::Sharing::transfer};
 }
 
 }  // namespace
@@ -306,11 +325,16 @@ OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power) {
   OneLineDiagram one_line;
   const Blocks blocks = power.blocks();
   one_line.rooms = static_cast<int>(diagram.rooms.size());
+  if (power.one_line.is_given) {
+    add_drawn(diagram, power, one_line);
+    for (const DeclaredLoad& load : diagram.loads) one_line.loads.push_back(not_hung(load));
+    return one_line;
+  }
   const Hanger hanger(power, blocks, diagram);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     add_supply(power, blocks[b], one_line);
     if (!blocks[b].is_without_ups)
-      add_ups(power, blocks[b], static_cast<int>(room_of_ups(diagram, blocks[b].name)), one_line);
+      add_ups_of(power, blocks[b], room_called(diagram, "electrical_room_" + blocks[b].name), one_line);
     add_pdus(power, blocks[b], hanger.pdu_rooms(b), one_line);
   }
   for (const DeclaredLoad& load : diagram.loads) one_line.loads.push_back(hanger.hung(load));
@@ -322,14 +346,16 @@ void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems) {
   lay_motors(diagram, scenario.power, problems);
   declare_ups_heat(diagram, scenario);
   OneLineDiagram one_line = one_line_of(diagram, scenario.power);
-  change_diagram(scenario, one_line, problems);
+  change_diagram(scenario.power, names_of_loads(diagram), one_line, problems);
   if (!problems.empty()) return;
   diagram.power_tree = electrical::build_power_tree(one_line);
   declare_loss_meters(diagram);
   declare_batteries(diagram);
   declare_standby(diagram, blocks);
+  declare_drawn_standby(diagram, scenario.power.one_line);
+  declare_switch_rules(diagram, scenario.power.one_line);
   declare_blocks(diagram, scenario.power, blocks);
-  declare_ride_through(diagram, scenario.power, blocks);
+  declare_ride_through(diagram, scenario.power);
 }
 
 }  // namespace wattloop::twin

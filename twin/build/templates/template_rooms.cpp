@@ -175,9 +175,8 @@ void add_rooms(Diagram& diagram, const Scenario& scenario, const RackPlan& plan)
   const std::vector<RoomSpec>& rooms = scenario.cooling.rooms;
   for (std::size_t number = 0; number < rooms.size(); ++number) add_hall_room(diagram, scenario, plan, number);
   for (const PlannedRow& row : all_rows(plan)) add_row(diagram, row, rooms[row.room].initial_k);
-  if (!scenario.power.rooms.is_given) return;
-  for (const std::string& block : scenario.power.blocks_with_ups())
-    add_room(diagram, "electrical_room_" + block, scenario.power.rooms.room, 0.0, scenario.power.highest_ups_air_k());
+  for (const std::string& room : scenario.power.electrical_rooms())
+    add_room(diagram, room, scenario.power.rooms.room, 0.0, scenario.power.highest_ups_air_k());
 }
 
 void join_rows(Diagram& diagram, const CoolingSpec& cooling) {

@@ -51,8 +51,6 @@ void add_economiser(Diagram& diagram, const Scenario& scenario, const SequenceSp
 
 /// The one-line diagram of all loads declared so far, and what is made of it (twin/build/templates/template_power.cpp).
 electrical::OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power);
-/// The room of the UPS of a block, in `Diagram::rooms`.
-std::size_t room_of_ups(const Diagram& diagram, const std::string& block);
 /// Electronics and batteries of all UPS, in the air of their rooms.
 void declare_ups_heat(Diagram& diagram, const Scenario& scenario);
 void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems);

@@ -19,6 +19,7 @@
 #include "core/units/units.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/actions/weather/outdoors.hpp"
+#include "twin/build/plant_builder.hpp"
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/program/standard_streams.hpp"
 #include "twin/commands/program/written_file.hpp"
@@ -26,6 +27,7 @@
 #include "twin/ratings/rating_check.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "twin/sizing/figures_in_library.hpp"
+#include "twin/sizing/one_line_text.hpp"
 #include "twin/sizing/sized_text.hpp"
 
 namespace wattloop::twin {
@@ -115,7 +117,12 @@ Written sized_and_checked(AskedHall asked, const fs::path& folder, const NewOpti
   std::optional<Written> first;
   for (int trial = 0; trial < most_trials; ++trial, asked.warmer_k += 1.0) {
     HallSizes hall = size_hall(asked, node, climate, library);
-    std::string text = sized_text(hall, printable(output.filename().string()));
+    const std::string file = printable(output.filename().string());
+    std::string text = sized_text(hall, file);
+    if (options.is_drawn) {
+      const Scenario with_blocks = read_scenario_text(text, output);
+      text = sized_text(hall, file, one_line_text(with_blocks, build_plant(with_blocks)));
+    }
     const Scenario scenario = read_scenario_text(text, output);  // nothing is written that `check` would not read
     std::vector<std::string> warnings;
     if (!options.is_unchecked) warnings = warnings_of(scenario);
@@ -265,6 +272,8 @@ void add_new(CLI::App& app, std::function<int()>& action) {
   answers[4]->excludes(answers[5]);
   command->add_option("-o,--output", options->output, "Scenario to write")->type_name("FILE")->capture_default_str();
   command->add_flag("--list", options->is_listing, "Show what may be asked for, with GPUs and power of nodes");
+  command->add_flag("--one-line", options->is_drawn,
+                    "Write power as a one-line diagram: buses, sources, branches, cords (docs/one_line.md)");
   command->add_flag("--no-check", options->is_unchecked,
                     "Write it without what wattloop check says of it; for halls beyond 20,000 GPUs");
   command->add_flag("--force", options->is_forced, "Replace a file that is there");

@@ -19,6 +19,7 @@ struct NewOptions {
   bool has_answers = false;   ///< any of the five was given as an option
   bool is_forced = false;     ///< replaces a file that is there
   bool is_unchecked = false;  ///< as sized, without what `check` says of it
+  bool is_drawn = false;      ///< power as a one-line diagram, instead of blocks
   bool is_quiet = false;      ///< no notes
   bool is_listing = false;    ///< shows the choices, writes nothing
 };

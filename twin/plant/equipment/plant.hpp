@@ -129,6 +129,7 @@ struct Plant {
   electrical::PowerTree power_tree;
   std::vector<BatteryPart> batteries;
   std::vector<StandbyPart> standby;
+  SwitchRules switch_rules;
   std::vector<BlockPart> blocks;          ///< of which one may be out: none where loads hang on one only
   std::vector<std::string> without_ups;   ///< blocks whose PDUs hang on the low voltage
   std::vector<Guard> guards;              ///< states that stop the integrator where they fall through a level

@@ -33,6 +33,29 @@ struct BlockPart {
   std::vector<std::string> members;  ///< feed, generators and UPS: with these out it gives nothing
 };
 
+/// A normally open branch that closes when one of its ends is dead and the other is fed, and opens again when the dead end can be fed
+/// without it.
+struct AutomaticSwitch {
+  std::string name;  ///< of the branch
+  std::size_t branch = 0;
+  double closes_after_s = 0.0;
+  double returns_after_s = 0.0;
+};
+
+/// Branches of which so many at most are closed at a time: those that are listed first go before others.
+struct InterlockPart {
+  std::string name;
+  std::vector<std::size_t> branches;
+  std::size_t most_closed = 1;
+};
+
+/// What closes by itself, what may not be closed together, and what of a diagram as drawn may be out.
+struct SwitchRules {
+  std::vector<AutomaticSwitch> automatic;
+  std::vector<InterlockPart> interlocks;
+  std::vector<std::string> may_be_out;  ///< feeds and branches that `check` takes out, one at a time
+};
+
 /// The generators of one side and the bus that they feed while its branches do not.
 struct StandbyPart {
   std::string name;  ///< "generator_a"

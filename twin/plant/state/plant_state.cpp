@@ -8,7 +8,8 @@ namespace wattloop::twin {
 
 namespace {
 
-SwitchingState initial_switching(const electrical::PowerTree& tree, std::size_t standby_count) {
+SwitchingState initial_switching(const Plant& plant) {
+  const electrical::PowerTree& tree = plant.power_tree;
   constexpr double never_s = std::numeric_limits<double>::infinity();
   SwitchingState switching;
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
@@ -25,7 +26,9 @@ SwitchingState initial_switching(const electrical::PowerTree& tree, std::size_t 
   switching.module_is_failed.assign(tree.module_name.size(), 0);
   switching.kept_charge.assign(tree.module_name.size(), SwitchingState::is_at_hand);
   switching.ready_s.assign(tree.source_name.size(), never_s);
-  switching.feed_back_s.assign(standby_count, never_s);
+  switching.feed_back_s.assign(plant.standby.size(), never_s);
+  switching.branch_is_reversed.assign(tree.branch_name.size(), 0);
+  switching.automatic.resize(plant.switch_rules.automatic.size());
   return switching;
 }
 
@@ -57,7 +60,7 @@ PlantState initial_state(const Plant& plant) {
   state.equipment.is_small_lift_reported.assign(plant.motor_groups.size(), 0);
   for (const RoomPart& room : plant.rooms)
     state.equipment.is_dripping.resize(state.equipment.is_dripping.size() + room.coil_nodes.size() + 1);
-  state.switching = initial_switching(plant.power_tree, plant.standby.size());
+  state.switching = initial_switching(plant);
   state.overload.branches.resize(plant.power_tree.branch_name.size());
   state.overload.sources.resize(plant.power_tree.source_name.size());
   state.limits.parts.resize(part_count(limited_quantities(plant)));

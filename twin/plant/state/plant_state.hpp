@@ -104,6 +104,15 @@ struct EquipmentState {
   std::vector<std::uint8_t> slow_gpu_percent = {};   ///< [gpu] clock of a slow one, 0 of others; empty: none is slow
 };
 
+/// What a switch that closes by itself remembers.
+struct AutomaticState {
+  double closes_s = -1.0;                                      ///< when it closes; below 0: it has not looked yet
+  double returns_s = std::numeric_limits<double>::infinity();  ///< when it opens again
+  int dead_bus = electrical::no_bus;                           ///< end that it feeds
+  std::uint8_t is_closed = 0, is_by_hand = 0, is_in_vain = 0;  ///< by itself; events decide; nothing came of it
+  std::vector<int> parted = {};                                ///< branches that it has opened
+};
+
 /// Orders to sources and branches of the power tree, and the timers of what switches by itself.
 struct SwitchingState {
   std::vector<std::uint8_t> branch_is_open, source_is_open;      ///< [branch], [source]; of generators: may not start
@@ -117,6 +126,9 @@ struct SwitchingState {
       bypass_return_s;  ///< [branch] when one that its protection opened tries to carry again; infinity: it does not
   /// [module] What the battery of one that is out keeps, over the energy of all of its UPS when full; of others `is_at_hand`.
   std::vector<double> kept_charge;
+  std::vector<std::uint8_t>
+      branch_is_reversed;  ///< [branch] a rule holds it closed though orders say open, or open though closed
+  std::vector<AutomaticState> automatic = {};  ///< [automatic switch]
 
   static constexpr double is_at_hand = -1.0;
 };

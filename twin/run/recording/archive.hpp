@@ -155,9 +155,13 @@ class Archive {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = v;
     (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
   }
+  void go(AutomaticState& v) {
+    auto& [a, b, c, d, e, f, g] = v;
+    (*this)(a, b, c, d, e, f, g);
+  }
   void go(SwitchingState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l);
   }
   void go(AirAround& v) {
     auto& [a, b] = v;

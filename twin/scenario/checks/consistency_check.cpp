@@ -117,7 +117,7 @@ void check_ups(const PowerSpec& power, Checker& checker) {
     checker.refuse(keys, fmt::format("shutdown_air_temperature: {} is not above rated_air_temperature of {}",
                                      format_quantity(ups.shutdown_air_k, "K"), format_quantity(ups.rated_air_k, "K")));
   };
-  if (!power.has_named_blocks() && !power.is_without_ups) check(power.ups, {"power", "ups", "hardware"});
+  if (power.is_of_one_block() && !power.is_without_ups) check(power.ups, {"power", "ups", "hardware"});
   for (const PowerBlockSpec& block : power.named_blocks) {
     if (!block.is_without_ups) check(block.ups, {"power", "blocks", block.name, "ups", "hardware"});
   }

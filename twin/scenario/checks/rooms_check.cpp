@@ -21,7 +21,7 @@ class Rooms {
     check_network();
     check_ups();
     const PowerSpec& power = scenario_.power;
-    if (!power.has_named_blocks()) check_pdus(power, {"power", "pdus"});
+    if (power.is_of_one_block()) check_pdus(power, {"power", "pdus"});
     for (const PowerBlockSpec& block : power.named_blocks) check_pdus(block, {"power", "blocks", block.name, "pdus"});
   }
 

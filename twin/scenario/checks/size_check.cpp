@@ -114,7 +114,7 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   for (const CrahsSpec& of_room : cooling.crahs) crahs += of_room.count;
   checker.check_count({"hall", "cooling", "crahs"}, crahs, most_machines, "air handlers");
   checker.check_count({"power", "rooms", "crahs"}, power.rooms.crahs.count, most_machines, "air handlers");
-  if (!power.has_named_blocks()) {
+  if (power.is_of_one_block()) {
     check_block(power, {"power", "pdus"}, {"power", "generators"}, checker);
     check_modules(power, {"power", "ups"}, {"power", "transformers"}, checker);
   }
@@ -216,7 +216,7 @@ void check_battery(const Scenario& scenario, Checker& checker) {
                    "1 s or more; 0 s for a UPS without one");
   };
   const PowerSpec& power = scenario.power;
-  if (!power.has_named_blocks() && !power.is_without_ups)
+  if (power.is_of_one_block() && !power.is_without_ups)
     check(power.ups.battery_time_s, {"power", "ups", "hardware", "battery_time"});
   for (const PowerBlockSpec& block : power.named_blocks) {
     if (!block.is_without_ups)

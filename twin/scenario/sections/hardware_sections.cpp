@@ -1,4 +1,10 @@
 // Devices of the hardware library other than nodes: which keys their files have and where the values go.
+#include <array>
+#include <concepts>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "twin/scenario/sections/scenario_sections.hpp"
 
 namespace wattloop::twin {
@@ -73,6 +79,59 @@ Section equipment_device(typename K::Params& params) {
 }
 
 }  // namespace
+
+namespace {
+
+/// A kind with parameters of its own: a substation has those of a transformer, and is written as one.
+template <class K>
+concept HasOwnParams = std::same_as<typename decltype(K::Params::fields())::value_type, Field<typename K::Params>>;
+
+template <class K>
+using IsWritten = std::bool_constant<HasOwnParams<K>>;
+using WrittenPassages =
+    decltype(electrical::kinds_that<IsWritten>(static_cast<const electrical::PassageKinds*>(nullptr)));
+
+template <class... Kinds>
+std::string names_of(const std::tuple<Kinds...>*) {
+  return fmt::format("{}", fmt::join(std::array{Kinds::kind...}, ", "));
+}
+
+/// The device of whichever of these kinds it is.
+template <class Variant, class... Kinds>
+std::optional<Variant> read_kind_of(const std::tuple<Kinds...>* kinds, const Node& hardware, std::string& name,
+                                    Problems& problems) {
+  if (!hardware.is_map()) return std::nullopt;  // a name unknown to the library is reported already
+  const Node* kind = find(hardware, "kind");
+  std::optional<Variant> found;
+  const auto try_kind = [&]<class K>() {
+    if (kind == nullptr || kind->text != K::kind) return;
+    typename K::Params params;
+    name = read_device(hardware, equipment_device<K>(params), problems);
+    found = params;
+  };
+  (try_kind.template operator()<Kinds>(), ...);
+  if (!found) {
+    const Node* said = find(hardware, "name");
+    const Node& place = said != nullptr ? *said : kind != nullptr ? *kind : hardware;
+    problems.add(problem_at(place,
+                            kind == nullptr ? std::string("hardware has no kind")
+                                            : fmt::format("{} is hardware of kind {}", describe(place), kind->text),
+                            fmt::format("expected one of {}", names_of(kinds))));
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<electrical::Equipment> read_equipment(const Node& hardware, std::string& name, Problems& problems) {
+  return read_kind_of<electrical::Equipment>(static_cast<const WrittenPassages*>(nullptr), hardware, name, problems);
+}
+
+std::optional<electrical::SourceEquipment> read_source_equipment(const Node& hardware, std::string& name,
+                                                                 Problems& problems) {
+  return read_kind_of<electrical::SourceEquipment>(static_cast<const electrical::SourceKinds*>(nullptr), hardware, name,
+                                                   problems);
+}
 
 Section transformer_device(electrical::Transformer::Params& transformer) {
   return equipment_device<electrical::Transformer>(transformer);

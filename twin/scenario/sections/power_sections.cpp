@@ -155,7 +155,7 @@ std::vector<Section> equipment_sections(PowerBlockSpec& block) {
 
 Section power_section(PowerSpec& power) {
   std::vector<Section> sections = equipment_sections(power);
-  for (Section& section : sections) section.replaced_by = "blocks";
+  for (Section& section : sections) section.replaced_by = {"blocks", "one_line"};
   sections.push_back(rooms_section(power.rooms));
   return {
       .key = "power",
@@ -164,8 +164,12 @@ Section power_section(PowerSpec& power) {
           "load.",
       .fields = field_refs(power),
       .sections = std::move(sections),
-      .special = {blocks_key(power), cords_key(power.cords), absent_key(power.absent)},
-      .check = [&power](const Node& map, Problems& problems) { check_blocks(map, power, problems); },
+      .special = {blocks_key(power), one_line_key(power.one_line), cords_key(power.cords), absent_key(power.absent)},
+      .check =
+          [&power](const Node& map, Problems& problems) {
+            check_blocks(map, power, problems);
+            check_one_line(map, power, problems);
+          },
   };
 }
 

@@ -7,6 +7,74 @@ namespace wattloop::twin {
 
 namespace {
 
+/// Lists of buses and PDUs that racks or motors take in turn: of `[x, y]` there is one, of `[[x, y], [z, w]]` there are two.
+void read_feeds(const Node& node, std::vector<NamesSpec>& feeds, Problems& problems) {
+  const auto add = [&](const Node& list) {
+    feeds.emplace_back();
+    read_names(list, feeds.back(), problems);
+    if (list.is_sequence() && list.items.size() > 2)
+      problems.add(problem_at(list, fmt::format("{} cords of one load", list.items.size()), "one or two"));
+    if (list.is_sequence() && list.items.empty()) problems.add(problem_at(list, "a load with no cord"));
+  };
+  const bool are_lists = node.is_sequence() && !node.items.empty() && node.items.front().is_sequence();
+  if (!are_lists) return add(node);
+  for (const Node& item : node.items) add(item);
+}
+
+class CordsReader {
+ public:
+  CordsReader(MapReader& reader, CordsSpec& spec) : reader_(reader), spec_(spec) {}
+
+  void read() {
+    for (const char* key : {"racks", "pdus", "motors", "blocks", "buses"}) reader_.redirect(key, ways);
+    const bool is_of_motors = reader_.find("motors") != nullptr;
+    if (const Node* names = required(is_of_motors ? "motors" : "racks"))
+      read_names(*names, is_of_motors ? spec_.motors : spec_.racks, reader_.problems());
+    const bool has_buses = reader_.find("buses") != nullptr;
+    const char* key = has_buses ? "buses" : is_of_motors ? "blocks" : "pdus";
+    if (const Node* feeds = required(key)) {
+      if (key == std::string_view("blocks"))
+        read_names(*feeds, spec_.blocks, reader_.problems());
+      else
+        read_feeds(*feeds, spec_.feeds, reader_.problems());
+    }
+    const Node* gang = is_of_motors ? nullptr : reader_.find("static_switch");
+    if (gang != nullptr)
+      read_field(*gang, {&spec_.has_static_switch, {"static_switch", {}, Range::any, {}, {}}}, reader_.problems());
+    reader_.report_unknown_keys();
+  }
+
+ private:
+  static constexpr const char* ways = "racks and pdus, racks and buses, motors and blocks, or motors and buses";
+
+  const Node* required(const char* key) {
+    const Node* given = reader_.require(key, ways);
+    if (given != nullptr && given->is_sequence() && given->items.empty())
+      reader_.problems().add(problem_at(*given, fmt::format("{} names nothing", key)));
+    return given;
+  }
+
+  MapReader& reader_;
+  CordsSpec& spec_;
+};
+
+void read_cords(const Node& list, std::vector<CordsSpec>& cords, Problems& problems) {
+  if (!list.is_sequence()) {
+    problems.add(problem_at(list, fmt::format("cords is {}, expected a list", describe(list)),
+                            "cords: [{ racks: row_1.rack_1, pdus: [pdu_a_1, pdu_b_1] }]"));
+    return;
+  }
+  for (const Node& item : list.items) {
+    MapReader reader(item, "cords", problems);
+    if (!reader.is_map()) continue;
+    CordsSpec spec;
+    CordsReader(reader, spec).read();
+    cords.push_back(std::move(spec));
+  }
+}
+
+}  // namespace
+
 void read_names(const Node& node, NamesSpec& names, Problems& problems) {
   const auto add = [&](const Node& item) {
     if (item.is_scalar() && !item.text.empty()) {
@@ -20,42 +88,17 @@ void read_names(const Node& node, NamesSpec& names, Problems& problems) {
   if (!node.is_sequence()) add(node);
 }
 
-void read_cords(const Node& list, std::vector<CordsSpec>& cords, Problems& problems) {
-  if (!list.is_sequence()) {
-    problems.add(problem_at(list, fmt::format("cords is {}, expected a list", describe(list)),
-                            "cords: [{ racks: row_1.rack_1, pdus: [pdu_a_1, pdu_b_1] }]"));
-    return;
-  }
-  for (const Node& item : list.items) {
-    MapReader reader(item, "cords", problems);
-    if (!reader.is_map()) continue;
-    CordsSpec spec;
-    const bool is_of_motors = reader.find("motors") != nullptr;
-    for (const char* key : {"racks", "pdus", "motors", "blocks"})
-      reader.redirect(key, "either racks and pdus, or motors and blocks");
-    const auto read = [&](const char* key, NamesSpec& names) {
-      const Node* given = reader.require(key, "either racks and pdus, or motors and blocks");
-      if (given == nullptr) return;
-      read_names(*given, names, problems);
-      if (given->is_sequence() && given->items.empty())
-        problems.add(problem_at(*given, fmt::format("{} names nothing", key)));
-    };
-    read(is_of_motors ? "motors" : "racks", is_of_motors ? spec.motors : spec.racks);
-    read(is_of_motors ? "blocks" : "pdus", is_of_motors ? spec.blocks : spec.pdus);
-    reader.report_unknown_keys();
-    cords.push_back(std::move(spec));
-  }
-}
-
-}  // namespace
-
 SpecialKey cords_key(std::vector<CordsSpec>& cords) {
   return {
       .key = "cords",
-      .doc =
-          "Racks that are fed by other PDUs than the usual order gives them, or motors that are fed by other blocks.",
+      .doc = "What racks and motors hang on where that differs from the usual order; of `one_line` all of them say it.",
       .rows = {{"racks", "text", "none", "", "Racks, network racks too: a name or a list; `*` matches within a name."},
-               {"pdus", "text", "none", "", "With `racks`: one PDU for each of their cords."},
+               {"pdus", "text", "none", "",
+                "With `racks`: one PDU or bus for each of their cords; racks take lists of them in turn: "
+                "`[[pdu_a_1, pdu_b_1], [pdu_a_2, pdu_b_2]]`."},
+               {"buses", "text", "none", "", "The same, of racks and motors: names of buses and PDUs."},
+               {"static_switch", "true or false", "false", "",
+                "With `racks`: whether they draw all from the first bus that is live; else half from each."},
                {"motors", "text", "none", "",
                 "Instead of `racks`: pumps, CDUs, air handlers, towers, chillers and parts, as `racks`."},
                {"blocks", "text", "none", "",

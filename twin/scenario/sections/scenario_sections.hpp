@@ -82,6 +82,10 @@ Section generator_device(GeneratorsSpec& generators);
 Section ups_device(PowerBlockSpec& block);
 Section pdu_device(PowerBlockSpec& block);
 Section psu_device(electrical::PsuParams& psu);
+/// Equipment of whatever kind the device says, and its name in the library; nothing, with a problem, where it says another kind.
+std::optional<electrical::Equipment> read_equipment(const Node& hardware, std::string& name, Problems& problems);
+std::optional<electrical::SourceEquipment> read_source_equipment(const Node& hardware, std::string& name,
+                                                                 Problems& problems);
 
 /// `workload:`, of which `kind` decides what else it says: the section of the kind that `workload` has.
 Section section_of(WorkloadSpec& workload);
@@ -101,11 +105,17 @@ SpecialKey blocks_key(PowerSpec& power);
 /// What blocks and their redundancy must be beside each other; `map` is that of `power`.
 void check_blocks(const Node& map, const PowerSpec& power, Problems& problems);
 
+/// `power.one_line`: the diagram as drawn (twin/scenario/sections/power_one_line.cpp).
+SpecialKey one_line_key(OneLineSpec& spec);
+/// What stands beside it and may not, and what it has nothing of; `map` is that of `power`.
+void check_one_line(const Node& map, const PowerSpec& power, Problems& problems);
+
 /// `power.cords` and `power.absent`: where the one-line diagram differs from the regular one.
 SpecialKey cords_key(std::vector<CordsSpec>& cords);
 SpecialKey absent_key(NamesSpec& absent);
 
 /// A name or a list of names, each where it is written.
+void read_names(const Node& node, NamesSpec& names, Problems& problems);
 SpecialKey names_key(std::string key, std::string doc, NamesSpec& names);
 
 /// `weather:`: a design day or a file.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -38,19 +39,20 @@ std::vector<std::string> names_of(const Parts& parts, IsRequested is_requested) 
 
 class DiagramChange {
  public:
-  DiagramChange(const PowerSpec& spec, OneLineDiagram& diagram) : spec_(spec), diagram_(diagram) {
-    for (const Branch& branch : diagram.branches) {
-      if (is_pdu(branch)) pdu_buses_.insert(branch.to);
-    }
-    for (const Load& load : diagram.loads) {
-      if (hangs_on_pdu(load) && !is_door(load)) racks_.push_back(load.name);
-    }
+  DiagramChange(const PowerSpec& spec, const LoadNames& loads, OneLineDiagram& diagram)
+      : spec_(spec), loads_(loads), diagram_(diagram), racks_(loads.racks.begin(), loads.racks.end()) {
+    const std::set<std::string_view> motors(loads.motors.begin(), loads.motors.end());
+    for (const Load& load : diagram.loads) is_motor_.push_back(motors.contains(load.name));
   }
 
   void apply() {
     for (const CordsSpec& cords : spec_.cords) plug(cords);
     for (std::size_t k = 0; k < spec_.absent.names.size(); ++k)
       leave_out(spec_.absent.names[k], spec_.absent.mentions[k]);
+    if (spec_.one_line.is_given && problems_.empty()) {
+      report_on_nothing("rack", false);
+      report_on_nothing("motor", true);
+    }
   }
 
   /// What is wrong with the diagram now: of every sort of mistake the first, and how many more.
@@ -79,37 +81,81 @@ class DiagramChange {
   const Problems& problems() const { return problems_; }
 
  private:
-  bool hangs_on_pdu(const Load& load) const { return !load.buses.empty() && pdu_buses_.contains(load.buses.front()); }
-
   /// Of racks, and of doors, which hang on those of their rack.
-  bool is_on_cords(const Load& load) const {
-    return is_door(load) || std::ranges::find(racks_, load.name) != racks_.end();
+  bool is_on_cords(const Load& load) const { return racks_.contains(rack_of(load)); }
+
+  /// The bus of that name, or that behind the PDU of that name.
+  std::optional<std::string> bus_called(const std::string& name) const {
+    const auto is_called = [&](const Branch& branch) { return is_pdu(branch) && branch.name == name; };
+    const auto pdu = std::ranges::find_if(diagram_.branches, is_called);
+    if (pdu != diagram_.branches.end()) return pdu->to;
+    const auto bus = std::ranges::find(diagram_.buses, name, &electrical::Bus::name);
+    return bus != diagram_.buses.end() ? std::optional(bus->name) : std::nullopt;
+  }
+
+  std::vector<std::string> buses_of(const NamesSpec& feeds) {
+    std::vector<std::string> buses;
+    for (std::size_t k = 0; k < feeds.names.size(); ++k) {
+      if (const auto bus = bus_called(feeds.names[k])) {
+        buses.push_back(*bus);
+        continue;
+      }
+      std::vector<std::string> known = names_of(diagram_.branches, is_pdu);
+      for (const electrical::Bus& bus : diagram_.buses) known.push_back(bus.name);
+      const char* what = spec_.one_line.is_given ? "bus or PDU" : "PDU";
+      report_unknown(fmt::format("there is no {} '{}'", what, feeds.names[k]), feeds.names[k], known, feeds.mentions[k],
+                     problems_);
+    }
+    return buses;
   }
 
   void plug(const CordsSpec& cords) {
-    const std::vector<std::string> pdus = names_of(diagram_.branches, is_pdu);
-    std::vector<std::string> buses;
-    for (std::size_t k = 0; k < cords.pdus.names.size(); ++k) {
-      const std::string& name = cords.pdus.names[k];
-      const auto pdu =
-          std::ranges::find_if(diagram_.branches, [&](const Branch& b) { return is_pdu(b) && b.name == name; });
-      if (pdu != diagram_.branches.end())
-        buses.push_back(pdu->to);
-      else
-        report_unknown(fmt::format("there is no PDU '{}'", name), name, pdus, cords.pdus.mentions[k], problems_);
-    }
-    for (std::size_t k = 0; k < cords.racks.names.size(); ++k) {
+    if (cords.feeds.empty()) return;  // motors on blocks
+    std::vector<std::vector<std::string>> turns;
+    for (const NamesSpec& feeds : cords.feeds) turns.push_back(buses_of(feeds));
+    const bool are_motors = !cords.motors.names.empty();
+    const NamesSpec& named = are_motors ? cords.motors : cords.racks;
+    std::map<std::string_view, std::size_t> place_of;  // of a rack or motor among those of these cords
+    for (std::size_t k = 0; k < named.names.size(); ++k) {
+      const std::string& pattern = named.names[k];
       bool is_found = false;
-      for (Load& load : diagram_.loads) {
-        if (!is_on_cords(load) || !fits_pattern(rack_of(load), cords.racks.names[k])) continue;
+      for (std::size_t number = 0; number < diagram_.loads.size(); ++number) {
+        Load& load = diagram_.loads[number];
+        const bool fits = are_motors ? is_motor_[number] && means_motor(pattern, load.name)
+                                     : is_on_cords(load) && fits_pattern(rack_of(load), pattern);
+        if (!fits) continue;
         is_found = true;
-        load.buses = buses;
-        plugged_[load.name] = cords.pdus.mentions.empty() ? cords.racks.mentions[k] : cords.pdus.mentions.front();
+        const std::size_t place = place_of.emplace(rack_of(load), place_of.size()).first->second;
+        load.buses = turns[place % turns.size()];
+        if (cords.has_static_switch || are_motors) load.sharing = Load::Sharing::transfer;
+        const NamesSpec& feeds = cords.feeds[place % turns.size()];
+        plugged_[load.name] = feeds.mentions.empty() ? named.mentions[k] : feeds.mentions.front();
       }
       if (is_found) continue;
-      report_unknown(fmt::format("there is no rack '{}'", cords.racks.names[k]), cords.racks.names[k], racks_,
-                     cords.racks.mentions[k], problems_);
+      const char* what = are_motors ? "motor" : "rack";
+      report_unknown(fmt::format("there is no {} '{}'", what, pattern), pattern,
+                     are_motors ? loads_.motors : loads_.racks, named.mentions[k], problems_);
     }
+  }
+
+  /// All that a one-line diagram leaves without a bus, in one problem.
+  void report_on_nothing(std::string_view what, bool are_motors) {
+    std::string first;
+    int more = 0;
+    for (std::size_t number = 0; number < diagram_.loads.size(); ++number) {
+      const Load& load = diagram_.loads[number];
+      if (!load.buses.empty() || is_door(load) || is_motor_[number] != are_motors) continue;
+      if (first.empty())
+        first = load.name;
+      else
+        ++more;
+    }
+    if (first.empty()) return;
+    const Mention mention = spec_.one_line.buses.empty() ? Mention{} : spec_.one_line.buses.front().mention;
+    problems_.add(
+        {mention.place,
+         fmt::format("{} {}{} hangs on no bus", what, first, more > 0 ? fmt::format(" and {} more", more) : ""),
+         fmt::format("power.cords: [{{ {}s: \"*\", buses: [...] }}] says on which", what), mention.excerpt});
   }
 
   void leave_out(const std::string& pattern, const Mention& mention) {
@@ -129,14 +175,28 @@ class DiagramChange {
       for (std::size_t k = 0; k < of_motors.motors.names.size(); ++k)
         if (means_motor(of_motors.motors.names[k], finding.component)) return of_motors.motors.mentions[k];
     }
+    if (const Mention* drawn = drawn_at(finding.component)) return *drawn;
     return spec_.absent.mentions.empty() ? Mention{} : spec_.absent.mentions.front();
   }
 
+  /// Where the one-line diagram names a component; of legs of a transfer switch and of bypasses that which they are of.
+  const Mention* drawn_at(const std::string& component) const {
+    const auto is_of = [&](const std::string& name) { return component == name || component.starts_with(name + "."); };
+    for (const DrawnBranch& drawn : spec_.one_line.branches)
+      if (is_of(drawn.branch.name)) return &drawn.mention;
+    for (const DrawnSource& drawn : spec_.one_line.sources)
+      if (component == drawn.source.name) return &drawn.mention;
+    for (const DrawnBus& drawn : spec_.one_line.buses)
+      if (component == drawn.name) return &drawn.mention;
+    return nullptr;
+  }
+
   const PowerSpec& spec_;
+  const LoadNames& loads_;
   OneLineDiagram& diagram_;
   Problems problems_;
-  std::set<std::string> pdu_buses_;
-  std::vector<std::string> racks_;          ///< names of loads, whatever they are plugged into meanwhile
+  std::set<std::string_view> racks_;
+  std::vector<bool> is_motor_;              ///< [load]
   std::map<std::string, Mention> plugged_;  ///< rack, and what plugged it
 };
 
@@ -151,9 +211,9 @@ void report_unknown(std::string message, std::string_view name, std::span<const 
   problems.add({mention.place, std::move(message), nearest_hint(name, known), mention.excerpt});
 }
 
-void change_diagram(const Scenario& scenario, OneLineDiagram& diagram, Problems& problems) {
-  if (scenario.power.cords.empty() && scenario.power.absent.names.empty()) return;
-  DiagramChange change(scenario.power, diagram);
+void change_diagram(const PowerSpec& power, const LoadNames& loads, OneLineDiagram& diagram, Problems& problems) {
+  if (power.cords.empty() && power.absent.names.empty() && !power.one_line.is_given) return;
+  DiagramChange change(power, loads, diagram);
   change.apply();
   change.check();
   for (const Problem& problem : change.problems().all()) problems.add(problem);

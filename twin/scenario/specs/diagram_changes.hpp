@@ -4,10 +4,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/text/problem.hpp"
 #include "electrical/one_line.hpp"
-#include "twin/scenario/specs/scenario.hpp"
+#include "twin/scenario/specs/power_spec.hpp"
 
 namespace wattloop::twin {
 
@@ -21,8 +22,14 @@ bool means_motor(std::string_view pattern, std::string_view motor);
 void report_unknown(std::string message, std::string_view name, std::span<const std::string> known,
                     const Mention& mention, Problems& problems);
 
-/// Applies `power.absent` and `power.cords`. Names that do not exist, and what is wrong with the diagram then, are reported at the places
-/// of the file that name it.
-void change_diagram(const Scenario& scenario, electrical::OneLineDiagram& diagram, Problems& problems);
+/// Loads of a diagram by what they are: those of racks hang on cords, doors on the cords of their rack.
+struct LoadNames {
+  std::vector<std::string> racks, motors;
+};
+
+/// Applies `power.absent` and `power.cords`. Names that do not exist, what hangs on nothing, and what is wrong with the diagram then, are
+/// reported at the places of the file that name it.
+void change_diagram(const PowerSpec& power, const LoadNames& loads, electrical::OneLineDiagram& diagram,
+                    Problems& problems);
 
 }  // namespace wattloop::twin

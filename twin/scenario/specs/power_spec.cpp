@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@ std::vector<std::string> PowerBlockSpec::names_at_buses() const {
 }
 
 std::vector<PowerBlockSpec> PowerSpec::blocks() const {
+  if (one_line.is_given) return {};
   if (has_named_blocks()) return named_blocks;
   std::vector<PowerBlockSpec> alike(topology == "2N" ? 2 : 1, *this);
   char letter = 'a';
@@ -26,6 +28,7 @@ std::vector<PowerBlockSpec> PowerSpec::blocks() const {
 }
 
 int PowerSpec::sides() const {
+  if (one_line.is_given) return 0;
   if (has_named_blocks()) return static_cast<int>(named_blocks.size());
   return topology == "2N" ? 2 : 1;
 }
@@ -38,8 +41,24 @@ std::vector<std::string> PowerSpec::blocks_with_ups() const {
   return names;
 }
 
+std::vector<std::string> PowerSpec::electrical_rooms() const {
+  std::vector<std::string> names;
+  if (!rooms.is_given) return names;
+  for (const std::string& block : blocks_with_ups()) names.push_back("electrical_room_" + block);
+  for (const DrawnBranch& drawn : one_line.branches) {
+    if (!std::holds_alternative<electrical::Ups::Params>(drawn.branch.equipment)) continue;
+    const std::string name = drawn.electrical_room();
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
 double PowerSpec::highest_ups_air_k() const {
   double highest_k = std::numeric_limits<double>::infinity();
+  for (const DrawnBranch& drawn : one_line.branches) {
+    if (const auto* ups = std::get_if<electrical::Ups::Params>(&drawn.branch.equipment))
+      highest_k = std::min(highest_k, ups->rated_air_k);
+  }
   for (const PowerBlockSpec& block : blocks()) {
     if (!block.is_without_ups) highest_k = std::min(highest_k, block.ups.rated_air_k);
   }

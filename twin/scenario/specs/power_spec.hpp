@@ -10,6 +10,7 @@
 #include "core/text/problem.hpp"
 #include "electrical/electrical_kinds.hpp"
 #include "twin/scenario/specs/cooling_spec.hpp"
+#include "twin/scenario/specs/one_line_spec.hpp"
 
 namespace wattloop::twin {
 
@@ -36,16 +37,12 @@ struct ElectricalRoomsSpec {
   CrahsSpec crahs = {};
 };
 
-/// Names or patterns of components, each where it was written.
-struct NamesSpec {
-  std::vector<std::string> names;
-  std::vector<Mention> mentions;
-};
-
-/// Racks that hang on other PDUs than their turn gives them, or motors on other blocks.
+/// What racks or motors hang on: buses and PDUs, one for each of their cords, of several lists in turn; or blocks, of motors.
 struct CordsSpec {
-  NamesSpec racks, pdus;
-  NamesSpec motors, blocks;
+  NamesSpec racks, motors;
+  std::vector<NamesSpec> feeds;  ///< names of buses and PDUs
+  NamesSpec blocks;
+  bool has_static_switch = false;  ///< racks draw all from the first bus that is live; else half from each
 };
 
 /// One way of power, from a feed of its own to its PDUs. Counts are those of the block.
@@ -87,9 +84,12 @@ struct PowerSpec : PowerBlockSpec {
   ElectricalRoomsSpec rooms;
   std::vector<CordsSpec> cords;
   NamesSpec absent;  ///< equipment that is not installed
+  OneLineSpec one_line;
 
   bool has_named_blocks() const { return !named_blocks.empty(); }
-  /// In their order; of `topology` a, or a and b alike.
+  /// Whether it is itself the block of its sides.
+  bool is_of_one_block() const { return !has_named_blocks() && !one_line.is_given; }
+  /// In their order; of `topology` a, or a and b alike; none of a one-line diagram as drawn.
   std::vector<PowerBlockSpec> blocks() const;
   /// How many of them there are.
   int sides() const;
@@ -97,6 +97,8 @@ struct PowerSpec : PowerBlockSpec {
   const std::string& laid_out_as() const { return has_named_blocks() ? redundancy : topology; }
   /// Names of those that have a UPS.
   std::vector<std::string> blocks_with_ups() const;
+  /// Names of the rooms for UPS: "electrical_room_a"; none where they stand in the hall.
+  std::vector<std::string> electrical_rooms() const;
   /// The warmest air in which every UPS carries its rating; infinity without any.
   double highest_ups_air_k() const;
 

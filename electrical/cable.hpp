@@ -1,0 +1,76 @@
+// A three-phase cable of some length. At unity power factor:
+//
+//   loss = r l (P / V)^2,   rated power = sqrt(3) V I
+//
+// Resistance and reactance are those of one conductor, at the temperature that the data sheet says. Overload trips its breaker by the extremely
+// inverse curve, 80 s / (M^2 - 1) over the limit, as heat in conductors has it.
+//
+// Verified in tests/unit/scenario/one_line_text.cpp; its impedance in tests/unit/electrical/ac_network.cpp.
+#pragma once
+
+#include <array>
+#include <numbers>
+#include <string_view>
+
+#include "electrical/electrical_kind.hpp"
+
+namespace wattloop::electrical {
+
+struct Cable {
+  static constexpr std::string_view kind = "cable", noun = "cable", plural = "cables";
+  static constexpr std::string_view doc = "A three-phase cable of some length.";
+  struct Params {
+    double rated_a = required;
+    double voltage_v = required;
+    double resistance_ohm_per_m = required;
+    double reactance_ohm_per_m = required;
+    double length_m = 0.0;
+    double overload_limit_ratio = 1.05;
+    double time_multiplier_ratio = 1.0;
+    double overload_recovery_s = 600.0;
+
+    static constexpr auto fields() {
+      using P = Params;
+      return std::array{
+          Field<P>{&P::rated_a, "rated_current", "A", Range::positive, "Current that it carries continuously as laid."},
+          Field<P>{&P::voltage_v, "voltage", "V", Range::positive, "Nominal voltage between phases."},
+          Field<P>{&P::resistance_ohm_per_m, "resistance", "ohm/m", Range::positive,
+                   "Resistance of one conductor over its length."},
+          Field<P>{&P::reactance_ohm_per_m, "reactance", "ohm/m", Range::non_negative,
+                   "Reactance of one conductor over its length."},
+          Field<P>{&P::length_m, "length", "m", Range::non_negative, "Length of its route; each run says it."},
+          Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
+                   "Power carried continuously, over rated power: where its protection picks up."},
+          Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
+                   "Time multiplier of its protection, the extremely inverse curve."},
+          Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
+                   "Time from an overload that it just endured to being as rested as before."},
+      };
+    }
+  };
+
+  static constexpr double rated_w(const Params& p) noexcept { return std::numbers::sqrt3 * p.voltage_v * p.rated_a; }
+
+  static constexpr auto events = switch_events;
+  static constexpr PartTable table = feeder_table;
+  static constexpr Box box = not_drawn;
+  static constexpr auto columns() { return passage_columns; }
+  static constexpr auto ratings() {
+    return std::array{Rating<Cable>{"power", [](const Params& p) { return rated_w(p); }}};
+  }
+
+  static constexpr Endurance endurance(const Params& p) noexcept {
+    return endures_inversely(p.overload_limit_ratio, extremely_inverse, p.time_multiplier_ratio,
+                             {breaker_opens_s, p.overload_recovery_s});
+  }
+  static constexpr auto limits() { return std::array{Limit<Cable>{"loading", "1", &endurance, Beyond::trip}}; }
+
+  static constexpr double voltage_v(const Params& p) noexcept { return p.voltage_v; }
+  static constexpr LossCurve loss_curve(const Params& p) noexcept {
+    return {.quadratic_per_w = p.resistance_ohm_per_m * p.length_m / (p.voltage_v * p.voltage_v)};
+  }
+};
+
+static_assert(PassageKind<Cable>);
+
+}  // namespace wattloop::electrical

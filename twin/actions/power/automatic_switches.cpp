@@ -1,0 +1,227 @@
+#include "twin/actions/power/automatic_switches.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/units/units.hpp"
+#include "twin/actions/power/switch_decisions.hpp"
+#include "twin/actions/power/switching_report.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using electrical::BranchMode;
+using electrical::PowerTree;
+using electrical::SwitchState;
+
+constexpr double never_s = std::numeric_limits<double>::infinity();
+
+/// Whether a source feeds the bus, and no battery on the way.
+bool is_fed_by_source(const PowerTree& tree, const SwitchState& switches, int bus) {
+  if (switches.bus_live[static_cast<std::size_t>(bus)] == 0) return false;
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    const auto [from, to] = electrical::ends_of_flow(tree, switches, branch);
+    if (to != bus) continue;
+    if (switches.branch_mode[branch] == BranchMode::on_battery) return false;
+    if (switches.branch_mode[branch] == BranchMode::carrying) return is_fed_by_source(tree, switches, from);
+  }
+  return true;
+}
+
+/// One of them, at an instant.
+class AutomaticAction {
+ public:
+  AutomaticAction(const Plant& plant, std::size_t number, PlantState& state, SwitchState& before)
+      : plant_(plant),
+        tree_(plant.power_tree),
+        part_(plant.switch_rules.automatic[number]),
+        memory_(state.switching.automatic[number]),
+        state_(state),
+        before_(before) {}
+
+  bool act(std::vector<EventRecord>& events) {
+    if (memory_.is_by_hand != 0) {
+      memory_.closes_s = never_s;
+      return false;
+    }
+    return memory_.is_closed != 0 ? try_to_return(events) : try_to_close(events);
+  }
+
+ private:
+  bool try_to_close(std::vector<EventRecord>& events) {
+    const int from = tree_.branch_from[part_.branch], to = tree_.branch_to[part_.branch];
+    const bool goes_back = tree_.branch_goes_both_ways[part_.branch] != 0;
+    const bool is_from_fed = is_fed(from), is_to_fed = is_fed(to);
+    const bool is_needed = (is_from_fed && !is_live(to)) || (goes_back && is_to_fed && !is_live(from));
+    if (!is_needed || state_.switching.branch_is_failed[part_.branch] != 0) {
+      memory_.closes_s = never_s;
+      memory_.is_in_vain = 0;
+      return false;
+    }
+    if (memory_.is_in_vain != 0) return false;
+    if (memory_.closes_s == never_s || memory_.closes_s < 0.0) memory_.closes_s = state_.time_s + part_.closes_after_s;
+    if (state_.time_s < memory_.closes_s) return false;
+    memory_.closes_s = never_s;
+    return close(is_from_fed ? to : from, events);
+  }
+
+  bool close(int dead, std::vector<EventRecord>& events) {
+    const SwitchState was = state_.switches;
+    const std::vector<std::uint8_t> reversed = state_.switching.branch_is_reversed;
+    memory_.parted = fed_what_is_dead(was);
+    state_.switching.branch_is_reversed[part_.branch] = 1;
+    for (const int branch : memory_.parted) state_.switching.branch_is_reversed[static_cast<std::size_t>(branch)] = 1;
+    energise_anew();
+    if (!is_live(dead)) {
+      state_.switching.branch_is_reversed = reversed;
+      state_.switches = was;
+      memory_.parted.clear();
+      memory_.is_in_vain = 1;
+      report(fmt::format("{} dead: stays open, an interlock forbids it", name(dead)), events);
+      return false;
+    }
+    keep_before(was);
+    memory_.is_closed = 1;
+    memory_.dead_bus = dead;
+    memory_.returns_s = never_s;
+    const std::string after =
+        part_.closes_after_s > 0.0 ? fmt::format(" after {}", format_quantity(part_.closes_after_s, "s")) : "";
+    report(fmt::format("{} dead: closes{}{}", name(dead), after, parted_text("opens")), events);
+    return true;
+  }
+
+  /// Closed branches one way, dead at their own feed, into what the switch makes live: they open before it closes.
+  std::vector<int> fed_what_is_dead(const SwitchState& was) const {
+    SwitchState closed = was;
+    closed.branch_closed[part_.branch] = 1;
+    electrical::energise(tree_, closed);
+    std::vector<int> branches;
+    for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
+      const auto from = static_cast<std::size_t>(tree_.branch_from[branch]);
+      const auto to = static_cast<std::size_t>(tree_.branch_to[branch]);
+      const bool is_one_way = tree_.branch_goes_both_ways[branch] == 0 && branch != part_.branch;
+      const bool becomes_live = was.bus_live[to] == 0 && closed.bus_live[to] != 0;
+      if (is_one_way && becomes_live && closed.branch_closed[branch] != 0 && closed.bus_live[from] == 0)
+        branches.push_back(static_cast<int>(branch));
+    }
+    return branches;
+  }
+
+  bool try_to_return(std::vector<EventRecord>& events) {
+    const SwitchState was = state_.switches;
+    const std::vector<std::uint8_t> reversed = state_.switching.branch_is_reversed;
+    const bool is_dead_again = !is_live(memory_.dead_bus);
+    state_.switching.branch_is_reversed[part_.branch] = 0;
+    for (const int branch : memory_.parted) state_.switching.branch_is_reversed[static_cast<std::size_t>(branch)] = 0;
+    energise_anew();
+    const bool is_failed = state_.switching.branch_is_failed[part_.branch] != 0;
+    const bool loses_nothing = std::ranges::equal(was.bus_live, state_.switches.bus_live,
+                                                  [](std::uint8_t before, std::uint8_t now) { return now >= before; });
+    if (!is_failed && (!is_fed(memory_.dead_bus) || !loses_nothing)) {
+      memory_.returns_s = never_s;
+    } else {
+      const bool is_at_once = is_dead_again || is_failed || was.branch_mode[part_.branch] != BranchMode::carrying;
+      const double due_s = state_.time_s + (is_at_once ? 0.0 : part_.returns_after_s);
+      memory_.returns_s = std::min(memory_.returns_s, due_s);
+    }
+    if (state_.time_s < memory_.returns_s) {
+      state_.switching.branch_is_reversed = reversed;
+      state_.switches = was;
+      return false;
+    }
+    keep_before(was);
+    report(fmt::format("{} fed again: opens{}", name(memory_.dead_bus), parted_text("closes")), events);
+    memory_ = {};
+    memory_.closes_s = never_s;
+    return true;
+  }
+
+  void energise_anew() {
+    for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch)
+      state_.switches.branch_closed[branch] = may_carry(plant_, state_.switching, branch);
+    electrical::energise(tree_, state_.switches);
+  }
+
+  void keep_before(const SwitchState& was) {
+    if (before_.bus_live.empty()) before_ = was;
+  }
+  bool is_live(int bus) const { return state_.switches.bus_live[static_cast<std::size_t>(bus)] != 0; }
+  bool is_fed(int bus) const { return is_fed_by_source(tree_, state_.switches, bus); }
+  const std::string& name(int bus) const { return tree_.bus_name[static_cast<std::size_t>(bus)]; }
+
+  std::string parted_text(const char* verb) const {
+    if (memory_.parted.empty()) return {};
+    std::vector<std::string> names;
+    for (const int branch : memory_.parted) names.push_back(tree_.branch_name[static_cast<std::size_t>(branch)]);
+    return fmt::format(", {} {}", list_text(names), verb);
+  }
+  void report(std::string detail, std::vector<EventRecord>& events) const {
+    events.push_back({state_.time_s, "transfer", part_.name, std::move(detail)});
+  }
+
+  const Plant& plant_;
+  const PowerTree& tree_;
+  const AutomaticSwitch& part_;
+  AutomaticState& memory_;
+  PlantState& state_;
+  SwitchState& before_;
+};
+
+}  // namespace
+
+bool act_automatic_switches(const Plant& plant, PlantState& state, SwitchState& before,
+                            std::vector<EventRecord>& events) {
+  bool changed = false;
+  for (std::size_t number = 0; number < plant.switch_rules.automatic.size(); ++number)
+    changed = AutomaticAction(plant, number, state, before).act(events) || changed;
+  return changed;
+}
+
+bool is_automatic_switch_due(const PlantState& state) {
+  return std::ranges::any_of(state.switching.automatic, [&](const AutomaticState& memory) {
+    return memory.closes_s <= state.time_s || memory.returns_s <= state.time_s;
+  });
+}
+
+double next_automatic_s(const PlantState& state) {
+  double next_s = never_s;
+  for (const AutomaticState& memory : state.switching.automatic) {
+    for (const double due_s : {memory.closes_s, memory.returns_s}) {
+      if (due_s > state.time_s) next_s = std::min(next_s, due_s);
+    }
+  }
+  return next_s;
+}
+
+void lock_out_after_trip(const Plant& plant, std::size_t branch, PlantState& state) {
+  const electrical::PowerTree& tree = plant.power_tree;
+  note_order_to_branch(plant, branch, false, state);
+  for (std::size_t number = 0; number < plant.switch_rules.automatic.size(); ++number) {
+    const std::size_t tie = plant.switch_rules.automatic[number].branch;
+    const int end = tree.branch_to[branch];
+    const bool is_beside = tree.branch_from[tie] == end || tree.branch_to[tie] == end;
+    AutomaticState& memory = state.switching.automatic[number];
+    if (tree.branch_goes_both_ways[tie] != 0 && is_beside && memory.is_closed == 0) memory.is_by_hand = 1;
+  }
+}
+
+void note_order_to_branch(const Plant& plant, std::size_t branch, bool is_restored, PlantState& state) {
+  SwitchingState& switching = state.switching;
+  switching.branch_is_reversed[branch] = 0;
+  for (std::size_t number = 0; number < plant.switch_rules.automatic.size(); ++number) {
+    AutomaticState& memory = switching.automatic[number];
+    if (plant.switch_rules.automatic[number].branch != branch) {
+      std::erase(memory.parted, static_cast<int>(branch));
+      continue;
+    }
+    for (const int parted : memory.parted) switching.branch_is_reversed[static_cast<std::size_t>(parted)] = 0;
+    memory = {};
+    memory.is_by_hand = is_restored ? 0 : 1;
+  }
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,38 @@
+// Ties and transfer switches that close by themselves, and what they open.
+//
+//   one end dead       while the other is fed by a source, not by a battery: after its time the switch closes; branches that fed what was
+//                      dead, and whose own feed is dead, open, so that it is not fed twice when the feed returns
+//   feed back          what was dead could be fed without the switch for its time of return: it opens, and they close, without a gap;
+//                      at once where what was dead is dead again, or is fed beside it because people closed what feeds it
+//   event on a switch  from then on people decide, until an event restores it
+//
+//   protection         one that its own protection opens stays open; a tie beside a bus whose feed was opened by protection is locked out, because
+//                      the fault or the overload may be behind it; both until an event restores them
+//
+// Tested in tests/unit/plant/automatic_switches.cpp.
+#pragma once
+
+#include <vector>
+
+#include "twin/plant/state/plant_state.hpp"
+#include "twin/results/schema/results_schema.hpp"
+
+namespace wattloop::twin {
+
+/// Lets each of them act on what is live now; `before` keeps the first position that they change. True if any did.
+bool act_automatic_switches(const Plant& plant, PlantState& state, electrical::SwitchState& before,
+                            std::vector<EventRecord>& events);
+
+/// Whether one of them is due, or has not looked yet.
+bool is_automatic_switch_due(const PlantState& state);
+
+/// The next instant after now at which one of them acts if nothing changes; infinity if none does.
+double next_automatic_s(const PlantState& state);
+
+/// An event has said what a branch does, `is_restored`: that it follows its rules again.
+void note_order_to_branch(const Plant& plant, std::size_t branch, bool is_restored, PlantState& state);
+
+/// Protection has opened a branch.
+void lock_out_after_trip(const Plant& plant, std::size_t branch, PlantState& state);
+
+}  // namespace wattloop::twin

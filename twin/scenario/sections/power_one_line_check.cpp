@@ -1,0 +1,141 @@
+// What contradicts itself in `power.one_line`, and what may not stand beside it.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "core/text/nearest.hpp"
+#include "core/units/units.hpp"
+#include "electrical/equipment.hpp"
+#include "twin/document/other_place.hpp"
+#include "twin/scenario/sections/scenario_sections.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double same_voltage_fraction = 0.05;  ///< 400 V and 415 V are one level
+constexpr double ratio_fraction = 0.15;         ///< of a transformer, from the voltages of its buses
+
+bool differ(double a_v, double b_v, double fraction) { return std::abs(a_v - b_v) > fraction * std::max(a_v, b_v); }
+
+std::string volts(double value_v) { return format_quantity(value_v, "V"); }
+
+class OneLineCheck {
+ public:
+  OneLineCheck(const OneLineSpec& spec, Problems& problems) : spec_(spec), problems_(problems) {
+    for (const DrawnBus& bus : spec.buses) {
+      voltage_v_[bus.name] = bus.voltage_v;
+      bus_names_.push_back(bus.name);
+    }
+  }
+
+  void check() {
+    for (const DrawnSource& source : spec_.sources) knows(source.source.bus, source.at_bus);
+    for (const DrawnBranch& drawn : spec_.branches) {
+      const bool knows_from = knows(drawn.branch.from, drawn.at_from);
+      const bool knows_to = knows(drawn.branch.to, drawn.at_to);
+      if (knows_from && knows_to) check_voltages(drawn);
+    }
+    for (const DrawnBus& bus : spec_.buses) check_used(bus);
+    for (const DrawnInterlock& lock : spec_.interlocks) check_members(lock);
+  }
+
+ private:
+  void refuse(const Mention& mention, std::string message, std::string hint) {
+    problems_.add({mention.place, std::move(message), std::move(hint), mention.excerpt});
+  }
+
+  bool knows(const std::string& bus, const Mention& mention) {
+    if (bus.empty()) return false;  // reported already
+    if (voltage_v_.contains(bus)) return true;
+    refuse(mention, fmt::format("there is no bus '{}'", bus), nearest_hint(bus, bus_names_));
+    return false;
+  }
+
+  const DrawnBus& bus_of(const std::string& name) const {
+    return *std::ranges::find(spec_.buses, name, &DrawnBus::name);
+  }
+
+  void check_voltages(const DrawnBranch& drawn) {
+    const electrical::Branch& branch = drawn.branch;
+    const double from_v = voltage_v_.at(branch.from), to_v = voltage_v_.at(branch.to);
+    const electrical::TransformerRating rating = electrical::transformer_rating(branch.equipment);
+    if (rating.rated_va > 0.0) {
+      if (differ(rating.from_v, from_v, ratio_fraction) || differ(rating.to_v, to_v, ratio_fraction))
+        refuse(drawn.mention,
+               fmt::format("{} transforms {} to {}, and its buses have {} and {}", branch.name, volts(rating.from_v),
+                           volts(rating.to_v), volts(from_v), volts(to_v)),
+               fmt::format("with: {{ high_voltage: {}, low_voltage: {} }}", volts(from_v), volts(to_v)));
+      return;
+    }
+    const std::string_view kind = electrical::kind_of(branch.equipment);
+    const bool may_transform = kind == electrical::Pdu::kind || kind == electrical::Converter::kind;
+    if (!may_transform && differ(from_v, to_v, same_voltage_fraction)) {
+      const Mention& other = bus_of(branch.to).mention;
+      refuse(drawn.mention,
+             fmt::format("{} joins bus {} of {} to bus {} of {}", branch.name, branch.from, volts(from_v), branch.to,
+                         volts(to_v)),
+             fmt::format("a transformer between them, or one voltage; bus {} is in {}", branch.to,
+                         other_place(other.place, drawn.mention.place)));
+    }
+    const double own_v = electrical::voltage_v(branch.equipment);
+    if (!may_transform && own_v > 0.0 && own_v < (1.0 - same_voltage_fraction) * from_v)
+      refuse(drawn.mention,
+             fmt::format("{} is for {}, and bus {} has {}", branch.name, volts(own_v), branch.from, volts(from_v)),
+             "equipment for that voltage");
+  }
+
+  void check_used(const DrawnBus& bus) {
+    const auto ends_there = [&](const DrawnBranch& drawn) {
+      return drawn.branch.from == bus.name || drawn.branch.to == bus.name;
+    };
+    const auto feeds_it = [&](const DrawnSource& drawn) { return drawn.source.bus == bus.name; };
+    if (std::ranges::any_of(spec_.branches, ends_there) || std::ranges::any_of(spec_.sources, feeds_it)) return;
+    refuse(bus.mention, fmt::format("nothing is joined to bus {}", bus.name), "a source or a branch, or leave it out");
+  }
+
+  void check_members(const DrawnInterlock& lock) {
+    std::vector<std::string> branches;
+    for (const DrawnBranch& drawn : spec_.branches) branches.push_back(drawn.branch.name);
+    int closed = 0;
+    for (std::size_t k = 0; k < lock.members.names.size(); ++k) {
+      const std::string& name = lock.members.names[k];
+      const auto found = std::ranges::find(branches, name);
+      if (found == branches.end()) {
+        refuse(lock.members.mentions[k], fmt::format("there is no branch '{}'", name), nearest_hint(name, branches));
+        continue;
+      }
+      if (std::ranges::find(lock.members.names, name) - lock.members.names.begin() != static_cast<std::ptrdiff_t>(k))
+        refuse(lock.members.mentions[k], fmt::format("interlock {} names {} twice", lock.name, name), "once");
+      closed += spec_.branches[static_cast<std::size_t>(found - branches.begin())].branch.normally_closed ? 1 : 0;
+    }
+    if (closed > lock.most_closed)
+      refuse(lock.mention,
+             fmt::format("interlock {}: {} are closed in the normal position, at most {} may be", lock.name, closed,
+                         lock.most_closed),
+             "open: true of one of them");
+  }
+
+  const OneLineSpec& spec_;
+  Problems& problems_;
+  std::map<std::string, double> voltage_v_;
+  std::vector<std::string> bus_names_;
+};
+
+}  // namespace
+
+void check_one_line(const Node& map, const PowerSpec& power, Problems& problems) {
+  if (!power.one_line.is_given) return;
+  for (const char* key : {"blocks", "topology", "redundancy", "reserve"}) {
+    const Node* written = find(map, key);
+    if (written != nullptr && !written->is_null())
+      problems.add(problem_at(*written, fmt::format("{} stands beside 'one_line', which says it", key),
+                              "one of both; null removes what an extended file says"));
+  }
+  OneLineCheck(power.one_line, problems).check();
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,62 @@
+// What a scenario says under `power.one_line`: the one-line diagram as drawn, each item with where it is written. What it becomes
+// in a hall: twin/build/templates/template_one_line.cpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/text/problem.hpp"
+#include "electrical/one_line.hpp"
+
+namespace wattloop::twin {
+
+/// Names or patterns of components, each where it was written.
+struct NamesSpec {
+  std::vector<std::string> names;
+  std::vector<Mention> mentions;
+};
+
+struct DrawnBus {
+  std::string name;
+  double voltage_v = 0.0;
+  Mention mention;
+};
+
+struct DrawnSource {
+  electrical::Source source;
+  std::string hardware;     ///< of a generator
+  bool is_enabled = true;   ///< of a generator: whether it starts when its bus is dead
+  Mention mention, at_bus;  ///< its name, its bus
+};
+
+struct DrawnBranch {
+  electrical::Branch branch;      ///< without its room
+  std::string hardware;           ///< name in the library; empty: an ideal switch
+  std::string room;               ///< that it stands in; empty: by its kind
+  std::string bypass = "static";  ///< of a UPS
+  bool closes_by_itself = false;  ///< when one of its ends is dead and the other is not
+  double closes_after_s = 2.0;
+  double returns_after_s = 300.0;  ///< from when the dead end would be fed without it
+  Mention mention, at_from, at_to;
+
+  /// Of a UPS in a room for UPS.
+  std::string electrical_room() const { return room.empty() ? "electrical_room" : "electrical_room_" + room; }
+};
+
+/// Of its members so many at most are closed at a time; members before others.
+struct DrawnInterlock {
+  std::string name;
+  NamesSpec members;
+  int most_closed = 1;
+  Mention mention;
+};
+
+struct OneLineSpec {
+  bool is_given = false;
+  std::vector<DrawnBus> buses;
+  std::vector<DrawnSource> sources;
+  std::vector<DrawnBranch> branches;
+  std::vector<DrawnInterlock> interlocks;
+};
+
+}  // namespace wattloop::twin
