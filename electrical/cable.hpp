@@ -66,6 +66,7 @@ struct Cable {
   static constexpr auto limits() { return std::array{Limit<Cable>{"loading", "1", &endurance, Beyond::trip}}; }
 
   static constexpr double voltage_v(const Params& p) noexcept { return p.voltage_v; }
+  static constexpr double reactance_ohm(const Params& p) noexcept { return p.reactance_ohm_per_m * p.length_m; }
   static constexpr LossCurve loss_curve(const Params& p) noexcept {
     return {.quadratic_per_w = p.resistance_ohm_per_m * p.length_m / (p.voltage_v * p.voltage_v)};
   }

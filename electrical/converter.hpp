@@ -45,6 +45,7 @@ struct Converter {
   static constexpr Endurance endurance(const Params&) noexcept { return endures_all_beyond(1.0); }
   static constexpr auto limits() { return std::array{Limit<Converter>{"loading", "1", &endurance, Beyond::log}}; }
 
+  static constexpr double input_power_factor(const Params&) noexcept { return 1.0; }  ///< corrected (estimate)
   static constexpr LossCurve loss_curve(const Params& p) noexcept {
     return {.constant_w = p.constant_w / p.efficiency_fraction, .linear_ratio = 1.0 / p.efficiency_fraction - 1.0};
   }

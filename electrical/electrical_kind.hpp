@@ -91,6 +91,20 @@ concept HasVoltage = requires(const typename K::Params& params) {
   noexcept->std::same_as<double>;
 };
 
+/// A kind that is no transformer and has a series reactance.
+template <class K>
+concept HasReactance = requires(const typename K::Params& params) {
+  { K::reactance_ohm(params) }
+  noexcept->std::same_as<double>;
+};
+
+/// A kind whose output has its own voltage, whatever its input has.
+template <class K>
+concept MakesVoltage = requires(const typename K::Params& params) {
+  { K::input_power_factor(params) }
+  noexcept->std::same_as<double>;
+};
+
 /// A kind that transforms voltage, and says what the breakers behind it interrupt.
 template <class K>
 concept TransformsVoltage = requires(const typename K::Params& params) {

@@ -66,6 +66,20 @@ double breaking_capacity_a(const Equipment& equipment) {
   });
 }
 
+double reactance_ohm(const Equipment& equipment) {
+  return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
+    if constexpr (HasReactance<K>) return K::reactance_ohm(params);
+    return 0.0;
+  });
+}
+
+double input_power_factor(const Equipment& equipment) {
+  return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
+    if constexpr (MakesVoltage<K>) return K::input_power_factor(params);
+    return 0.0;
+  });
+}
+
 double voltage_v(const Equipment& equipment) {
   return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
     if constexpr (HasVoltage<K>) return K::voltage_v(params);

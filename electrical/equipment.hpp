@@ -1,10 +1,11 @@
 // Equipment of the one-line diagram: what it is rated for, what it loses and what its battery holds, whatever its kind.
 //
 // The loss of every kind is a quadratic in what it delivers, `LossCurve`, and identical modules in parallel are one again.
-// Voltages are nominal and power factors one: reactive power is not modelled. Beyond a rating the curves go on;
+// These are losses at nominal voltage and unity power factor; what voltages change in them: electrical/flow/tree_voltages.hpp. Beyond a rating the curves go on;
 // for how long a part carries that is its limit (electrical/overload.hpp). Verified in tests/verification/power/equipment_losses.cpp.
 #pragma once
 
+#include <cmath>
 #include <string_view>
 
 #include "electrical/electrical_kinds.hpp"
@@ -33,6 +34,14 @@ OverloadLimit overload_limit(const SourceEquipment& equipment);
 TransformerRating transformer_rating(const Equipment& equipment);
 /// Short-circuit current that breakers behind it interrupt; infinite where it does not transform voltage.
 double breaking_capacity_a(const Equipment& equipment);
+
+/// Series reactance of one module of equipment that is no transformer; 0 where it has none.
+double reactance_ohm(const Equipment& equipment);
+/// Power factor at which it draws from its input, of equipment that makes the voltage of its output; 0 of all other.
+double input_power_factor(const Equipment& equipment);
+
+/// Reactive over active power at a power factor.
+inline double tangent_of(double power_factor) { return std::sqrt(1.0 / (power_factor * power_factor) - 1.0); }
 
 /// Nominal voltage at both ends; 0 where that is not known.
 double voltage_v(const Equipment& equipment);

@@ -41,6 +41,10 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   tree.branch_limit.push_back(overload_limit(branch.equipment));
   tree.branch_loss.push_back(in_parallel(loss_curve(branch.equipment), branch.modules));
   tree.branch_transformer.push_back(transformer_rating(branch.equipment));
+  tree.branch_reactance_ohm.push_back(reactance_ohm(branch.equipment) / branch.modules);
+  const double power_factor = input_power_factor(branch.equipment);
+  tree.branch_makes_voltage.push_back(power_factor > 0.0);
+  tree.branch_input_tangent.push_back(power_factor > 0.0 ? tangent_of(power_factor) : 0.0);
   tree.branch_breaking_a.push_back(breaking_capacity_a(branch.equipment));
   tree.branch_battery_j.push_back(battery.energy_j * branch.modules);
   tree.branch_charger_w.push_back(battery.charger_w * branch.modules);

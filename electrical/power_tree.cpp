@@ -36,6 +36,12 @@ void serve_loads(const PowerTree& tree, std::span<const double> load_w, const Sw
   out.served_w = served_w;
 }
 
+LossCurve at_voltage(const LossCurve& curve, const BranchFactors& factors) noexcept {
+  return {.constant_w = curve.constant_w * factors.constant_ratio,
+          .linear_ratio = curve.linear_ratio,
+          .quadratic_per_w = curve.quadratic_per_w * factors.quadratic_ratio};
+}
+
 void evaluate_branch(const PowerTree& tree, std::size_t branch, const SwitchState& switches, double charger_w,
                      PowerFlow& out) noexcept {
   const BranchMode mode = switches.branch_mode[branch];
@@ -43,9 +49,10 @@ void evaluate_branch(const PowerTree& tree, std::size_t branch, const SwitchStat
   const bool feeds = mode == BranchMode::carrying || mode == BranchMode::on_battery;
   const auto [from, to] = ends_of_flow(tree, switches, branch);
   const double output_w = feeds ? out.bus_w[to] : 0.0;
-  const Passage::Effect effect =
-      Passage::effect(in_service(tree.branch_loss[branch], switches.branch_in_service_share[branch]),
-                      {.input = {is_fed ? 1.0 : 0.0}, .output = {feeds ? 1.0 : 0.0, output_w}, .battery = {charger_w}});
+  LossCurve curve = in_service(tree.branch_loss[branch], switches.branch_in_service_share[branch]);
+  if (!switches.branch_factors.empty()) curve = at_voltage(curve, switches.branch_factors[branch]);
+  const Passage::Effect effect = Passage::effect(
+      curve, {.input = {is_fed ? 1.0 : 0.0}, .output = {feeds ? 1.0 : 0.0, output_w}, .battery = {charger_w}});
   const double loss = effect.room.heat_w;
   out.branch_output_w[branch] = output_w;
   out.branch_loss_w[branch] = loss;
@@ -78,6 +85,7 @@ SwitchState normal_switch_state(const PowerTree& tree) {
                        .battery_ready = std::vector<std::uint8_t>(tree.branch_name.size(), 0),
                        .branch_in_service_share = std::vector<double>(tree.branch_name.size(), 1.0),
                        .load_open = {},
+                       .branch_factors = {},
                        .bus_live = {},
                        .branch_mode = {},
                        .branch_is_reversed = {},

@@ -52,9 +52,13 @@ struct PowerTree {
   std::vector<OverloadLimit> branch_limit;            ///< [branches], of its loading
   std::vector<LossCurve> branch_loss;                 ///< [branches], all modules together
   std::vector<TransformerRating> branch_transformer;  ///< [branches], one module; rated for 0 VA: it is none
-  std::vector<double> branch_breaking_a;  ///< [branches], what breakers behind it interrupt; infinite: not known
-  std::vector<double> branch_battery_j;   ///< [branches], all modules together; 0 where there is no battery
-  std::vector<double> branch_charger_w;   ///< [branches], into an emptied battery, all modules together
+  std::vector<double> branch_reactance_ohm;           ///< [branches], all modules, of those that are no transformer
+  std::vector<std::uint8_t>
+      branch_makes_voltage;                  ///< [branches], its output has nominal voltage, whatever its input has
+  std::vector<double> branch_input_tangent;  ///< [branches], of those: reactive over active power that it draws
+  std::vector<double> branch_breaking_a;     ///< [branches], what breakers behind it interrupt; infinite: not known
+  std::vector<double> branch_battery_j;      ///< [branches], all modules together; 0 where there is no battery
+  std::vector<double> branch_charger_w;      ///< [branches], into an emptied battery, all modules together
   std::vector<std::uint8_t> branch_shares_battery;   ///< [branches], all modules one; else each has its own
   std::vector<std::uint8_t> branch_normally_closed;  ///< [branches]
   std::vector<std::uint8_t> branch_goes_both_ways;   ///< [branches], carries from either end to the other
@@ -94,6 +98,15 @@ enum class BranchMode : std::uint8_t {
   on_battery,  ///< feeds its bus from its own battery
 };
 
+/// What voltages and reactive power change in a branch, over what it is at nominal voltage and unity power factor.
+struct BranchFactors {
+  double constant_ratio = 1.0;   ///< of the loss that does not follow the load
+  double quadratic_ratio = 1.0;  ///< of the loss that follows the square of what it delivers
+  double loading_ratio = 1.0;    ///< of its loading: current over rated current
+
+  bool operator==(const BranchFactors&) const = default;
+};
+
 /// Discrete state of the electrical side; a value, part of what a snapshot copies.
 struct SwitchState {
   // Decided by events, switching logic and protection:
@@ -102,6 +115,7 @@ struct SwitchState {
   std::vector<std::uint8_t> battery_ready;      ///< [branches], battery may carry the branch's output
   std::vector<double> branch_in_service_share;  ///< [branches], of its modules: 1 is all, without any it is as if open
   std::vector<std::uint8_t> load_open{};        ///< [loads], switched off at all of its cords; empty: none is
+  std::vector<BranchFactors> branch_factors{};  ///< [branches] (electrical/flow/tree_voltages.hpp); empty: all 1
 
   // Follows from the above, written by `energise` alone:
   std::vector<std::uint8_t> bus_live;            ///< [buses]
@@ -135,9 +149,10 @@ inline bool is_served(const SwitchState& switches, std::size_t load) {
   return switches.cord_share[load][0] + switches.cord_share[load][1] > 0.0;
 }
 
-/// Rating of the modules of a branch that are in service.
+/// What the modules of a branch that are in service may deliver: at the voltage and power factor that it has, where these are known.
 inline double rated_in_service_w(const PowerTree& tree, const SwitchState& switches, std::size_t branch) {
-  return tree.branch_rated_w[branch] * switches.branch_in_service_share[branch];
+  const double rated_w = tree.branch_rated_w[branch] * switches.branch_in_service_share[branch];
+  return switches.branch_factors.empty() ? rated_w : rated_w / switches.branch_factors[branch].loading_ratio;
 }
 
 /// A flow of the right sizes, all zero.

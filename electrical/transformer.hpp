@@ -28,6 +28,8 @@ struct Transformer {
     double short_circuit_voltage_fraction = 0.06;
     double high_voltage_v = 20e3;
     double low_voltage_v = 415.0;
+    double no_load_current_fraction = 0.003;
+    double tap_fraction = 0.0;
     double breaking_capacity_a = 150e3;
     double overload_limit_ratio = 1.1;
     double time_multiplier_ratio = 1.0;
@@ -46,6 +48,10 @@ struct Transformer {
                    "voltage."},
           Field<P>{&P::high_voltage_v, "high_voltage", "V", Range::positive, "Rated voltage of the side of the feed."},
           Field<P>{&P::low_voltage_v, "low_voltage", "V", Range::positive, "Rated voltage of the side of the loads."},
+          Field<P>{&P::no_load_current_fraction, "no_load_current", "1", Range::fraction,
+                   "Current that it draws without load, over its rated current (estimate); of flows with voltages."},
+          Field<P>{&P::tap_fraction, "tap", "1", Range::any,
+                   "Turns at the side of the feed above those of its rated voltage: -2.5 % raises the low voltage."},
           Field<P>{&P::breaking_capacity_a, "breaking_capacity", "A", Range::positive,
                    "Short-circuit current that the breakers behind it interrupt."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
@@ -78,7 +84,9 @@ struct Transformer {
             .to_v = p.low_voltage_v,
             .short_circuit_voltage_fraction = p.short_circuit_voltage_fraction,
             .load_loss_w = p.load_loss_w,
-            .no_load_loss_w = p.no_load_loss_w};
+            .no_load_loss_w = p.no_load_loss_w,
+            .no_load_current_fraction = p.no_load_current_fraction,
+            .tap_fraction = p.tap_fraction};
   }
   static constexpr double breaking_capacity_a(const Params& p) noexcept { return p.breaking_capacity_a; }
 

@@ -25,6 +25,7 @@ struct TransformerRating {
   double load_loss_w = 0.0;               ///< P_k
   double no_load_loss_w = 0.0;            ///< P_0
   double no_load_current_fraction = 0.0;  ///< i_0; less than the no-load loss takes is taken as that
+  double tap_fraction = 0.0;              ///< turns at `from` above those of its rated voltage, as it stands
 };
 
 /// Relative reactance x_T.

@@ -43,6 +43,7 @@ Scenario eventful_hall() {
   scenario.cooling.chilled_water.front().chillers.stage_interval_s = 310.0;
   scenario.cooling.chilled_water.front().chillers.restart_delay_s = 10.0;
   scenario.power.ups.battery_time_s = 60.0;
+  scenario.power.flow = "radial";
   scenario.power.has_substation = true;
   scenario.power.substation = {.rated_va = 2e6, .no_load_loss_w = 900.0, .load_loss_w = 6000.0};
   scenario.power.generators.is_given = true;

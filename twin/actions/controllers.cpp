@@ -15,6 +15,7 @@
 #include "twin/actions/power/part_limits.hpp"
 #include "twin/actions/power/power_protection.hpp"
 #include "twin/actions/power/switching.hpp"
+#include "twin/actions/power/voltages.hpp"
 #include "twin/actions/staging/economisers.hpp"
 #include "twin/actions/staging/sequences.hpp"
 #include "twin/actions/staging/staging.hpp"
@@ -213,6 +214,15 @@ class Motors final : public RunController {
   bool is_idle(const PlantState& state) const override { return !waits_any_motor(plant_, state); }
 };
 
+/// Holds voltages, and what they change in losses and loadings, from instant to instant.
+class Voltages final : public RunController {
+ public:
+  using RunController::RunController;
+  void act(StepContext& context) override {
+    follow_voltages(plant_, context.evaluation, context.has_changed, context.state);
+  }
+};
+
 }  // namespace
 
 std::vector<std::unique_ptr<Controller>> make_controllers(const RunContext& run) {
@@ -233,6 +243,7 @@ std::vector<std::unique_ptr<Controller>> make_controllers(const RunContext& run)
   for (ChillerStaging& staging : make_chiller_stagings(run.plant, run.scenario.cooling))
     controllers.push_back(std::make_unique<Chillers>(run, std::move(staging)));
   controllers.push_back(std::make_unique<Motors>(run));
+  if (run.plant.voltages) controllers.push_back(std::make_unique<Voltages>(run));
   return controllers;
 }
 

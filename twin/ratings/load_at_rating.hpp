@@ -32,7 +32,7 @@ std::vector<LoadAtRating> loads_at_rating(const Scenario& scenario, const PlantS
 /// Whether a load of that kind is there at once, whatever temperatures are.
 bool is_of_power(const LoadAtRating& load);
 
-/// Rows of set-points that are not met, and of racks without power.
+/// Rows of set-points that are not met, of voltages, and of racks without power.
 std::vector<CheckRow> unmet_set_points(const PlantSnapshot& snapshot);
 
 /// Coolant and water colder than their set-points.

@@ -16,6 +16,7 @@
 #include "twin/actions/events/followed_settings.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/actions/power/switching.hpp"
+#include "twin/actions/power/voltages.hpp"
 #include "twin/actions/staging/economisers.hpp"
 #include "twin/actions/staging/sequences.hpp"
 #include "twin/actions/staging/staging.hpp"
@@ -143,6 +144,10 @@ void NameplateHall::rest_standing_cdus() {
 void NameplateHall::evaluate_now() {
   std::copy(state_.inputs.begin(), state_.inputs.end(), evaluation_.inputs().begin());
   evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
+  if (plant_.voltages) {
+    follow_voltages(plant_, evaluation_, true, state_);
+    evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
+  }
   digest_racks(plant_, state_, evaluation_.racks);
 }
 

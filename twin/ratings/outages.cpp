@@ -15,8 +15,8 @@
 #include "twin/actions/events/fault_events.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 #include "twin/ratings/part_list.hpp"
+#include "twin/ratings/power/redundant_parts.hpp"
 #include "twin/ratings/rated_loads.hpp"
-#include "twin/ratings/redundant_parts.hpp"
 
 namespace wattloop::twin {
 

@@ -17,9 +17,9 @@
 #include "electrical/ups_bypass.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/integration/steady/steady_state.hpp"
-#include "twin/ratings/fault_levels.hpp"
 #include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/odd_set_points.hpp"
+#include "twin/ratings/power/fault_levels.hpp"
 #include "twin/ratings/remedies.hpp"
 
 namespace wattloop::twin {

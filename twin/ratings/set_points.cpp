@@ -1,6 +1,7 @@
 // Set-points that a hall in its steady state does not meet, and racks without power.
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "physics/water/loop_pressure.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
 #include "twin/ratings/load_at_rating.hpp"
+#include "twin/ratings/power/voltage_rows.hpp"
 
 namespace wattloop::twin {
 
@@ -137,7 +139,11 @@ class Finder {
 
 }  // namespace
 
-std::vector<CheckRow> unmet_set_points(const PlantSnapshot& snapshot) { return Finder(snapshot).find(); }
+std::vector<CheckRow> unmet_set_points(const PlantSnapshot& snapshot) {
+  std::vector<CheckRow> rows = Finder(snapshot).find();
+  std::ranges::move(voltage_rows(snapshot), std::back_inserter(rows));
+  return rows;
+}
 
 std::vector<CheckRow> low_set_points(const PlantSnapshot& snapshot) { return Finder(snapshot).find_low(); }
 

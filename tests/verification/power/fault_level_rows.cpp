@@ -13,7 +13,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/ratings/fault_levels.hpp"
+#include "twin/ratings/power/fault_levels.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 

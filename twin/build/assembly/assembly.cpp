@@ -54,6 +54,7 @@ class Assembly {
     plant_.batteries = std::move(diagram_.batteries);
     plant_.standby = std::move(diagram_.standby);
     plant_.switch_rules = std::move(diagram_.switch_rules);
+    plant_.voltages = std::move(diagram_.voltages);
     plant_.blocks = std::move(diagram_.blocks);
     plant_.without_ups = std::move(diagram_.without_ups);
     plant_.guards = std::move(diagram_.guards);

@@ -116,7 +116,7 @@ struct FluidSystem {
   bool is_from_pressures = false;  ///< flows through its users; else balanced
   /// Of a water system with a plant of its own: through its users by its own pumps, through what cools it, between the headers.
   FlowId load_flow = {}, source_flow = {}, bypass_flow = {};
-  JunctionId users_back = {};  ///< with pumps: what users bring back, before pre-coolers, the bypass and the return header
+  JunctionId users_back = {};  ///< with pumps: what users bring back, before pre-coolers, bypass and header
   bool is_own() const { return supply != back; }
 };
 
@@ -220,9 +220,8 @@ struct Row {
   std::size_t room = 0;  ///< in `Diagram::rooms`
   JunctionId cold_aisle, hot_aisle;
   FlowId air = {}, recirculated = {}, to_room = {};  ///< through its racks; from hot aisle to cold one, to the room
-  FlowId supplied = {},
-         from_room = {};  ///< to the cold aisle from the air handlers; from the room, or past the racks to it
-  std::vector<InputId> airflows = {};  ///< of its racks
+  FlowId supplied = {}, from_room = {};  ///< to the cold aisle from air handlers; from the room or past the racks
+  std::vector<InputId> airflows = {};    ///< of its racks
 };
 
 /// A technology loop: a system by its name, with what its racks and pumps have in common.
@@ -353,6 +352,7 @@ class Diagram {
   std::vector<BatteryPart> batteries;
   std::vector<StandbyPart> standby;
   SwitchRules switch_rules;
+  std::optional<electrical::VoltageModel> voltages;
   std::vector<BlockPart> blocks;
   std::vector<std::string> without_ups;
   std::vector<Guard> guards;

@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "electrical/electrical_catalog.hpp"
+#include "electrical/equipment.hpp"
 #include "twin/build/templates/cord_plan.hpp"
 #include "twin/build/templates/one_line_templates.hpp"
 #include "twin/build/templates/pdu_rooms.hpp"
@@ -303,6 +304,14 @@ void declare_ride_through(Diagram& diagram, const PowerSpec& power) {
     motor.rides_through = std::ranges::all_of(tree.load_bus[motor.load], is_behind_ups) || power.motors_ride_through;
 }
 
+void declare_voltages(Diagram& diagram, const PowerSpec& power) {
+  std::vector<double> tangents;
+  for (const DeclaredLoad& load : diagram.loads)
+    tangents.push_back(
+        electrical::tangent_of(load.at == SupplyPoint::rack_pdus ? power.rack_power_factor : power.motor_power_factor));
+  diagram.voltages = electrical::make_voltage_model(diagram.power_tree, std::move(tangents));
+}
+
 LoadNames names_of_loads(const Diagram& diagram) {
   LoadNames names;
   for (const DeclaredLoad& load : diagram.loads) {
@@ -356,6 +365,7 @@ void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems) {
   declare_switch_rules(diagram, scenario.power.one_line);
   declare_blocks(diagram, scenario.power, blocks);
   declare_ride_through(diagram, scenario.power);
+  if (scenario.power.flow == "radial") declare_voltages(diagram, scenario.power);
 }
 
 }  // namespace wattloop::twin

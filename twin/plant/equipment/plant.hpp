@@ -14,11 +14,13 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/parts/port.hpp"
+#include "electrical/flow/tree_voltages.hpp"
 #include "electrical/power_tree.hpp"
 #include "twin/parts/part_set.hpp"
 #include "twin/plant/equipment/economiser_parts.hpp"
@@ -130,6 +132,8 @@ struct Plant {
   std::vector<BatteryPart> batteries;
   std::vector<StandbyPart> standby;
   SwitchRules switch_rules;
+  std::optional<electrical::VoltageModel>
+      voltages;                           ///< of `power.flow: radial`; none: nominal voltages, unity power factor
   std::vector<BlockPart> blocks;          ///< of which one may be out: none where loads hang on one only
   std::vector<std::string> without_ups;   ///< blocks whose PDUs hang on the low voltage
   std::vector<Guard> guards;              ///< states that stop the integrator where they fall through a level

@@ -153,6 +153,7 @@ struct PlantState {
   OverloadState overload;
   LimitState limits;
   std::vector<EconomiserState> economisers;  ///< [economiser]
+  electrical::TreeVoltages voltages;         ///< as of the last instant; empty where `Plant::voltages` is
   BeginState begin;
 };
 

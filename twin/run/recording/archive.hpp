@@ -87,9 +87,18 @@ class Archive {
     auto& [a, b, c, d] = v;
     (*this)(a, b, c, d);
   }
+  void go(electrical::Complex& v) { way_.raw(&v, sizeof v); }
+  void go(electrical::TreeVoltages& v) {
+    auto& [a, b, c, d, e, f] = v;
+    (*this)(a, b, c, d, e, f);
+  }
+  void go(electrical::BranchFactors& v) {
+    auto& [a, b, c] = v;
+    (*this)(a, b, c);
+  }
   void go(electrical::SwitchState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l);
   }
   void go(workload::JobClock& v) {
     auto& [a, b, c, d, e] = v;
@@ -196,8 +205,8 @@ class Archive {
     (*this)(a, b);
   }
   void go(PlantState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l);
   }
   void go(IntegratorMemory& v) {
     auto& [a, b, c, d, e] = v;

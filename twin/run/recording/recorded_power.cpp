@@ -1,6 +1,7 @@
 // Tables of equipment of the power tree: their columns are those that the headers of their kinds say.
 
 #include <algorithm>
+#include <cmath>
 
 #include "electrical/electrical_catalog.hpp"
 #include "twin/run/recording/recorder.hpp"
@@ -52,6 +53,46 @@ RecordedColumn column_of(const electrical::ReadingColumn& column, const Reported
   return {{std::string(column.name), std::string(column.unit), std::string(column.text)}, value};
 }
 
+// Of flows with voltages.
+
+constexpr const char* apparent = "V A";
+
+double bus_ratio(const PlantSnapshot& m, std::size_t bus) { return std::abs(m.state.voltages.bus[bus]); }
+
+RecordedTable bus_table(const Plant& plant, const RecordSpec& record) {
+  RecordedTable table{table_of("buses", "bus", plant.power_tree.bus_name), record.facility_s, {}};
+  table.columns = {
+      {{"voltage", "V", "voltage between phases; 0 where the bus is dead"},
+       [](const PlantSnapshot& m, std::size_t bus) { return bus_ratio(m, bus) * m.plant.voltages->nominal_v[bus]; }},
+      {{"voltage_ratio", "1", "voltage over nominal voltage"}, bus_ratio},
+      {{"angle", "rad", "angle of the voltage, after that of the source"},
+       [](const PlantSnapshot& m, std::size_t bus) { return std::arg(m.state.voltages.bus[bus]); }},
+      {{"power", "W", "active power that the bus passes on"},
+       [](const PlantSnapshot& m, std::size_t bus) { return m.evaluation.power.bus_w[bus]; }},
+      {{"reactive_power", apparent, "reactive power that the bus passes on"},
+       [](const PlantSnapshot& m, std::size_t bus) { return m.state.voltages.bus_var[bus]; }}};
+  return table;
+}
+
+RecordedTable branch_table(const Plant& plant, const RecordSpec& record) {
+  RecordedTable table{table_of("branches", "branch", plant.power_tree.branch_name), record.facility_s, {}};
+  table.columns = {
+      {{"power", "W", "active power delivered"},
+       [](const PlantSnapshot& m, std::size_t branch) { return m.evaluation.power.branch_output_w[branch]; }},
+      {{"reactive_power", apparent, "reactive power delivered"},
+       [](const PlantSnapshot& m, std::size_t branch) { return m.state.voltages.branch_output_var[branch]; }},
+      {{"current", "A", "current of a phase where it delivers"},
+       [](const PlantSnapshot& m, std::size_t branch) {
+         return electrical::output_current_a(m.plant.power_tree, *m.plant.voltages, m.state.switches, m.state.voltages,
+                                             branch);
+       }},
+      {{"power_factor", "1", "active over apparent power where it delivers; 0 where it delivers none"},
+       [](const PlantSnapshot& m, std::size_t branch) {
+         return electrical::output_power_factor(m.state.voltages, branch);
+       }}};
+  return table;
+}
+
 }  // namespace
 
 std::vector<RecordedTable> power_tables(const Plant& plant, const RecordSpec& record) {
@@ -66,6 +107,9 @@ std::vector<RecordedTable> power_tables(const Plant& plant, const RecordSpec& re
         RecordedTable{table_of(group, std::string(kind.table.item), reported.names), record.facility_s, {}});
     for (const electrical::ReadingColumn& column : kind.columns) table.columns.push_back(column_of(column, reported));
   }
+  if (!plant.voltages) return tables;
+  tables.push_back(bus_table(plant, record));
+  tables.push_back(branch_table(plant, record));
   return tables;
 }
 

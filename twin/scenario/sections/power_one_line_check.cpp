@@ -62,6 +62,7 @@ class OneLineCheck {
   void check_voltages(const DrawnBranch& drawn) {
     const electrical::Branch& branch = drawn.branch;
     const double from_v = voltage_v_.at(branch.from), to_v = voltage_v_.at(branch.to);
+    if (from_v == 0.0 || to_v == 0.0) return;  // could not be read
     const electrical::TransformerRating rating = electrical::transformer_rating(branch.equipment);
     if (rating.rated_va > 0.0) {
       if (differ(rating.from_v, from_v, ratio_fraction) || differ(rating.to_v, to_v, ratio_fraction))

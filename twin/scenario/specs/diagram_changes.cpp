@@ -6,9 +6,11 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/text/name_pattern.hpp"
 #include "core/text/nearest.hpp"
+#include "twin/document/other_place.hpp"
 
 namespace wattloop::twin {
 
@@ -73,8 +75,8 @@ class DiagramChange {
     for (const std::string& sort : order) {
       const auto& [finding, more] = first_of.at(sort);
       const Mention mention = place_of(finding);
-      problems_.add(
-          {mention.place, finding.message + (more > 0 ? fmt::format(", and {} more", more) : ""), {}, mention.excerpt});
+      problems_.add({mention.place, finding.message + (more > 0 ? fmt::format(", and {} more", more) : ""),
+                     places_of_others(finding, mention.place), mention.excerpt});
     }
   }
 
@@ -152,10 +154,12 @@ class DiagramChange {
     }
     if (first.empty()) return;
     const Mention mention = spec_.one_line.buses.empty() ? Mention{} : spec_.one_line.buses.front().mention;
-    problems_.add(
-        {mention.place,
-         fmt::format("{} {}{} hangs on no bus", what, first, more > 0 ? fmt::format(" and {} more", more) : ""),
-         fmt::format("power.cords: [{{ {}s: \"*\", buses: [...] }}] says on which", what), mention.excerpt});
+    problems_.add({mention.place,
+                   more > 0 ? fmt::format("{} {} and {} more hang on no bus", what, first, more)
+                            : fmt::format("{} {} hangs on no bus", what, first),
+                   fmt::format("power.cords: [{{ {}s: \"{}\", buses: [...] }}] says on which", what,
+                               are_motors ? "*" : "row_*.rack_*"),
+                   mention.excerpt});
   }
 
   void leave_out(const std::string& pattern, const Mention& mention) {
@@ -177,6 +181,17 @@ class DiagramChange {
     }
     if (const Mention* drawn = drawn_at(finding.component)) return *drawn;
     return spec_.absent.mentions.empty() ? Mention{} : spec_.absent.mentions.front();
+  }
+
+  /// Where the one-line diagram has the other branches that a finding names.
+  std::string places_of_others(const Finding& finding, const Place& here) const {
+    std::vector<std::string> places;
+    for (const DrawnBranch& drawn : spec_.one_line.branches) {
+      const bool is_named = finding.message.find(fmt::format("'{}'", drawn.branch.name)) != std::string::npos;
+      if (is_named && drawn.branch.name != finding.component)
+        places.push_back(fmt::format("{} is in {}", drawn.branch.name, other_place(drawn.mention.place, here)));
+    }
+    return fmt::format("{}", fmt::join(places, "; "));
   }
 
   /// Where the one-line diagram names a component; of legs of a transfer switch and of bypasses that which they are of.

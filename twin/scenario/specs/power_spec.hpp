@@ -81,6 +81,9 @@ struct PowerSpec : PowerBlockSpec {
   std::string reserve = "none";       ///< of `redundancy: block`, the block that the others fall back on
   std::vector<PowerBlockSpec> named_blocks;
   bool motors_ride_through = false;
+  std::string flow = "watts";
+  double rack_power_factor = 0.98;
+  double motor_power_factor = 0.9;
   ElectricalRoomsSpec rooms;
   std::vector<CordsSpec> cords;
   NamesSpec absent;  ///< equipment that is not installed
@@ -114,6 +117,13 @@ struct PowerSpec : PowerBlockSpec {
         Field<P>{
             &P::reserve, "reserve", "",
             "The block that the others fall back on with `redundancy: block`: it carries nothing until one is out."},
+        Field<P>{&P::flow, "flow", "watts|radial",
+                 "Power at nominal voltage and unity power factor, or with voltages, reactive power and currents "
+                 "(docs/models/tree_voltages.md)."},
+        Field<P>{&P::rack_power_factor, "rack_power_factor", "1", Range::positive_fraction,
+                 "Power factor of racks (estimate); of `flow: radial`."},
+        Field<P>{&P::motor_power_factor, "motor_power_factor", "1", Range::positive_fraction,
+                 "Power factor of motors with their drives (estimate); of `flow: radial`."},
         Field<P>{
             &P::motors_ride_through, "motors_ride_through",
             "Whether motors without UPS run on while their transfer switch goes over; else they stop and start again."},

@@ -1,4 +1,4 @@
-#include "twin/ratings/fault_levels.hpp"
+#include "twin/ratings/power/fault_levels.hpp"
 
 #include <map>
 

@@ -1,4 +1,4 @@
-#include "twin/ratings/supply_loads.hpp"
+#include "twin/ratings/power/supply_loads.hpp"
 
 #include <array>
 

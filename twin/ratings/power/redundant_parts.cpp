@@ -1,4 +1,4 @@
-#include "twin/ratings/redundant_parts.hpp"
+#include "twin/ratings/power/redundant_parts.hpp"
 
 #include <array>
 

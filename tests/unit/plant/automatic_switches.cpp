@@ -1,0 +1,228 @@
+// Ties, transfer switches and interlocks of diagrams as drawn, step by step: what closes when, what opens for it, when it goes back, and
+// what people and protection change in that. Expected times by hand: the rules of the scenarios.
+#include "twin/actions/power/automatic_switches.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "twin/actions/events/scheduled_events.hpp"
+#include "twin/actions/power/switching.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+using electrical::BranchMode;
+
+namespace {
+
+const std::filesystem::path source = WATTLOOP_SOURCE_DIR;
+
+/// A plant whose switches act at the instants that it names.
+struct Switchyard {
+  explicit Switchyard(const std::string& file, const std::vector<std::string>& overrides = {})
+      : scenario(read_scenario(source / file, overrides)) {
+    Problems problems;
+    schedule = schedule_events(scenario, plant, problems);
+    problems.throw_if_any(file);
+    switch_power(plant, state, events);
+  }
+
+  /// Goes to that time from instant to instant, as a run does.
+  void until(double time_s) {
+    for (;;) {
+      double next_s = next_switching_s(plant, state);
+      for (const ScheduledEvent& event : schedule) {
+        if (event.at_s > state.time_s) next_s = std::min(next_s, event.at_s);
+      }
+      if (next_s > time_s) break;
+      state.time_s = next_s;
+      for (const ScheduledEvent& event : schedule) {
+        if (event.at_s == next_s) apply_event(plant, event, state, events);
+      }
+      switch_power(plant, state, events);
+    }
+    state.time_s = time_s;
+  }
+
+  bool carries(const char* branch) const { return mode(branch) == BranchMode::carrying; }
+  BranchMode mode(const char* branch) const {
+    return state.switches.branch_mode[*electrical::find_branch(plant.power_tree, branch)];
+  }
+  bool is_closed(const char* branch) const {
+    return state.switches.branch_closed[*electrical::find_branch(plant.power_tree, branch)] != 0;
+  }
+  bool is_live(const std::string& bus) const {
+    const auto& names = plant.power_tree.bus_name;
+    return state.switches.bus_live[static_cast<std::size_t>(std::ranges::find(names, bus) - names.begin())] != 0;
+  }
+  std::vector<std::string> transfers_of(const std::string& name) const {
+    std::vector<std::string> found;
+    for (const EventRecord& event : events) {
+      if (event.kind == "transfer" && event.target == name) found.push_back(event.detail);
+    }
+    return found;
+  }
+
+  Scenario scenario;
+  Plant plant = build_plant(scenario);
+  PlantState state = initial_state(plant);
+  std::vector<ScheduledEvent> schedule;
+  std::vector<EventRecord> events;
+};
+
+std::vector<std::string> with_events(const std::string& list) { return {"events=[" + list + "]"}; }
+
+Switchyard main_tie_main(const std::string& list) {
+  return Switchyard("scenarios/one_line/main_tie_main.yaml", with_events(list));
+}
+
+Switchyard with_transfer(const std::string& list) {
+  return Switchyard("tests/unit/mistakes/base/one_line.yaml", with_events(list));
+}
+
+}  // namespace
+
+TEST_CASE("a tie closes after its time, opens the dead main first, and goes back after the feed has returned",
+          "[power][ties]") {
+  Switchyard yard = main_tie_main("{ at: 100 s, open: utility_a, for: 200 s }");
+  yard.until(101.9);
+  CHECK_FALSE(yard.is_live("lv_a"));
+  CHECK(yard.mode("ups_a") == BranchMode::on_battery);
+  yard.until(102.0);
+  CHECK(yard.carries("tie"));
+  CHECK_FALSE(yard.is_closed("transformer_a"));
+  CHECK(yard.is_live("lv_a"));
+  CHECK(yard.mode("ups_a") == BranchMode::carrying);
+  yard.until(599.9);  // the feed is back at 300 s and stays for 300 s
+  CHECK(yard.carries("tie"));
+  yard.until(600.0);
+  CHECK_FALSE(yard.is_closed("tie"));
+  CHECK(yard.carries("transformer_a"));
+  CHECK(yard.transfers_of("tie") == std::vector<std::string>{"lv_a dead: closes after 2 s, transformer_a opens",
+                                                             "lv_a fed again: opens, transformer_a closes"});
+}
+
+TEST_CASE("either end of a tie may be the dead one", "[power][ties]") {
+  Switchyard yard = main_tie_main("{ at: 100 s, fail: transformer_b }");
+  yard.until(200.0);
+  const std::size_t tie = *electrical::find_branch(yard.plant.power_tree, "tie");
+  REQUIRE(yard.carries("tie"));
+  CHECK(electrical::ends_of_flow(yard.plant.power_tree, yard.state.switches, tie).first ==
+        yard.plant.power_tree.branch_from[tie]);
+  Switchyard other = main_tie_main("{ at: 100 s, fail: transformer_a }");
+  other.until(200.0);
+  REQUIRE(other.carries("tie"));
+  CHECK(electrical::ends_of_flow(other.plant.power_tree, other.state.switches, tie).first ==
+        other.plant.power_tree.branch_to[tie]);
+}
+
+TEST_CASE("a feed that flickers for less than the time of a tie does not close it", "[power][ties]") {
+  Switchyard yard =
+      main_tie_main("{ at: 100 s, open: utility_a, for: 1900 ms }, { at: 103 s, open: utility_a, for: 1900 ms }");
+  yard.until(1000.0);
+  CHECK(yard.transfers_of("tie").empty());
+  CHECK(yard.carries("transformer_a"));
+}
+
+TEST_CASE("a tie goes back at once where the feed that it uses is lost, and the other is there", "[power][ties]") {
+  Switchyard yard = main_tie_main("{ at: 100 s, open: utility_a, for: 100 s }, { at: 250 s, open: utility_b }");
+  yard.until(249.0);
+  CHECK(yard.carries("tie"));
+  yard.until(250.0);
+  CHECK(yard.carries("transformer_a"));
+  CHECK_FALSE(yard.is_live("lv_b"));
+  yard.until(252.0);
+  CHECK(yard.carries("tie"));
+  CHECK(yard.is_live("lv_b"));
+}
+
+TEST_CASE("people who close a failed main again part the buses at once", "[power][ties]") {
+  Switchyard yard = main_tie_main("{ at: 100 s, fail: transformer_a, for: 100 s }");
+  yard.until(199.0);
+  CHECK(yard.carries("tie"));
+  yard.until(200.0);
+  CHECK_FALSE(yard.is_closed("tie"));
+  CHECK(yard.carries("transformer_a"));
+}
+
+TEST_CASE("with both feeds lost nothing closes, and whichever returns first feeds both buses", "[power][ties]") {
+  Switchyard yard = main_tie_main("{ at: 100 s, open: [utility_a, utility_b] }, { at: 500 s, close: utility_b }");
+  yard.until(499.0);
+  CHECK_FALSE(yard.is_closed("tie"));
+  CHECK_FALSE(yard.is_live("lv_a"));
+  yard.until(502.0);
+  CHECK(yard.carries("transformer_b"));
+  CHECK(yard.carries("tie"));
+  CHECK(yard.is_live("lv_a"));
+}
+
+TEST_CASE("an event on a tie takes it out of its rule until it is restored", "[power][ties]") {
+  Switchyard yard = main_tie_main(
+      "{ at: 50 s, open: tie }, { at: 100 s, open: utility_a }, { at: 200 s, restore: tie }, { at: 300 s, fail: tie }");
+  yard.until(150.0);
+  CHECK_FALSE(yard.is_live("lv_a"));
+  yard.until(202.0);
+  CHECK(yard.carries("tie"));
+  yard.until(300.0);
+  CHECK_FALSE(yard.is_closed("tie"));
+  CHECK_FALSE(yard.is_live("lv_a"));
+}
+
+TEST_CASE("a tie beside a main that protection has opened is locked out", "[power][ties]") {
+  Switchyard yard = main_tie_main("");
+  const std::size_t main = *electrical::find_branch(yard.plant.power_tree, "transformer_a");
+  yard.state.time_s = 100.0;
+  yard.state.switching.branch_is_open[main] = 1;
+  lock_out_after_trip(yard.plant, main, yard.state);
+  switch_power(yard.plant, yard.state, yard.events);
+  yard.until(1000.0);
+  CHECK_FALSE(yard.is_live("lv_a"));
+  CHECK_FALSE(yard.is_closed("tie"));
+}
+
+TEST_CASE("an interlock keeps open what would be one closed too many", "[power][ties]") {
+  Switchyard yard = main_tie_main("{ at: 100 s, close: tie }, { at: 200 s, open: transformer_a }");
+  yard.until(150.0);
+  CHECK_FALSE(yard.is_closed("tie"));
+  CHECK(yard.carries("transformer_a"));
+  yard.until(200.0);
+  CHECK(yard.carries("tie"));
+}
+
+TEST_CASE("a transfer switch goes to its other bus without a gap, and returns after ten seconds", "[power][ties]") {
+  Switchyard yard = with_transfer("{ at: 100 s, fail: [ups_a, ups_a.bypass], for: 100 s }");
+  yard.until(99.0);
+  CHECK(yard.carries("sts.preferred"));
+  yard.until(100.0);
+  CHECK(yard.carries("sts.alternate"));
+  CHECK_FALSE(yard.is_closed("sts.preferred"));
+  CHECK(yard.is_live("critical"));
+  yard.until(209.9);
+  CHECK(yard.carries("sts.alternate"));
+  yard.until(210.0);
+  CHECK(yard.carries("sts.preferred"));
+  CHECK_FALSE(yard.is_closed("sts.alternate"));
+}
+
+TEST_CASE("a generator carries the bus of a tie whose feeds are both lost", "[power][ties]") {
+  Switchyard yard = with_transfer("{ at: 100 s, open: [utility_a, utility_b] }");
+  yard.until(200.0);
+  CHECK(yard.is_live("lv_a"));
+  CHECK(yard.carries("tie"));
+  CHECK(yard.is_live("lv_b"));
+  CHECK_FALSE(yard.is_closed("transformer_a"));
+}
+
+TEST_CASE("what a tie remembers is in a snapshot: a copy goes on as its parent does", "[power][ties]") {
+  Switchyard yard = main_tie_main("{ at: 100 s, open: utility_a, for: 200 s }");
+  yard.until(350.0);
+  Switchyard copy = main_tie_main("{ at: 100 s, open: utility_a, for: 200 s }");
+  copy.state = yard.state;
+  copy.until(600.0);
+  yard.until(600.0);
+  CHECK(copy.state.switches == yard.state.switches);
+  CHECK(copy.carries("transformer_a"));
+}
