@@ -52,6 +52,7 @@ const std::array inner_rooms{
     Rooms{"workload", {"nodes", "failures", "checkpoints", "work", "queue", "training", "replay", "burn_in"}},
     Rooms{"core", {"text", "units", "numbers", "parts", "tables"}},
     Rooms{"electrical", {"admittance", "flow", "fault", "protection"}},
+    Rooms{"network", {"fabric", "routing", "shares"}},
     Rooms{"twin/scenario", {"specs", "library", "sections", "checks", "explain"}},
     Rooms{"twin/run", {"simulation", "meters", "figures", "recording"}},
     Rooms{"twin/report", {"events", "charts", "run", "study"}},
