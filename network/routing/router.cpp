@@ -1,0 +1,241 @@
+#include "network/routing/router.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/numbers/random.hpp"
+
+namespace wattloop::network {
+
+namespace {
+
+constexpr std::uint32_t hash_stream = 45;
+
+std::uint32_t by_receiver(const Flow& flow, std::uint32_t, std::uint32_t hops, std::uint32_t count, std::uint64_t) {
+  std::uint32_t number = flow.to_node;
+  for (std::uint32_t hop = 0; hop < hops; ++hop) number /= count;
+  return number % count;
+}
+
+std::uint32_t by_hash(const Flow& flow, std::uint32_t at, std::uint32_t, std::uint32_t count, std::uint64_t seed) {
+  const RandomCounter ends{flow.from_node, flow.to_node, flow.from_gpu << 16 ^ flow.to_gpu, at};
+  return static_cast<std::uint32_t>(std::uint64_t{philox(ends, random_key(seed, hash_stream))[0]} * count >> 32);
+}
+
+}  // namespace
+
+/// A way between two ports.
+struct Router::Ends {
+  std::uint32_t from_link, to_link;
+  std::uint32_t from_leaf, to_leaf;
+  double b_per_s;  ///< of the slower port
+};
+
+/// Workspace of one list of flows.
+struct Router::Work {
+  TowardLeaf toward;
+  std::uint32_t leaf = no_class;  ///< that `toward` leads to
+  std::vector<RouteShare> shares = {};
+
+  void turn_to(std::uint32_t to_leaf) {
+    if (leaf == to_leaf) return;
+    leaf = to_leaf;
+    toward.turn_to(to_leaf);
+  }
+};
+
+Router::Router(const Fabric& fabric, FabricHealth health, RoutingRule rule)
+    : fabric_(&fabric),
+      health_(std::move(health)),
+      rule_(rule),
+      positions_(find_equal_positions(fabric, health_,
+                                      rule.kind == RoutingRule::Kind::balanced ? Alike::by_health : Alike::exactly)) {
+  const std::size_t ports = fabric.tier_link[1];
+  const auto add = [&](double b_per_s) { resource_b_per_s_.insert(resource_b_per_s_.end(), 2, b_per_s); };
+  for (std::size_t link = 0; link < ports; ++link) {
+    port_b_per_s_.push_back(live_b_per_s(fabric, health_, link));
+    add(port_b_per_s_.back());
+  }
+  first_bundle_ = static_cast<std::uint32_t>(resource_b_per_s_.size());
+  if (rule.is_fluid()) {
+    for (std::size_t bundle = 0; bundle < positions_.bundle_count(); ++bundle)
+      add(positions_.bundle_links[bundle] * positions_.bundle_link_b_per_s[bundle]);
+  } else {
+    for (std::size_t link = ports; link < fabric.link_count(); ++link) add(live_b_per_s(fabric, health_, link));
+  }
+  first_nvlink_ = static_cast<std::uint32_t>(resource_b_per_s_.size());
+  for (const double fraction : health_.nvlink_fraction) add(fraction * fabric.params.nvlink_b_per_s);
+}
+
+std::uint32_t Router::resource_of_link(std::size_t link) const {
+  if (!rule_.is_fluid() || link < fabric_->tier_link[1]) return 2 * static_cast<std::uint32_t>(link);
+  const std::uint32_t bundle = positions_.link_bundle[link];
+  return bundle == no_bundle ? no_bundle : first_bundle_ + 2 * bundle;
+}
+
+Router::Ends Router::ends_of(const Flow& flow, std::size_t from_rail, std::size_t to_rail) const {
+  const auto from = static_cast<std::uint32_t>(fabric_->node_link(flow.from_node, from_rail));
+  const auto to = static_cast<std::uint32_t>(fabric_->node_link(flow.to_node, to_rail));
+  return {from, to, fabric_->link_upper[from], fabric_->link_upper[to],
+          std::min(port_b_per_s_[from], port_b_per_s_[to])};
+}
+
+/// From leaf to leaf; `work` is turned to the other leaf.
+void Router::add_path(std::uint32_t from_leaf, const Flow& flow, Work& work, std::vector<RouteShare>& shares) const {
+  const std::size_t before = shares.size();
+  if (rule_.is_fluid()) {
+    work.toward.add_adaptive(from_leaf, shares);
+    for (std::size_t i = before; i < shares.size(); ++i) shares[i].resource += first_bundle_;
+  } else {
+    const CableChoice choose = rule_.kind == RoutingRule::Kind::hashed ? by_hash : by_receiver;
+    work.toward.add_single(from_leaf, flow, choose, rule_.seed, shares);
+  }
+}
+
+/// A fraction of a flow by two ports and all between; false where no way connects them.
+bool Router::add_way(const Flow& flow, const Ends& ends, double fraction, Work& work,
+                     std::vector<RouteShare>& shares) const {
+  if (!(ends.b_per_s > 0.0)) return false;
+  const std::size_t before = shares.size();
+  shares.push_back({2 * ends.from_link, 1.0});
+  if (ends.from_leaf != ends.to_leaf) {
+    work.turn_to(ends.to_leaf);
+    if (!(work.toward.capacity_b_per_s(ends.from_leaf) > 0.0)) {
+      shares.resize(before);
+      return false;
+    }
+    add_path(ends.from_leaf, flow, work, shares);
+  }
+  shares.push_back({2 * ends.to_link + 1, 1.0});
+  for (std::size_t i = before; i < shares.size(); ++i) shares[i].fraction *= fraction;
+  return true;
+}
+
+/// By another rail, where the rails of sender and receiver have no way.
+void Router::add_detour(const Flow& flow, Work& work, FlowRoutes& routes) const {
+  const std::size_t from_rail = fabric_->rail_of_gpu(flow.from_gpu), to_rail = fabric_->rail_of_gpu(flow.to_gpu);
+  const bool are_ports_live = ends_of(flow, from_rail, to_rail).b_per_s > 0.0;
+  if (are_ports_live && from_rail != to_rail && add_way(flow, ends_of(flow, to_rail, to_rail), 1.0, work, routes.own))
+    return;
+  const std::size_t before = routes.own.size();
+  std::vector<std::pair<std::size_t, double>> ways;  // end in `own`, bandwidth
+  double sum_b_per_s = 0.0;
+  for (std::size_t rail = 0; rail < static_cast<std::size_t>(fabric_->params.rails); ++rail) {
+    const Ends ends = ends_of(flow, rail, rail);
+    if (!add_way(flow, ends, 1.0, work, routes.own)) continue;
+    ways.emplace_back(routes.own.size(), ends.b_per_s);
+    sum_b_per_s += ends.b_per_s;
+  }
+  std::size_t i = before;
+  for (const auto& [end, b_per_s] : ways) {
+    for (; i < end; ++i) routes.own[i].fraction *= b_per_s / sum_b_per_s;
+  }
+}
+
+/// Inside a node or an NVLink domain.
+void Router::add_direct(const Flow& flow, std::size_t number, FlowRoutes& routes) const {
+  const auto gpus = static_cast<std::size_t>(fabric_->params.gpus_per_node);
+  const std::size_t from = flow.from_node * gpus + flow.from_gpu, to = flow.to_node * gpus + flow.to_gpu;
+  const bool has_way = from == to || (health_.nvlink_fraction[from] > 0.0 && health_.nvlink_fraction[to] > 0.0);
+  routes.has_route[number] = has_way ? 1 : 0;
+  if (from == to || !has_way) return;
+  routes.own.push_back({resource_of_nvlink(from), 1.0});
+  routes.own.push_back({resource_of_nvlink(to) + 1, 1.0});
+}
+
+FlowRoutes Router::routes(std::span<const Flow> flows) const {
+  const Fabric& fabric = *fabric_;
+  const std::size_t leaves = fabric.tier_switch[1];
+  FlowRoutes routes;
+  routes.resource_b_per_s = resource_b_per_s_;
+  routes.has_route.assign(flows.size(), 0);
+  routes.path.assign(flows.size(), no_path);
+  routes.first_of_path.assign(1, 0);
+  const auto is_direct = [&](const Flow& flow) {
+    return fabric.nvlink_domain(flow.from_node) == fabric.nvlink_domain(flow.to_node);
+  };
+
+  // Flows by their last leaf, so that each leaf is turned to once.
+  std::vector<std::uint32_t> first(leaves + 1, 0), order(flows.size());
+  std::vector<Ends> ends(flows.size());
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    ends[i] = ends_of(flows[i], fabric.rail_of_gpu(flows[i].from_gpu), fabric.rail_of_gpu(flows[i].to_gpu));
+    ++first[ends[i].to_leaf + 1];
+  }
+  for (std::size_t leaf = 0; leaf < leaves; ++leaf) first[leaf + 1] += first[leaf];
+  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+  for (std::uint32_t i = 0; i < flows.size(); ++i) order[next[ends[i].to_leaf]++] = i;
+
+  const bool has_common_paths = rule_.is_fluid();
+  Work work{TowardLeaf(fabric, positions_)};
+  std::vector<std::uint32_t> path_from(leaves, no_path), last_leaf(leaves, no_class);
+  for (const std::uint32_t i : order) {
+    const Flow& flow = flows[i];
+    const auto& [from_link, to_link, from_leaf, to_leaf, b_per_s] = ends[i];
+    if (is_direct(flow) || !(b_per_s > 0.0)) continue;
+    routes.has_route[i] = 1;
+    if (from_leaf == to_leaf) continue;
+    work.turn_to(to_leaf);
+    if (!(work.toward.capacity_b_per_s(from_leaf) > 0.0)) {
+      routes.has_route[i] = 0;
+      continue;
+    }
+    if (!has_common_paths || last_leaf[from_leaf] != to_leaf) {
+      last_leaf[from_leaf] = to_leaf;
+      path_from[from_leaf] = static_cast<std::uint32_t>(routes.path_count());
+      add_path(from_leaf, flow, work, routes.of_path);
+      routes.first_of_path.push_back(static_cast<std::uint32_t>(routes.of_path.size()));
+    }
+    routes.path[i] = path_from[from_leaf];
+  }
+
+  routes.first_own.reserve(flows.size() + 1);
+  routes.own.reserve(2 * flows.size());
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    routes.first_own.push_back(static_cast<std::uint32_t>(routes.own.size()));
+    if (is_direct(flows[i])) {
+      add_direct(flows[i], i, routes);
+    } else if (routes.has_route[i] != 0) {
+      routes.own.push_back({2 * ends[i].from_link, 1.0});
+      routes.own.push_back({2 * ends[i].to_link + 1, 1.0});
+    } else {
+      add_detour(flows[i], work, routes);
+      routes.has_route[i] = routes.own.size() > routes.first_own.back() ? 1 : 0;
+    }
+  }
+  routes.first_own.push_back(static_cast<std::uint32_t>(routes.own.size()));
+  return routes;
+}
+
+LinkLoads Router::loads(const FlowRoutes& routes, std::span<const double> rate_b_per_s) const {
+  std::vector<double> of_path(routes.path_count(), 0.0), of_resource(resource_b_per_s_.size(), 0.0);
+  for (std::size_t flow = 0; flow < routes.flow_count(); ++flow) {
+    if (routes.has_route[flow] == 0) continue;
+    if (routes.path[flow] != no_path) of_path[routes.path[flow]] += rate_b_per_s[flow];
+    for (const RouteShare& share : routes.own_of(flow))
+      of_resource[share.resource] += share.fraction * rate_b_per_s[flow];
+  }
+  for (std::size_t path = 0; path < of_path.size(); ++path) {
+    for (const RouteShare& share : routes.shares_of(path))
+      of_resource[share.resource] += share.fraction * of_path[path];
+  }
+  LinkLoads loads;
+  loads.up_b_per_s.assign(fabric_->link_count(), 0.0);
+  loads.down_b_per_s.assign(fabric_->link_count(), 0.0);
+  for (std::size_t link = 0; link < fabric_->link_count(); ++link) {
+    const std::uint32_t resource = resource_of_link(link);
+    if (resource == no_bundle || of_resource[resource] + of_resource[resource + 1] == 0.0) continue;
+    const bool is_of_bundle = rule_.is_fluid() && link >= fabric_->tier_link[1];
+    const double part = is_of_bundle ? live_b_per_s(*fabric_, health_, link) / resource_b_per_s_[resource] : 1.0;
+    loads.up_b_per_s[link] = of_resource[resource] * part;
+    loads.down_b_per_s[link] = of_resource[resource + 1] * part;
+  }
+  for (std::size_t gpu = 0; gpu < health_.nvlink_fraction.size(); ++gpu) {
+    loads.nvlink_out_b_per_s.push_back(of_resource[resource_of_nvlink(gpu)]);
+    loads.nvlink_in_b_per_s.push_back(of_resource[resource_of_nvlink(gpu) + 1]);
+  }
+  return loads;
+}
+
+}  // namespace wattloop::network
