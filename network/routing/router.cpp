@@ -23,6 +23,15 @@ std::uint32_t by_hash(const Flow& flow, std::uint32_t at, std::uint32_t, std::ui
   return static_cast<std::uint32_t>(std::uint64_t{philox(ends, random_key(seed, hash_stream))[0]} * count >> 32);
 }
 
+/// Numbers of all keys, in the order of their keys below `keys`.
+std::vector<std::uint32_t> in_order_of(std::span<const std::uint32_t> key, std::size_t keys) {
+  std::vector<std::uint32_t> next(keys + 1, 0), order(key.size());
+  for (const std::uint32_t one : key) ++next[one + 1];
+  for (std::size_t one = 0; one < keys; ++one) next[one + 1] += next[one];
+  for (std::uint32_t i = 0; i < key.size(); ++i) order[next[key[i]]++] = i;
+  return order;
+}
+
 }  // namespace
 
 /// A way between two ports.
@@ -72,6 +81,10 @@ std::uint32_t Router::resource_of_link(std::size_t link) const {
   if (!rule_.is_fluid() || link < fabric_->tier_link[1]) return 2 * static_cast<std::uint32_t>(link);
   const std::uint32_t bundle = positions_.link_bundle[link];
   return bundle == no_bundle ? no_bundle : first_bundle_ + 2 * bundle;
+}
+
+bool Router::is_direct(const Flow& flow) const {
+  return fabric_->nvlink_domain(flow.from_node) == fabric_->nvlink_domain(flow.to_node);
 }
 
 Router::Ends Router::ends_of(const Flow& flow, std::size_t from_rail, std::size_t to_rail) const {
@@ -144,51 +157,44 @@ void Router::add_direct(const Flow& flow, std::size_t number, FlowRoutes& routes
   routes.own.push_back({resource_of_nvlink(to) + 1, 1.0});
 }
 
+/// Ways from leaf to leaf, of all flows outside of NVLink domains whose ports are live.
+void Router::add_paths(std::span<const Flow> flows, const std::vector<Ends>& ends, Work& work,
+                       FlowRoutes& routes) const {
+  const std::size_t leaves = fabric_->tier_switch[1];
+  std::vector<std::uint32_t> path_from(leaves, no_path), last_leaf(leaves, no_class), to_leaf;
+  for (const Ends& one : ends) to_leaf.push_back(one.to_leaf);
+  for (const std::uint32_t i : in_order_of(to_leaf, leaves)) {  // so that each leaf is turned to once
+    const Ends& way = ends[i];
+    if (is_direct(flows[i]) || !(way.b_per_s > 0.0)) continue;
+    routes.has_route[i] = 1;
+    if (way.from_leaf == way.to_leaf) continue;
+    work.turn_to(way.to_leaf);
+    if (!(work.toward.capacity_b_per_s(way.from_leaf) > 0.0)) {
+      routes.has_route[i] = 0;
+      continue;
+    }
+    if (!rule_.is_fluid() || last_leaf[way.from_leaf] != way.to_leaf) {
+      last_leaf[way.from_leaf] = way.to_leaf;
+      path_from[way.from_leaf] = static_cast<std::uint32_t>(routes.path_count());
+      add_path(way.from_leaf, flows[i], work, routes.of_path);
+      routes.first_of_path.push_back(static_cast<std::uint32_t>(routes.of_path.size()));
+    }
+    routes.path[i] = path_from[way.from_leaf];
+  }
+}
+
 FlowRoutes Router::routes(std::span<const Flow> flows) const {
-  const Fabric& fabric = *fabric_;
-  const std::size_t leaves = fabric.tier_switch[1];
   FlowRoutes routes;
   routes.resource_b_per_s = resource_b_per_s_;
   routes.has_route.assign(flows.size(), 0);
   routes.path.assign(flows.size(), no_path);
   routes.first_of_path.assign(1, 0);
-  const auto is_direct = [&](const Flow& flow) {
-    return fabric.nvlink_domain(flow.from_node) == fabric.nvlink_domain(flow.to_node);
-  };
-
-  // Flows by their last leaf, so that each leaf is turned to once.
-  std::vector<std::uint32_t> first(leaves + 1, 0), order(flows.size());
-  std::vector<Ends> ends(flows.size());
-  for (std::size_t i = 0; i < flows.size(); ++i) {
-    ends[i] = ends_of(flows[i], fabric.rail_of_gpu(flows[i].from_gpu), fabric.rail_of_gpu(flows[i].to_gpu));
-    ++first[ends[i].to_leaf + 1];
-  }
-  for (std::size_t leaf = 0; leaf < leaves; ++leaf) first[leaf + 1] += first[leaf];
-  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-  for (std::uint32_t i = 0; i < flows.size(); ++i) order[next[ends[i].to_leaf]++] = i;
-
-  const bool has_common_paths = rule_.is_fluid();
-  Work work{TowardLeaf(fabric, positions_)};
-  std::vector<std::uint32_t> path_from(leaves, no_path), last_leaf(leaves, no_class);
-  for (const std::uint32_t i : order) {
-    const Flow& flow = flows[i];
-    const auto& [from_link, to_link, from_leaf, to_leaf, b_per_s] = ends[i];
-    if (is_direct(flow) || !(b_per_s > 0.0)) continue;
-    routes.has_route[i] = 1;
-    if (from_leaf == to_leaf) continue;
-    work.turn_to(to_leaf);
-    if (!(work.toward.capacity_b_per_s(from_leaf) > 0.0)) {
-      routes.has_route[i] = 0;
-      continue;
-    }
-    if (!has_common_paths || last_leaf[from_leaf] != to_leaf) {
-      last_leaf[from_leaf] = to_leaf;
-      path_from[from_leaf] = static_cast<std::uint32_t>(routes.path_count());
-      add_path(from_leaf, flow, work, routes.of_path);
-      routes.first_of_path.push_back(static_cast<std::uint32_t>(routes.of_path.size()));
-    }
-    routes.path[i] = path_from[from_leaf];
-  }
+  std::vector<Ends> ends;
+  ends.reserve(flows.size());
+  for (const Flow& flow : flows)
+    ends.push_back(ends_of(flow, fabric_->rail_of_gpu(flow.from_gpu), fabric_->rail_of_gpu(flow.to_gpu)));
+  Work work{TowardLeaf(*fabric_, positions_)};
+  add_paths(flows, ends, work, routes);
 
   routes.first_own.reserve(flows.size() + 1);
   routes.own.reserve(2 * flows.size());

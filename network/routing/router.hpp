@@ -60,7 +60,9 @@ class Router {
  private:
   struct Ends;
   struct Work;
+  bool is_direct(const Flow& flow) const;
   Ends ends_of(const Flow& flow, std::size_t from_rail, std::size_t to_rail) const;
+  void add_paths(std::span<const Flow> flows, const std::vector<Ends>& ends, Work& work, FlowRoutes& routes) const;
   void add_direct(const Flow& flow, std::size_t number, FlowRoutes& routes) const;
   void add_detour(const Flow& flow, Work& work, FlowRoutes& routes) const;
   bool add_way(const Flow& flow, const Ends& ends, double fraction, Work& work, std::vector<RouteShare>& shares) const;

@@ -77,7 +77,7 @@ TEST_CASE("counts by traversal equal every published size of a SuperPOD", "[veri
     const auto switches = std::accumulate(counts.switches.begin(), counts.switches.end(), std::size_t{0});
     wattloop::tests::report_verification(
         {fmt::format("graph of the fabric of {} nodes, {}", row.numbers[1], row.reference), source_of(row), "switches",
-         double(switches), double(row.numbers[3] + row.numbers[4] + row.numbers[5]), 0.0, "1"});
+         double(switches), double(row.numbers[3] + row.numbers[4] + row.numbers[5]), 0.0, "1", "published"});
   }
 }
 

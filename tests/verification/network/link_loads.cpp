@@ -157,6 +157,44 @@ TEST_CASE("a lost leaf leaves seven eighths of their bandwidth to its 32 nodes a
                                         7.0 / 8.0, 1e-12, "1"});
 }
 
+TEST_CASE("balanced loads equal adaptive ones where links are equal", "[verification][routing]") {
+  const Fabric fabric = build_fabric({.nodes = 512});
+  const std::vector<Flow> flows = shift(512, 130);
+  const std::vector<Impairment> lost{{"leaf_12"}};
+  for (const FabricHealth& health : {all_healthy(fabric), health_with(fabric, lost)}) {
+    const Router adaptive(fabric, health), balanced(fabric, health, {.kind = RoutingRule::Kind::balanced});
+    const LinkLoads one = adaptive.loads(adaptive.routes(flows), demands_b_per_s(flows));
+    const LinkLoads other = balanced.loads(balanced.routes(flows), demands_b_per_s(flows));
+    for (std::size_t link = 0; link < fabric.link_count(); ++link) {
+      CHECK(std::abs(one.up_b_per_s[link] - other.up_b_per_s[link]) < 1e-9 * link_b_per_s);
+      CHECK(std::abs(one.down_b_per_s[link] - other.down_b_per_s[link]) < 1e-9 * link_b_per_s);
+    }
+  }
+  const std::vector<Impairment> spine{{"spine_3"}};
+  const Fabric small = build_fabric({.nodes = 64});
+  const Router balanced(small, health_with(small, spine), {.kind = RoutingRule::Kind::balanced});
+  CHECK(least_rate(balanced, shift(64, 32)) == Approx(7.0 / 8.0 * link_b_per_s).epsilon(1e-12));
+}
+
+TEST_CASE("balanced loads are alike on all cables between two blocks though these are not dealt equally",
+          "[verification][routing]") {
+  const Fabric fabric = build_fabric({.nodes = 12'544});
+  const Router router(fabric, all_healthy(fabric), {.kind = RoutingRule::Kind::balanced});
+  CHECK(router.positions().class_count() ==
+        3136 + 100 + 4 + 1);  // leaves, spines of a block, cores of an island, all above
+  const std::vector<Flow> flows = shift(12'544, 6272);
+  const LinkLoads loads = router.loads(router.routes(flows), demands_b_per_s(flows));
+  double least = 1e18, most = 0.0, sum = 0.0;
+  for (std::size_t link = fabric.tier_link[3]; link < fabric.link_count(); ++link) {
+    least = std::min(least, loads.up_b_per_s[link] / fabric.link_cables[link]);
+    most = std::max(most, loads.up_b_per_s[link] / fabric.link_cables[link]);
+    sum += loads.up_b_per_s[link];
+  }
+  CHECK(sum == Approx(double(flows.size()) * link_b_per_s).epsilon(1e-9));
+  CHECK(most == Approx(least).epsilon(1e-9));
+  CHECK(least_rate(router, flows) == Approx(link_b_per_s).epsilon(1e-9));
+}
+
 TEST_CASE("a slow link takes less of an adaptive flow, and a lost port the other rails", "[verification][routing]") {
   const Fabric fabric = build_fabric({.nodes = 64});
   const std::vector<Impairment> slow{{"leaf_1.to_spine_3", 0.5}};
