@@ -12,15 +12,17 @@ namespace {
 
 constexpr std::uint32_t hash_stream = 45;
 
-std::uint32_t by_receiver(const Flow& flow, std::uint32_t, std::uint32_t hops, std::uint32_t count, std::uint64_t) {
-  std::uint32_t number = flow.to_node;
-  for (std::uint32_t hop = 0; hop < hops; ++hop) number /= count;
-  return number % count;
+/// The place of the receiver below its leaf chooses the spine, its leaf the switch above, and so on; down as it went up.
+std::uint32_t by_receiver(const Flow& flow, const Hop& hop, std::uint64_t) {
+  if (!hop.is_up) return static_cast<std::uint32_t>(std::uint64_t{hop.first_cable} * hop.count / hop.first_count);
+  std::uint32_t number = hop.number == 0 ? flow.to_node : hop.to_leaf;
+  for (std::uint32_t before = 1; before < hop.number; ++before) number /= hop.count;
+  return number % hop.count;
 }
 
-std::uint32_t by_hash(const Flow& flow, std::uint32_t at, std::uint32_t, std::uint32_t count, std::uint64_t seed) {
-  const RandomCounter ends{flow.from_node, flow.to_node, flow.from_gpu << 16 ^ flow.to_gpu, at};
-  return static_cast<std::uint32_t>(std::uint64_t{philox(ends, random_key(seed, hash_stream))[0]} * count >> 32);
+std::uint32_t by_hash(const Flow& flow, const Hop& hop, std::uint64_t seed) {
+  const RandomCounter ends{flow.from_node, flow.to_node, flow.from_gpu << 16 ^ flow.to_gpu, hop.at};
+  return static_cast<std::uint32_t>(std::uint64_t{philox(ends, random_key(seed, hash_stream))[0]} * hop.count >> 32);
 }
 
 /// Numbers of all keys, in the order of their keys below `keys`.

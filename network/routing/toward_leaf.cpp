@@ -98,52 +98,55 @@ void TowardLeaf::add_adaptive(std::uint32_t from, std::vector<RouteShare>& share
   }
 }
 
-std::uint32_t TowardLeaf::choose_up(std::uint32_t at, const Flow& flow, CableChoice choose, std::uint32_t hops,
-                                    std::uint64_t seed) {
+std::uint32_t TowardLeaf::choose_up(const Flow& flow, Hop& hop, CableChoice choose, std::uint64_t seed) {
   const Fabric& fabric = *fabric_;
   const auto cables_of = [&](std::uint32_t link) -> std::uint32_t {
     const bool leads_on = positions_->link_bundle[link] != no_bundle &&
                           capacity_b_per_s(positions_->switch_class[fabric.link_upper[link]]) > 0.0;
     return leads_on ? fabric.link_cables[link] : 0;
   };
-  std::uint32_t count = 0;
-  for (std::uint32_t link = fabric.first_up_link[at]; link < fabric.first_up_link[at + 1]; ++link)
-    count += cables_of(link);
-  std::uint32_t cable = choose(flow, at, hops, count, seed);
-  std::uint32_t link = fabric.first_up_link[at];
+  hop.count = 0;
+  for (std::uint32_t link = fabric.first_up_link[hop.at]; link < fabric.first_up_link[hop.at + 1]; ++link)
+    hop.count += cables_of(link);
+  std::uint32_t cable = choose(flow, hop, seed);
+  if (hop.number == 0) {
+    hop.first_cable = cable;
+    hop.first_count = hop.count;
+  }
+  std::uint32_t link = fabric.first_up_link[hop.at];
   for (; cable >= cables_of(link); ++link) cable -= cables_of(link);
   return link;
 }
 
-std::uint32_t TowardLeaf::choose_down(std::uint32_t at, const Flow& flow, CableChoice choose, std::uint32_t hops,
-                                      std::uint64_t seed) {
+std::uint32_t TowardLeaf::choose_down(const Flow& flow, Hop& hop, CableChoice choose, std::uint64_t seed) {
   const Fabric& fabric = *fabric_;
   const auto cables_of = [&](std::uint32_t link) -> std::uint32_t {
     const bool leads_on =
         positions_->link_bundle[link] != no_bundle && is_above(positions_->switch_class[fabric.link_lower[link]]);
     return leads_on ? fabric.link_cables[link] : 0;
   };
-  std::uint32_t count = 0;
-  for (std::size_t i = fabric.first_down[at]; i < fabric.first_down[at + 1]; ++i)
-    count += cables_of(fabric.down_links[i]);
-  std::uint32_t cable = choose(flow, at, hops, count, seed);
-  std::size_t i = fabric.first_down[at];
+  hop.count = 0;
+  for (std::size_t i = fabric.first_down[hop.at]; i < fabric.first_down[hop.at + 1]; ++i)
+    hop.count += cables_of(fabric.down_links[i]);
+  std::uint32_t cable = choose(flow, hop, seed);
+  std::size_t i = fabric.first_down[hop.at];
   for (; cable >= cables_of(fabric.down_links[i]); ++i) cable -= cables_of(fabric.down_links[i]);
   return fabric.down_links[i];
 }
 
 void TowardLeaf::add_single(std::uint32_t from, const Flow& flow, CableChoice choose, std::uint64_t seed,
                             std::vector<RouteShare>& shares) {
-  std::uint32_t at = from, hops = 0;
-  for (; !is_above(positions_->switch_class[at]); ++hops) {
-    const std::uint32_t link = choose_up(at, flow, choose, hops, seed);
+  Hop hop{.at = from, .number = 0, .count = 0, .to_leaf = leaf_};
+  for (; !is_above(positions_->switch_class[hop.at]); ++hop.number) {
+    const std::uint32_t link = choose_up(flow, hop, choose, seed);
     shares.push_back({2 * link, 1.0});
-    at = fabric_->link_upper[link];
+    hop.at = fabric_->link_upper[link];
   }
-  for (; at != leaf_; ++hops) {
-    const std::uint32_t link = choose_down(at, flow, choose, hops, seed);
+  hop.is_up = false;
+  for (; hop.at != leaf_; ++hop.number) {
+    const std::uint32_t link = choose_down(flow, hop, choose, seed);
     shares.push_back({2 * link + 1, 1.0});
-    at = fabric_->link_lower[link];
+    hop.at = fabric_->link_lower[link];
   }
 }
 

@@ -17,9 +17,19 @@
 
 namespace wattloop::network {
 
-/// Chooses one of `count` cables at a switch.
-using CableChoice = std::uint32_t (*)(const Flow& flow, std::uint32_t at, std::uint32_t hops, std::uint32_t count,
-                                      std::uint64_t seed);
+/// A switch on a single path that has several cables to go on.
+struct Hop {
+  std::uint32_t at;               ///< switch
+  std::uint32_t number;           ///< hops before
+  std::uint32_t count;            ///< cables
+  std::uint32_t to_leaf;          ///< receiving leaf
+  std::uint32_t first_cable = 0;  ///< that was chosen at the sending leaf
+  std::uint32_t first_count = 1;  ///< cables there
+  bool is_up = true;
+};
+
+/// Chooses one of `hop.count` cables.
+using CableChoice = std::uint32_t (*)(const Flow& flow, const Hop& hop, std::uint64_t seed);
 
 /// Workspace for one leaf after the other.
 class TowardLeaf {
@@ -43,10 +53,8 @@ class TowardLeaf {
   double term_up(std::size_t bundle);
   double term_down(std::size_t bundle) const;
   void move(std::uint32_t to, double fraction, std::vector<std::uint32_t>& moved);
-  std::uint32_t choose_up(std::uint32_t at, const Flow& flow, CableChoice choose, std::uint32_t hops,
-                          std::uint64_t seed);
-  std::uint32_t choose_down(std::uint32_t at, const Flow& flow, CableChoice choose, std::uint32_t hops,
-                            std::uint64_t seed);
+  std::uint32_t choose_up(const Flow& flow, Hop& hop, CableChoice choose, std::uint64_t seed);
+  std::uint32_t choose_down(const Flow& flow, Hop& hop, CableChoice choose, std::uint64_t seed);
 
   const Fabric* fabric_;
   const EqualPositions* positions_;
