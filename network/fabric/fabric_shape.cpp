@@ -64,8 +64,6 @@ bool reaches(const FabricParams& params, FabricShape& shape) {
   return true;
 }
 
-const char* plural(int count, const char* one, const char* many) { return count == 1 ? one : many; }
-
 std::string reach_text(const FabricParams& params, int tiers) {
   const FabricShape shape = shape_with(params, tiers);
   return fmt::format("{} tiers of radix {} reach {} nodes", tiers, params.radix,
@@ -120,10 +118,9 @@ void remark_tiers(const FabricParams& params, FabricShape& shape) {
   if (params.tiers == 0 && tiers > 3 && params.island_nodes == 0)
     shape.remarks.push_back(
         fmt::format("{}, and the fabric has {}: it has {} tiers", reach_text(params, tiers - 1), params.nodes, tiers));
-  if (params.tiers == 0 && params.island_nodes > 0 && tiers > 2 && shape.islands > 1)
-    shape.remarks.push_back(fmt::format("{} {} of {} nodes {} {} tiers", shape.islands,
-                                        plural(shape.islands, "island", "islands"), params.island_nodes,
-                                        plural(shape.islands, "needs", "need"), tiers));
+  if (params.tiers == 0 && params.island_nodes > 0 && shape.islands > 1)
+    shape.remarks.push_back(
+        fmt::format("{} islands of {} nodes need {} tiers", shape.islands, params.island_nodes, tiers));
 }
 
 }  // namespace

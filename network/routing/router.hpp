@@ -4,7 +4,7 @@
 //   adaptive   a flow is a fluid that each switch divides by bandwidth (network/routing/toward_leaf.hpp); switches in equal positions are one
 //   balanced   as adaptive, and the links between the switches of two blocks are loaded alike though cables are not dealt equally: what
 //              adaptive routing would reach at best, and a short route in the largest fabrics
-//   fixed      one path: the cable is chosen by the number of the receiving node, as in the tables of a subnet manager (d mod k)
+//   fixed      one path, as in the tables of a subnet manager (d mod k): the receiving node chooses the spine, its leaf the core
 //   hashed     one path: the cable is chosen by a hash of sender, receiver, switch and seed, as ECMP does
 //
 // Inside an NVLink domain, a flow passes NVLink alone. Where sender and receiver have different rails that no switch connects, the flow

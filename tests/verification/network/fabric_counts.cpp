@@ -123,6 +123,7 @@ TEST_CASE("islands at 4 to 1 have a quarter of their bandwidth above them", "[ve
   const FabricCounts counts = count_by_traversal(fabric);
   CHECK(fabric.tiers() == 4);
   CHECK(fabric.shape.islands == 6);
+  CHECK(fabric.shape.remarks == std::vector<std::string>{"6 islands of 2048 nodes need 4 tiers"});
   CHECK(fabric.shape.ports[2].down == 51);
   CHECK(counts.cables[1] == 98'304);
   CHECK(counts.cables[2] == 98'304);
