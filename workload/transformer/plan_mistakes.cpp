@@ -1,0 +1,137 @@
+#include "workload/transformer/plan_mistakes.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "workload/transformer/training_memory.hpp"
+
+namespace wattloop::workload {
+
+namespace {
+
+constexpr double gib_b = 1024.0 * 1024.0 * 1024.0;
+
+bool divides(int divisor, int number) { return divisor > 0 && number % divisor == 0; }
+
+using Counts = std::vector<std::pair<std::string_view, int>>;
+
+void add_counts_below_1(const Counts& counts, std::vector<std::string>& mistakes) {
+  for (const auto& [name, count] : counts)
+    if (count < 1) mistakes.push_back(fmt::format("{} is {}; at least 1 is needed", name, count));
+}
+
+Counts counts_of(const ParallelPlan& p) {
+  return {{"tensor", p.tensor}, {"pipeline", p.pipeline}, {"virtual", p.virtual_stages},  {"context", p.context},
+          {"data", p.data},     {"expert", p.expert},     {"micro_batch", p.micro_batch}, {"batch", p.global_batch}};
+}
+
+Counts counts_of(const TransformerModel& m) {
+  return {{"layers", m.layers},         {"width", m.width},
+          {"heads", m.heads},           {"feed_forward", m.feed_forward},
+          {"vocabulary", m.vocabulary}, {"sequence", m.sequence},
+          {"experts", m.experts},       {"experts_per_token", m.experts_per_token}};
+}
+
+void add_gpus(const ParallelPlan& p, int gpus, std::vector<std::string>& mistakes) {
+  const int replica = p.tensor * p.pipeline * p.context;
+  if (!divides(replica, gpus)) {
+    mistakes.push_back(fmt::format(
+        "{} GPUs are no multiple of tensor {} x pipeline {} x context {} = {}; the nearest are {} and {}", gpus,
+        p.tensor, p.pipeline, p.context, replica, gpus / replica * replica, (gpus / replica + 1) * replica));
+  } else if (p.gpus() != gpus) {
+    mistakes.push_back(
+        fmt::format("data is {}, which takes {} GPUs; {} GPUs have data {}", p.data, p.gpus(), gpus, gpus / replica));
+  }
+}
+
+void add_batch(const ParallelPlan& p, std::vector<std::string>& mistakes) {
+  const int sequences = p.data * p.micro_batch;
+  if (!divides(sequences, p.global_batch)) {
+    mistakes.push_back(
+        fmt::format("batch {} is no multiple of data {} x micro_batch {} = {}; the nearest are {} and {}",
+                    p.global_batch, p.data, p.micro_batch, sequences, p.global_batch / sequences * sequences,
+                    (p.global_batch / sequences + 1) * sequences));
+  } else if (p.virtual_stages > 1 && !divides(p.pipeline, p.micro_batches())) {
+    mistakes.push_back(fmt::format("{} micro-batches are no multiple of pipeline {}, which virtual stages need",
+                                   p.micro_batches(), p.pipeline));
+  }
+}
+
+void add_layers(const TransformerModel& m, const ParallelPlan& p, std::vector<std::string>& mistakes) {
+  const int chunks = p.pipeline * p.virtual_stages;
+  const int layers = static_cast<int>(p.layers_of_schedule(m.layers));
+  if (!divides(chunks, layers))
+    mistakes.push_back(fmt::format("{} layers{} are no multiple of pipeline {} x virtual {} = {}", layers,
+                                   p.counts_embeddings_as_layers ? ", input and output among them," : "", p.pipeline,
+                                   p.virtual_stages, chunks));
+  if (p.virtual_stages > 1 && p.pipeline == 1)
+    mistakes.push_back(
+        fmt::format("virtual is {}, but pipeline is 1: there is nothing to interleave", p.virtual_stages));
+}
+
+void add_widths(const TransformerModel& m, const ParallelPlan& p, std::vector<std::string>& mistakes) {
+  const auto check = [&](std::string_view name, int number, std::string_view degree, int divisor) {
+    if (!divides(divisor, number))
+      mistakes.push_back(fmt::format("{} {} is no multiple of {} {}", name, number, degree, divisor));
+  };
+  check("heads", m.heads, "tensor", p.tensor);
+  check("feed_forward", m.feed_forward, "tensor", p.tensor);
+  if (p.has_sequence_parallelism)
+    check("sequence", m.sequence, "tensor x context", p.tensor * p.context);
+  else
+    check("sequence", m.sequence, "context", p.context);
+  if (m.key_value_heads > 0) check("heads", m.heads, "key_value_heads", m.key_value_heads);
+  if (m.head_width == 0) check("width", m.width, "heads", m.heads);
+  check("experts", m.experts, "expert", p.expert);
+  check("data", p.data, "expert", p.expert);
+  if (m.experts_per_token > m.experts)
+    mistakes.push_back(
+        fmt::format("experts_per_token {} are more than the {} experts", m.experts_per_token, m.experts));
+}
+
+void add_memory(const TransformerModel& m, const ParallelPlan& p, const TrainingGpu& gpu,
+                std::vector<std::string>& mistakes) {
+  const TrainingMemory memory = training_memory(m, p, gpu);
+  if (memory.sum_b() <= gpu.memory_b) return;
+  const double free_b = gpu.memory_b - memory.reserved_b;
+  mistakes.push_back(fmt::format(
+      "a GPU needs {:.1f} GiB and has {:.1f} GiB, {:.1f} GiB too few: weights {:.1f}, gradients {:.1f}, "
+      "optimizer {:.1f}, activations {:.1f}, reserved {:.1f} GiB{}",
+      memory.sum_b() / gib_b, gpu.memory_b / gib_b, (memory.sum_b() - gpu.memory_b) / gib_b, memory.weights_b / gib_b,
+      memory.gradients_b / gib_b, memory.optimizer_b / gib_b, memory.activations_b / gib_b, memory.reserved_b / gib_b,
+      memory.sum_b() - memory.reserved_b - memory.activations_b <= free_b && p.recompute != Recompute::full
+          ? "; `recompute: full` keeps fewer activations"
+          : ""));
+}
+
+}  // namespace
+
+int data_parallelism(const ParallelPlan& plan, int gpus) {
+  const int replica = plan.tensor * plan.pipeline * plan.context;
+  return divides(replica, gpus) ? gpus / replica : 0;
+}
+
+std::vector<std::string> plan_mistakes(const TransformerModel& model, const ParallelPlan& plan, const TrainingGpu& gpu,
+                                       int gpus) {
+  std::vector<std::string> mistakes;
+  add_counts_below_1(counts_of(model), mistakes);
+  add_counts_below_1(counts_of(plan), mistakes);
+  if (!mistakes.empty()) return mistakes;  // nothing can be divided
+  add_gpus(plan, gpus, mistakes);
+  add_batch(plan, mistakes);
+  add_layers(model, plan, mistakes);
+  add_widths(model, plan, mistakes);
+  if (plan.global_batch >= plan.data * plan.micro_batch) add_memory(model, plan, gpu, mistakes);
+  return mistakes;
+}
+
+std::vector<std::string> plan_notes(const ParallelPlan& plan, const TrainingGpu& gpu) {
+  if (plan.tensor <= gpu.gpus_per_domain) return {};
+  return {fmt::format("tensor {} is wider than an NVLink domain of {} GPUs: every layer communicates over the fabric",
+                      plan.tensor, gpu.gpus_per_domain)};
+}
+
+}  // namespace wattloop::workload
