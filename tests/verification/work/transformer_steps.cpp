@@ -246,7 +246,7 @@ TEST_CASE("a network that is a tenth faster changes throughput by 0 to 3 percent
     const double gain = tests::step_of(run).step_s / step.step_s - 1.0;
     INFO(run.model << " on " << run.gpus());
     CHECK(gain > 0.0);
-    CHECK(gain < (run.gpus() > 10000 ? 0.035 : 0.03));
+    CHECK(gain < 0.03);
   }
 }
 
