@@ -25,20 +25,20 @@ std::string only_mistake(const ParallelPlan& plan, int gpus = 512, const Transfo
 
 }  // namespace
 
-TEST_CASE("a plan that fits has no mistakes and no notes", "[transformer]") {
+TEST_CASE("a plan that fits has no mistakes and no notes", "[training_step]") {
   CHECK(mistakes_of(good_plan()).empty());
   CHECK(plan_notes(good_plan(), h100_training_gpu()).empty());
   CHECK(data_parallelism(good_plan(), 10240) == 320);
 }
 
-TEST_CASE("GPUs that the degrees do not divide are reported with the nearest numbers", "[transformer]") {
+TEST_CASE("GPUs that the degrees do not divide are reported with the nearest numbers", "[training_step]") {
   CHECK(only_mistake(good_plan(), 500) ==
         "500 GPUs are no multiple of tensor 4 x pipeline 8 x context 1 = 32; the nearest are 480 and 512");
   CHECK(only_mistake(good_plan(), 1024) == "data is 16, which takes 512 GPUs; 1024 GPUs have data 32");
   CHECK(data_parallelism(good_plan(), 500) == 0);
 }
 
-TEST_CASE("a batch that is no multiple is reported with the nearest ones", "[transformer]") {
+TEST_CASE("a batch that is no multiple is reported with the nearest ones", "[training_step]") {
   ParallelPlan plan = good_plan();
   plan.micro_batch = 2;
   plan.global_batch = 1000;
@@ -49,7 +49,7 @@ TEST_CASE("a batch that is no multiple is reported with the nearest ones", "[tra
   CHECK(only_mistake(plan) == "12 micro-batches are no multiple of pipeline 8, which virtual stages need");
 }
 
-TEST_CASE("layers that stages do not divide are reported", "[transformer]") {
+TEST_CASE("layers that stages do not divide are reported", "[training_step]") {
   ParallelPlan plan = good_plan();
   plan.virtual_stages = 5;
   CHECK(only_mistake(plan) == "96 layers are no multiple of pipeline 8 x virtual 5 = 40");
@@ -60,13 +60,13 @@ TEST_CASE("layers that stages do not divide are reported", "[transformer]") {
   CHECK(mistakes_of(large, 512, llama).empty());
 }
 
-TEST_CASE("memory that is not enough is reported with how much is missing", "[transformer]") {
+TEST_CASE("memory that is not enough is reported with how much is missing", "[training_step]") {
   ParallelPlan plan{.tensor = 4, .pipeline = 2, .data = 64, .global_batch = 1024};
   const std::string mistake = only_mistake(plan);
   CHECK(mistake.find("GiB too few: weights 40.") != std::string::npos);
 }
 
-TEST_CASE("tensor parallelism beyond a domain is allowed and noted", "[transformer]") {
+TEST_CASE("tensor parallelism beyond a domain is allowed and noted", "[training_step]") {
   ParallelPlan plan{.tensor = 16, .pipeline = 8, .data = 4, .global_batch = 1024};
   CHECK(mistakes_of(plan).empty());
   CHECK(plan_notes(plan, h100_training_gpu()) ==
@@ -74,7 +74,7 @@ TEST_CASE("tensor parallelism beyond a domain is allowed and noted", "[transform
             "tensor 16 is wider than an NVLink domain of 8 GPUs: every layer communicates over the fabric"});
 }
 
-TEST_CASE("all mistakes of a plan are reported at once", "[transformer]") {
+TEST_CASE("all mistakes of a plan are reported at once", "[training_step]") {
   TransformerModel model = gpt3();
   model.key_value_heads = 7;
   ParallelPlan plan{.tensor = 5,
@@ -100,7 +100,7 @@ TEST_CASE("all mistakes of a plan are reported at once", "[transformer]") {
   CHECK(has("data 2 is no multiple of expert 3"));
 }
 
-TEST_CASE("counts below 1 are reported before anything is divided", "[transformer]") {
+TEST_CASE("counts below 1 are reported before anything is divided", "[training_step]") {
   ParallelPlan plan = good_plan();
   plan.tensor = 0;
   plan.micro_batch = -1;

@@ -28,7 +28,7 @@ Searched gpt3_search() {
 
 }  // namespace
 
-TEST_CASE("a search finds plans that fit and the fastest first", "[transformer]") {
+TEST_CASE("a search finds plans that fit and the fastest first", "[training_step]") {
   const Searched searched = gpt3_search();
   const std::vector<FoundPlan> found = searched.found({.gpus = 512});
   REQUIRE(found.size() > 20);
@@ -39,7 +39,7 @@ TEST_CASE("a search finds plans that fit and the fastest first", "[transformer]"
   }
 }
 
-TEST_CASE("a search finds what trying every number finds", "[transformer]") {
+TEST_CASE("a search finds what trying every number finds", "[training_step]") {
   const Searched searched = gpt3_search();
   std::size_t count = 0;
   double best_per_s = 0.0;
@@ -60,6 +60,6 @@ TEST_CASE("a search finds what trying every number finds", "[transformer]") {
   CHECK(found.front().time.tokens_per_s == best_per_s);
 }
 
-TEST_CASE("a search finds nothing where a model does not fit", "[transformer]") {
+TEST_CASE("a search finds nothing where a model does not fit", "[training_step]") {
   CHECK(gpt3_search().found({.gpus = 8}).empty());
 }

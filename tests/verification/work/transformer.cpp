@@ -64,7 +64,7 @@ StepTime step_of(const TransformerModel& model, const ParallelPlan& plan,
 
 }  // namespace
 
-TEST_CASE("published models have their number of parameters", "[transformer]") {
+TEST_CASE("published models have their number of parameters", "[training_step]") {
   const auto count = [](std::string_view name) { return parameter_count(*find_published_model(name)).sum(); };
   CHECK(count("gpt3_175b") == Approx(174.6e9).epsilon(0.002));
   CHECK(count("llama3_1_70b") == Approx(70.55e9).epsilon(0.001));
@@ -77,20 +77,20 @@ TEST_CASE("published models have their number of parameters", "[transformer]") {
                               405.85, 0.4, "1e9", "published"});
 }
 
-TEST_CASE("a token passes the experts that it chooses", "[transformer]") {
+TEST_CASE("a token passes the experts that it chooses", "[training_step]") {
   const TransformerModel model = mixtral_8x7b();
   CHECK(parameter_count(model).sum() == Approx(46.70e9).epsilon(0.001));
   const double input_table = 32000.0 * 4096.0;
   CHECK(parameters_passed(model) + input_table == Approx(12.88e9).epsilon(0.001));
 }
 
-TEST_CASE("FLOP of a token of GPT-3 are those of the closed form", "[transformer]") {
+TEST_CASE("FLOP of a token of GPT-3 are those of the closed form", "[training_step]") {
   const double h = 12288.0, layers = 96.0, s = 2048.0, v = 51200.0;
   const double expected = 72.0 * layers * h * h * (1.0 + s / (6.0 * h) + v / (12.0 * h * layers));
   CHECK(model_flop_per_token(*find_published_model("gpt3_175b")) == Approx(expected).epsilon(1e-12));
 }
 
-TEST_CASE("a whole wave of tiles loses nothing and one tile more takes another wave", "[transformer]") {
+TEST_CASE("a whole wave of tiles loses nothing and one tile more takes another wave", "[training_step]") {
   const TrainingGpu gpu = a100_training_gpu();
   CHECK(wave_fraction({.rows = 128.0 * 12.0, .columns = 256.0 * 9.0}, gpu) == Approx(1.0));
   const double one_more = wave_fraction({.rows = 128.0 * 109.0, .columns = 256.0}, gpu);
@@ -98,7 +98,7 @@ TEST_CASE("a whole wave of tiles loses nothing and one tile more takes another w
   CHECK(wave_fraction({.rows = 1.0, .columns = 1.0}, gpu) == Approx(1.0 / (128.0 * 256.0 * 108.0)));
 }
 
-TEST_CASE("efficiency of a product grows with its size", "[transformer]") {
+TEST_CASE("efficiency of a product grows with its size", "[training_step]") {
   const TrainingGpu gpu = h100_training_gpu();
   double last = 0.0;
   for (const double tokens : {256.0, 1024.0, 4096.0, 16384.0}) {
@@ -115,7 +115,7 @@ TEST_CASE("efficiency of a product grows with its size", "[transformer]") {
         Approx(bytes_b / (gpu.memory_bandwidth_b_per_s * gpu.memory_efficiency_fraction)).epsilon(0.01));
 }
 
-TEST_CASE("the bubble of a balanced pipeline is its closed form", "[transformer]") {
+TEST_CASE("the bubble of a balanced pipeline is its closed form", "[training_step]") {
   const TransformerModel model = without_output(*find_published_model("gpt3_175b"));
   for (const int chunks : {1, 3, 6}) {
     const ParallelPlan plan{.tensor = 4, .pipeline = 8, .virtual_stages = chunks, .data = 2, .global_batch = 64};
@@ -125,7 +125,7 @@ TEST_CASE("the bubble of a balanced pipeline is its closed form", "[transformer]
   }
 }
 
-TEST_CASE("all stages wait for the output layer", "[transformer]") {
+TEST_CASE("all stages wait for the output layer", "[training_step]") {
   const TransformerModel model = *find_published_model("llama3_1_70b");
   ParallelPlan plan{.tensor = 4, .pipeline = 8, .virtual_stages = 5, .data = 2, .global_batch = 128};
   const SetTimes times;
@@ -136,7 +136,7 @@ TEST_CASE("all stages wait for the output layer", "[transformer]") {
   CHECK(std::abs(step_of(model, plan).imbalance_s) < 1e-9);
 }
 
-TEST_CASE("recomputing costs a forward pass of what is recomputed", "[transformer]") {
+TEST_CASE("recomputing costs a forward pass of what is recomputed", "[training_step]") {
   const TransformerModel model = without_output(*find_published_model("gpt3_175b"));
   ParallelPlan plan{.tensor = 8, .global_batch = 8, .has_fused_attention = false};
   const StepTime none = step_of(model, plan);
@@ -151,7 +151,7 @@ TEST_CASE("recomputing costs a forward pass of what is recomputed", "[transforme
   CHECK(step_of(model, plan).recompute_s < 0.05 * none.computing_s());
 }
 
-TEST_CASE("fused attention leaves out what the mask hides", "[transformer]") {
+TEST_CASE("fused attention leaves out what the mask hides", "[training_step]") {
   const TransformerModel model = without_output(*find_published_model("llama3_1_70b"));
   const ParallelPlan plan{.tensor = 8, .global_batch = 8};
   const StepTime step = step_of(model, plan);
@@ -161,7 +161,7 @@ TEST_CASE("fused attention leaves out what the mask hides", "[transformer]") {
   CHECK(step.flop_per_gpu * 8.0 == Approx(products + 7.0 * lower).epsilon(1e-9));
 }
 
-TEST_CASE("communication counts by kind and what is hidden does not", "[transformer]") {
+TEST_CASE("communication counts by kind and what is hidden does not", "[training_step]") {
   const TransformerModel model = without_output(*find_published_model("llama3_1_70b"));
   SetTimes times;
   times.gather_s = 1e-3;
@@ -183,7 +183,7 @@ TEST_CASE("communication counts by kind and what is hidden does not", "[transfor
   CHECK(hidden.data_s == Approx(3e-3 / 5.0));            // the first chunk
 }
 
-TEST_CASE("experts and context ranks communicate in each pass", "[transformer]") {
+TEST_CASE("experts and context ranks communicate in each pass", "[training_step]") {
   SetTimes times;
   times.all_to_all_s = 1e-3;
   ParallelPlan plan{.data = 8, .expert = 8, .global_batch = 8};
@@ -195,7 +195,7 @@ TEST_CASE("experts and context ranks communicate in each pass", "[transformer]")
   CHECK(step_of(without_output(mixtral_8x7b()), plan, times).context_s == Approx(32.0 * 3.0 * 1e-3));
 }
 
-TEST_CASE("scaling factors of FP8 are exchanged in every pass of a chunk", "[transformer]") {
+TEST_CASE("scaling factors of FP8 are exchanged in every pass of a chunk", "[training_step]") {
   const TransformerModel model = *find_published_model("gpt3_175b");
   ParallelPlan plan{
       .tensor = 4, .pipeline = 8, .virtual_stages = 6, .data = 16, .global_batch = 1024, .precision = Precision::fp8};

@@ -41,7 +41,7 @@ ParallelPlan plan_of(const PublishedMemory& row, bool is_selective) {
 
 }  // namespace
 
-TEST_CASE("memory of weights and optimizer is as published within 3 percent", "[transformer]") {
+TEST_CASE("memory of weights and optimizer is as published within 3 percent", "[training_step]") {
   for (const PublishedMemory& row : published) {
     const TrainingMemory memory =
         training_memory(*find_published_model(row.model), plan_of(row, false), a100_training_gpu());
@@ -50,7 +50,7 @@ TEST_CASE("memory of weights and optimizer is as published within 3 percent", "[
   }
 }
 
-TEST_CASE("memory of activations is as published within 1 percent", "[transformer]") {
+TEST_CASE("memory of activations is as published within 1 percent", "[training_step]") {
   for (const PublishedMemory& row : published) {
     const TransformerModel& model = *find_published_model(row.model);
     const TrainingMemory none = training_memory(model, plan_of(row, false), a100_training_gpu());
@@ -64,7 +64,7 @@ TEST_CASE("memory of activations is as published within 1 percent", "[transforme
   }
 }
 
-TEST_CASE("activations of one layer are the closed form", "[transformer]") {
+TEST_CASE("activations of one layer are the closed form", "[training_step]") {
   TransformerModel model = *find_published_model("gpt3_175b");
   ParallelPlan plan{.tensor = 4,
                     .micro_batch = 2,
@@ -83,7 +83,7 @@ TEST_CASE("activations of one layer are the closed form", "[transformer]") {
   CHECK(layer_b() == Approx(2.0 / 4.0));
 }
 
-TEST_CASE("a sharded optimizer divides its state among data and context ranks", "[transformer]") {
+TEST_CASE("a sharded optimizer divides its state among data and context ranks", "[training_step]") {
   const TransformerModel& model = *find_published_model("llama3_1_70b");
   ParallelPlan plan{.tensor = 4, .pipeline = 4, .context = 2, .data = 16, .global_batch = 128};
   const double sharded_b = training_memory(model, plan, h100_training_gpu()).optimizer_b;
@@ -92,7 +92,7 @@ TEST_CASE("a sharded optimizer divides its state among data and context ranks", 
   CHECK(32.0 * sharded_b == Approx(12.0 * parameters_of_gpu(model, plan)));
 }
 
-TEST_CASE("GPT-3 without recomputing does not fit an A100 and with it does", "[transformer]") {
+TEST_CASE("GPT-3 without recomputing does not fit an A100 and with it does", "[training_step]") {
   const TransformerModel& model = *find_published_model("gpt3_175b");
   CHECK(plan_mistakes(model, plan_of(published[1], true), a100_training_gpu(), 64).empty());
   const auto mistakes = plan_mistakes(model, plan_of(published[1], false), a100_training_gpu(), 64);
