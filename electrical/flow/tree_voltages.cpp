@@ -20,20 +20,29 @@ std::size_t in_order(const SwitchState& switches, std::size_t place) {
 struct Way {
   std::size_t from, to;
   double resistance_ohm, reactance_ohm, magnetising_s, ratio;
+  double base_v;  ///< at which it has the loss of its curve
 };
+
+/// Rated voltage of a transformer on the side `to`; of all other equipment the nominal one of its bus.
+double base_v(const PowerTree& tree, const VoltageModel& model, std::size_t branch) {
+  const TransformerRating& rating = tree.branch_transformer[branch];
+  return rating.rated_va > 0.0 ? rating.to_v : model.nominal_v[static_cast<std::size_t>(tree.branch_to[branch])];
+}
 
 Way way_of(const PowerTree& tree, const VoltageModel& model, const SwitchState& switches, std::size_t branch) {
   const auto [from, to] = ends_of_flow(tree, switches, branch);
   const double share = switches.branch_in_service_share[branch];
   Way way{static_cast<std::size_t>(from),       static_cast<std::size_t>(to),
           model.resistance_ohm[branch] / share, model.reactance_ohm[branch] / share,
-          model.magnetising_s[branch] * share,  model.ratio[branch]};
+          model.magnetising_s[branch] * share,  model.ratio[branch],
+          base_v(tree, model, branch)};
   if (from == tree.branch_from[branch]) return way;
   const double turns = model.nominal_v[way.to] / model.nominal_v[way.from] * way.ratio;
   way.resistance_ohm *= turns * turns;
   way.reactance_ohm *= turns * turns;
   way.magnetising_s /= turns * turns;
   way.ratio = 1.0 / way.ratio;
+  way.base_v *= turns;
   return way;
 }
 
@@ -162,7 +171,8 @@ VoltageModel make_voltage_model(const PowerTree& tree, std::vector<double> load_
     const double from_v = model.nominal_v[static_cast<std::size_t>(tree.branch_from[branch])];
     const double to_v = model.nominal_v[static_cast<std::size_t>(tree.branch_to[branch])];
     const int modules = tree.branch_modules[branch];
-    model.resistance_ohm.push_back(tree.branch_loss[branch].quadratic_per_w * to_v * to_v);
+    const double base = base_v(tree, model, branch);
+    model.resistance_ohm.push_back(tree.branch_loss[branch].quadratic_per_w * base * base);
     const TransformerRating& rating = tree.branch_transformer[branch];
     if (rating.rated_va == 0.0) {
       model.reactance_ohm.push_back(tree.branch_reactance_ohm[branch]);
@@ -204,10 +214,11 @@ void set_factors(const PowerTree& tree, const VoltageModel& model, const TreeVol
     factors = {};
     if (switches.branch_mode[branch] == BranchMode::dead || tree.branch_makes_voltage[branch] != 0) continue;
     const Way way = way_of(tree, model, switches, branch);
-    const double middle = std::abs(voltages.bus[way.from]) / way.ratio;
+    const double over_base = model.nominal_v[way.to] / way.base_v;
+    const double middle = std::abs(voltages.bus[way.from]) / way.ratio * over_base;
     factors.constant_ratio = middle * middle;
     const double p = flow.branch_output_w[branch], q = voltages.branch_output_var[branch];
-    const double to = std::abs(voltages.bus[way.to]);
+    const double to = std::abs(voltages.bus[way.to]) * over_base;
     if (switches.branch_mode[branch] != BranchMode::carrying || !(p > 0.0) || !(to > 0.0)) continue;
     factors.quadratic_ratio = (1.0 + q * q / (p * p)) / (to * to);
     factors.loading_ratio = std::sqrt(factors.quadratic_ratio);

@@ -45,7 +45,8 @@ Scenario eventful_hall() {
   scenario.power.ups.battery_time_s = 60.0;
   scenario.power.flow = "radial";
   scenario.power.has_substation = true;
-  scenario.power.substation = {.rated_va = 2e6, .no_load_loss_w = 900.0, .load_loss_w = 6000.0};
+  scenario.power.substation = {
+      .rated_va = 2e6, .no_load_loss_w = 900.0, .load_loss_w = 6000.0, .high_voltage_v = 110e3, .low_voltage_v = 20e3};
   scenario.power.generators.is_given = true;
   scenario.power.generators.count = 2;
   scenario.power.generators.generator = {.rated_w = 600e3};

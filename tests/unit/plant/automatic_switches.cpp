@@ -213,7 +213,7 @@ TEST_CASE("a generator carries the bus of a tie whose feeds are both lost", "[po
   CHECK(yard.is_live("lv_a"));
   CHECK(yard.carries("tie"));
   CHECK(yard.is_live("lv_b"));
-  CHECK_FALSE(yard.is_closed("transformer_a"));
+  CHECK_FALSE(yard.is_closed("transformer_b"));
 }
 
 TEST_CASE("what a tie remembers is in a snapshot: a copy goes on as its parent does", "[power][ties]") {

@@ -25,10 +25,10 @@ Scenario redrawn(const std::filesystem::path& file, const std::string& text, boo
     for (const char* key : keys) power += std::string("  ") + key + ": null\n";
   };
   if (has_blocks)
-    take_back({"redundancy", "reserve", "blocks"});
+    take_back({"redundancy", "blocks"});
   else
     take_back({"topology", "utility", "substation", "transformers", "generators", "ups", "pdus"});
-  return read_scenario_text(power + text, file);
+  return read_scenario_text(power + text, file.parent_path() / "redrawn.yaml");
 }
 
 void check_same(const std::string& name) {

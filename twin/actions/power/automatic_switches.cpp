@@ -48,7 +48,10 @@ class AutomaticAction {
       memory_.closes_s = never_s;
       return false;
     }
-    return memory_.is_closed != 0 ? try_to_return(events) : try_to_close(events);
+    if (memory_.is_closed == 0) return try_to_close(events);
+    const bool has_returned = try_to_return(events);
+    if (has_returned) try_to_close(events);  // what it fed may leave the other end dead
+    return has_returned;
   }
 
  private:

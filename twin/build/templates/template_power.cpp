@@ -13,12 +13,14 @@
 // its block where the hall has one, PDUs in the room of the racks that hang on them (twin/build/templates/pdu_rooms.hpp).
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/units/units.hpp"
 #include "electrical/electrical_catalog.hpp"
 #include "electrical/equipment.hpp"
 #include "twin/build/templates/cord_plan.hpp"
@@ -304,12 +306,29 @@ void declare_ride_through(Diagram& diagram, const PowerSpec& power) {
     motor.rides_through = std::ranges::all_of(tree.load_bus[motor.load], is_behind_ups) || power.motors_ride_through;
 }
 
-void declare_voltages(Diagram& diagram, const PowerSpec& power) {
+/// Of shorthand no buses are written: transformers in a row must fit each other.
+void check_ratios(const electrical::PowerTree& tree, const electrical::VoltageModel& model, Problems& problems) {
+  constexpr double fitting_fraction = 0.15;
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    if (std::abs(model.ratio[branch] - 1.0) <= fitting_fraction) continue;
+    const electrical::TransformerRating& rating = tree.branch_transformer[branch];
+    const auto at = [&](int bus) { return format_quantity(model.nominal_v[static_cast<std::size_t>(bus)], "V"); };
+    problems.add({{},
+                  fmt::format("{} transforms {} to {}, and its buses have {} and {}", tree.branch_name[branch],
+                              format_quantity(rating.from_v, "V"), format_quantity(rating.to_v, "V"),
+                              at(tree.branch_from[branch]), at(tree.branch_to[branch])),
+                  "high_voltage and low_voltage of its hardware, or flow: watts",
+                  {}});
+  }
+}
+
+void declare_voltages(Diagram& diagram, const PowerSpec& power, Problems& problems) {
   std::vector<double> tangents;
   for (const DeclaredLoad& load : diagram.loads)
     tangents.push_back(
         electrical::tangent_of(load.at == SupplyPoint::rack_pdus ? power.rack_power_factor : power.motor_power_factor));
   diagram.voltages = electrical::make_voltage_model(diagram.power_tree, std::move(tangents));
+  check_ratios(diagram.power_tree, *diagram.voltages, problems);
 }
 
 LoadNames names_of_loads(const Diagram& diagram) {
@@ -365,7 +384,7 @@ void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems) {
   declare_switch_rules(diagram, scenario.power.one_line);
   declare_blocks(diagram, scenario.power, blocks);
   declare_ride_through(diagram, scenario.power);
-  if (scenario.power.flow == "radial") declare_voltages(diagram, scenario.power);
+  if (scenario.power.flow == "radial") declare_voltages(diagram, scenario.power, problems);
 }
 
 }  // namespace wattloop::twin
