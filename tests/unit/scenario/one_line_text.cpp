@@ -69,7 +69,7 @@ void check_same(const std::string& name) {
 
 TEST_CASE("halls of one side, two sides and blocks are the same as one-line diagrams", "[power][one_line]") {
   for (const char* name : {"h100_10k.yaml", "halls/power_n_plus_1.yaml", "halls/power_distributed.yaml",
-                           "halls/frontier.yaml", "halls/mixed.yaml", "halls/two_halls.yaml", "one_rack.yaml"})
+                           "halls/frontier.yaml", "halls/mixed.yaml", "halls/two_halls.yaml"})
     check_same(name);
 }
 
