@@ -1,7 +1,7 @@
 // Equipment of the one-line diagram: what it is rated for, what it loses and what its battery holds, whatever its kind.
 //
 // The loss of every kind is a quadratic in what it delivers, `LossCurve`, and identical modules in parallel are one again.
-// These are losses at nominal voltage and unity power factor; what voltages change in them: electrical/flow/tree_voltages.hpp. Beyond a rating the curves go on;
+// These are losses at nominal voltage and unity power factor; what voltages change in them: electrical/tree_voltages.hpp. Beyond a rating the curves go on;
 // for how long a part carries that is its limit (electrical/overload.hpp). Verified in tests/verification/power/equipment_losses.cpp.
 #pragma once
 

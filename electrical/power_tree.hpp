@@ -115,7 +115,7 @@ struct SwitchState {
   std::vector<std::uint8_t> battery_ready;      ///< [branches], battery may carry the branch's output
   std::vector<double> branch_in_service_share;  ///< [branches], of its modules: 1 is all, without any it is as if open
   std::vector<std::uint8_t> load_open{};        ///< [loads], switched off at all of its cords; empty: none is
-  std::vector<BranchFactors> branch_factors{};  ///< [branches] (electrical/flow/tree_voltages.hpp); empty: all 1
+  std::vector<BranchFactors> branch_factors{};  ///< [branches] (electrical/tree_voltages.hpp); empty: all 1
 
   // Follows from the above, written by `energise` alone:
   std::vector<std::uint8_t> bus_live;            ///< [buses]

@@ -53,7 +53,7 @@ const std::array inner_rooms{
           {"nodes", "failures", "checkpoints", "transformer", "work", "queue", "training", "replay", "burn_in"}},
     Rooms{"core", {"text", "units", "numbers", "parts", "tables"}},
     Rooms{"electrical", {"admittance", "flow", "fault", "protection"}},
-    Rooms{"network", {"fabric", "routing", "shares"}},
+    Rooms{"network", {"fabric", "routing", "shares", "collectives"}},
     Rooms{"twin/scenario", {"specs", "library", "sections", "checks", "explain"}},
     Rooms{"twin/run", {"simulation", "meters", "figures", "recording"}},
     Rooms{"twin/report", {"events", "charts", "run", "study"}},

@@ -143,11 +143,7 @@ void NameplateHall::rest_standing_cdus() {
 
 void NameplateHall::evaluate_now() {
   std::copy(state_.inputs.begin(), state_.inputs.end(), evaluation_.inputs().begin());
-  evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
-  if (plant_.voltages) {
-    follow_voltages(plant_, evaluation_, true, state_);
-    evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
-  }
+  evaluate_with_voltages(plant_, state_, evaluation_, rates_);
   digest_racks(plant_, state_, evaluation_.racks);
 }
 

@@ -2,7 +2,7 @@
 // transformers against sweeps over an AC network with the same impedances.
 //
 //   transformer in the network   from -(ratio)- m -(Z)- to, with its iron as a load of constant impedance at m
-#include "electrical/flow/tree_voltages.hpp"
+#include "electrical/tree_voltages.hpp"
 
 #include <algorithm>
 #include <cmath>

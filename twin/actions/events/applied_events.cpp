@@ -10,7 +10,7 @@
 #include "core/units/units.hpp"
 #include "twin/actions/events/fault_events.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
-#include "twin/actions/power/automatic_switches.hpp"
+#include "twin/plant/state/branch_orders.hpp"
 #include "twin/plant/state/flag_overrides.hpp"
 
 namespace wattloop::twin {

@@ -9,6 +9,7 @@
 #include "core/units/units.hpp"
 #include "twin/actions/power/switch_decisions.hpp"
 #include "twin/actions/power/switching_report.hpp"
+#include "twin/plant/state/branch_orders.hpp"
 
 namespace wattloop::twin {
 
@@ -209,21 +210,6 @@ void lock_out_after_trip(const Plant& plant, std::size_t branch, PlantState& sta
     const bool is_beside = tree.branch_from[tie] == end || tree.branch_to[tie] == end;
     AutomaticState& memory = state.switching.automatic[number];
     if (tree.branch_goes_both_ways[tie] != 0 && is_beside && memory.is_closed == 0) memory.is_by_hand = 1;
-  }
-}
-
-void note_order_to_branch(const Plant& plant, std::size_t branch, bool is_restored, PlantState& state) {
-  SwitchingState& switching = state.switching;
-  switching.branch_is_reversed[branch] = 0;
-  for (std::size_t number = 0; number < plant.switch_rules.automatic.size(); ++number) {
-    AutomaticState& memory = switching.automatic[number];
-    if (plant.switch_rules.automatic[number].branch != branch) {
-      std::erase(memory.parted, static_cast<int>(branch));
-      continue;
-    }
-    for (const int parted : memory.parted) switching.branch_is_reversed[static_cast<std::size_t>(parted)] = 0;
-    memory = {};
-    memory.is_by_hand = is_restored ? 0 : 1;
   }
 }
 

@@ -29,9 +29,6 @@ bool is_automatic_switch_due(const PlantState& state);
 /// The next instant after now at which one of them acts if nothing changes; infinity if none does.
 double next_automatic_s(const PlantState& state);
 
-/// An event has said what a branch does, `is_restored`: that it follows its rules again.
-void note_order_to_branch(const Plant& plant, std::size_t branch, bool is_restored, PlantState& state);
-
 /// Protection has opened a branch.
 void lock_out_after_trip(const Plant& plant, std::size_t branch, PlantState& state);
 

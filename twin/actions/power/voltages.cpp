@@ -40,4 +40,11 @@ void follow_voltages(const Plant& plant, const Evaluation& evaluation, bool has_
   if (!end.is_solved) report_collapse(plant, state, end.weakest_bus);
 }
 
+void evaluate_with_voltages(const Plant& plant, PlantState& state, Evaluation& evaluation, std::vector<double>& rates) {
+  evaluate(plant, state.switches, state.states, evaluation, rates);
+  if (!plant.voltages) return;
+  follow_voltages(plant, evaluation, true, state);
+  evaluate(plant, state.switches, state.states, evaluation, rates);
+}
+
 }  // namespace wattloop::twin

@@ -6,6 +6,8 @@
 // Between instants voltages are held, and with them what they change in losses and loadings. Tested in tests/properties/tree_voltages.cpp.
 #pragma once
 
+#include <vector>
+
 #include "twin/plant/snapshot/evaluation.hpp"
 #include "twin/plant/state/plant_state.hpp"
 
@@ -14,5 +16,8 @@ namespace wattloop::twin {
 /// Sets voltages and factors of `state` from the loads of `evaluation`; nothing where the plant has no voltages. Throws SolverError where the loads are
 /// more than the lines carry, and names the bus.
 void follow_voltages(const Plant& plant, const Evaluation& evaluation, bool has_changed, PlantState& state);
+
+/// Evaluates a plant of which nothing is known before: watts and voltages agree.
+void evaluate_with_voltages(const Plant& plant, PlantState& state, Evaluation& evaluation, std::vector<double>& rates);
 
 }  // namespace wattloop::twin

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "core/parts/port.hpp"
-#include "electrical/flow/tree_voltages.hpp"
 #include "electrical/power_tree.hpp"
+#include "electrical/tree_voltages.hpp"
 #include "twin/parts/part_set.hpp"
 #include "twin/plant/equipment/economiser_parts.hpp"
 #include "twin/plant/equipment/flow_model.hpp"

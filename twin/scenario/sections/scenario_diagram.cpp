@@ -91,7 +91,7 @@ void read_names(const Node& node, NamesSpec& names, Problems& problems) {
 SpecialKey cords_key(std::vector<CordsSpec>& cords) {
   return {
       .key = "cords",
-      .doc = "What racks and motors hang on where that differs from the usual order; of `one_line` all of them say it.",
+      .doc = "What feeds racks and motors where that differs from the usual order; of `one_line` all of them say it.",
       .rows = {{"racks", "text", "none", "", "Racks, network racks too: a name or a list; `*` matches within a name."},
                {"pdus", "text", "none", "",
                 "With `racks`: one PDU or bus for each of their cords; racks take lists of them in turn: "

@@ -155,8 +155,8 @@ class DiagramChange {
     if (first.empty()) return;
     const Mention mention = spec_.one_line.buses.empty() ? Mention{} : spec_.one_line.buses.front().mention;
     problems_.add({mention.place,
-                   more > 0 ? fmt::format("{} {} and {} more hang on no bus", what, first, more)
-                            : fmt::format("{} {} hangs on no bus", what, first),
+                   more > 0 ? fmt::format("no bus feeds {} {} and {} more", what, first, more)
+                            : fmt::format("no bus feeds {} {}", what, first),
                    fmt::format("power.cords: [{{ {}s: \"{}\", buses: [...] }}] says on which", what,
                                are_motors ? "*" : "row_*.rack_*"),
                    mention.excerpt});

@@ -1,4 +1,4 @@
-#include "electrical/flow/tree_voltages.hpp"
+#include "electrical/tree_voltages.hpp"
 
 #include <algorithm>
 #include <cmath>
