@@ -92,3 +92,16 @@ TEST_CASE("check refuses eight transformers on one bus, and unit substations hav
   CHECK(bus.value > 150e3);
   CHECK(bus.remedy == "fewer transformers in parallel on the bus, or breakers that interrupt more");
 }
+
+// 500 MVA at 20 kV, 400 m of 0.122 + j0.112 ohm/km, two transformers of 630 kVA 20/0.4 kV: impedances at 400 V added in series.
+TEST_CASE("a cable of a drawn hall lowers the fault level behind it as its impedance says", "[verification][fault]") {
+  const std::vector<CheckRow> rows = rows_of("one_line/ring.yaml", {});
+  constexpr double low_v = 400.0, c = 1.1, short_circuit = 0.04, loss_w = 6800.0, rated_va = 630e3;
+  const double feed = c * low_v * low_v / 500e6, reactance = feed / std::sqrt(1.01), resistance = loss_w / rated_va;
+  const double x = std::sqrt(short_circuit * short_circuit - resistance * resistance);
+  const Complex cable = Complex(0.122, 0.112) * 0.4 * (low_v / 20e3) * (low_v / 20e3);
+  const Complex transformers = 0.95 * c / (1.0 + 0.6 * x) * low_v * low_v / rated_va * Complex(resistance, x) / 2.0;
+  const double expected_a =
+      c * low_v / (std::sqrt(3.0) * std::abs(Complex(0.1 * reactance, reactance) + cable + transformers));
+  CHECK(level_a(rows, "transformer_a") == Approx(expected_a).epsilon(1e-3));
+}
