@@ -39,10 +39,10 @@ class Joiner {
     return std::string(electrical::electrical_kind(electrical_kind).noun);
   }
 
-  void add(const std::string& name, std::string kind) {
+  void add(const std::string& name, std::string kind, double nominal_v = 0.0, bool goes_both_ways = false) {
     std::ranges::replace(kind, '_', ' ');
     if (!kind_.emplace(name, kind).second) return;
-    TopologyPart part{.name = name, .kind = kind};
+    TopologyPart part{.name = name, .kind = kind, .nominal_v = nominal_v, .goes_both_ways = goes_both_ways};
     if (const auto rated = rated_w_.find(name); rated != rated_w_.end()) part.rating_w = rated->second;
     topology_.parts.push_back(std::move(part));
   }
@@ -61,8 +61,9 @@ class Joiner {
     }
     const electrical::PowerTree& tree = plant_.power_tree;
     for (std::size_t s = 0; s < tree.source_name.size(); ++s) add(tree.source_name[s], noun_of(tree.source_kind[s]));
-    for (const std::string& bus : tree.bus_name) add(bus, "bus");
-    for (std::size_t b = 0; b < tree.branch_name.size(); ++b) add(tree.branch_name[b], noun_of(tree.branch_kind[b]));
+    for (std::size_t b = 0; b < tree.bus_name.size(); ++b) add(tree.bus_name[b], "bus", tree.bus_voltage_v[b]);
+    for (std::size_t b = 0; b < tree.branch_name.size(); ++b)
+      add(tree.branch_name[b], noun_of(tree.branch_kind[b]), 0.0, tree.branch_goes_both_ways[b] != 0);
   }
 
   bool is_body(const std::string& name) const {

@@ -121,10 +121,12 @@ TEST_CASE("heat of every rack comes to the weather through CDUs and chillers, an
 
 TEST_CASE("a topology comes back from a results file as it was", "[topology]") {
   const tests::TemporaryFolder folder;
-  const Topology topology{
-      .parts = {{"utility_a", "utility feed", 5e6}, {"utility_a.bus", "bus", 0.0}, {"rack \"1\" <x>", "rack", 1.0}},
-      .connections = {{"utility_a", "utility_a.bus", "electricity"},
-                      {"utility_a.bus", "rack \"1\" <x>", "electricity"}}};
+  const Topology topology{.parts = {{"utility_a", "utility feed", 5e6},
+                                    {"utility_a.bus", "bus", 0.0, 415.0},
+                                    {"tie", "breaker", 0.0, 0.0, true},
+                                    {"rack \"1\" <x>", "rack", 1.0}},
+                          .connections = {{"utility_a", "utility_a.bus", "electricity"},
+                                          {"utility_a.bus", "rack \"1\" <x>", "electricity"}}};
   ResultsWriter writer(folder / "run.h5", "2026-01-01T00:00:00");
   writer.write_topology(topology);
   tests::write_sample(writer);

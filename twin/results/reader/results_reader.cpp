@@ -281,7 +281,15 @@ Topology ResultsReader::topology() const {
              medium = texts("medium");
   const auto rating_w = file.read<double>("topology/rating");
   for (std::size_t part = 0; part < name.size(); ++part)
-    topology.parts.push_back({name[part], kind.at(part), rating_w.at(part)});
+    topology.parts.push_back({.name = name[part], .kind = kind.at(part), .rating_w = rating_w.at(part)});
+  if (file.has("topology/nominal_voltage")) {  // older files do not have it
+    const auto nominal_v = file.read<double>("topology/nominal_voltage");
+    const auto both_ways = file.read<std::int32_t>("topology/goes_both_ways");
+    for (std::size_t part = 0; part < name.size(); ++part) {
+      topology.parts[part].nominal_v = nominal_v.at(part);
+      topology.parts[part].goes_both_ways = both_ways.at(part) != 0;
+    }
+  }
   for (std::size_t one = 0; one < from.size(); ++one)
     topology.connections.push_back({from[one], to.at(one), medium.at(one)});
   return topology;

@@ -309,6 +309,32 @@ void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
   write_layout_cells(file, boxes);
 }
 
+namespace {
+
+void write_buses_and_ties(Hdf5Writer& file, const std::vector<TopologyPart>& parts) {
+  const Hdf5Dimension part{"part", parts.size()};
+  std::vector<double> nominal_v;
+  std::vector<std::int32_t> both_ways;
+  for (const TopologyPart& one : parts) {
+    nominal_v.push_back(one.nominal_v);
+    both_ways.push_back(one.goes_both_ways ? 1 : 0);
+  }
+  const std::size_t voltage = file.add({.group = "topology",
+                                        .name = "nominal_voltage",
+                                        .dimensions = {part},
+                                        .attributes = {{"units", "V"}, {"long_name", "of buses, between phases"}}});
+  file.write(voltage, 0, std::span<const double>(nominal_v));
+  const std::size_t ways = file.add(
+      {.group = "topology",
+       .name = "goes_both_ways",
+       .type = Hdf5Type::int32,
+       .dimensions = {part},
+       .attributes = {{"units", "1"}, {"long_name", "1: carries power from either of its buses to the other"}}});
+  file.write(ways, 0, std::span<const std::int32_t>(both_ways));
+}
+
+}  // namespace
+
 void write_topology_group(Hdf5Writer& file, const Topology& topology) {
   const auto texts = [&](const char* name, const char* long_name, const Hdf5Dimension& along, const auto& items,
                          auto member) {
@@ -332,6 +358,7 @@ void write_topology_group(Hdf5Writer& file, const Topology& topology) {
                 .dimensions = {part},
                 .attributes = {{"units", "W"}, {"long_name", "heat or power that the part is rated for"}}});
   file.write(rating, 0, std::span<const double>(ratings_w));
+  write_buses_and_ties(file, topology.parts);
   texts("from", "part that it comes from", connection, topology.connections, &TopologyConnection::from);
   texts("to", "part that it goes to", connection, topology.connections, &TopologyConnection::to);
   texts("medium", "what passes: electricity, heat; inside: the second part holds the first", connection,

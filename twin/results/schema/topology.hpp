@@ -10,6 +10,9 @@ namespace wattloop::twin {
 struct TopologyPart {
   std::string name{}, kind{};                                  ///< "cdu_1", "CDU"
   double rating_w = std::numeric_limits<double>::quiet_NaN();  ///< heat or power; not a number: none that is known
+  double nominal_v = 0.0;                                      ///< of a bus, between phases; 0: no bus, or not known
+  bool goes_both_ways =
+      false;  ///< a branch that carries power from either of its buses to the other: a tie, a cable of a ring
   bool operator==(const TopologyPart&) const = default;
 };
 
