@@ -1,4 +1,4 @@
-// Boxes with texts and lines between them, as SVG; its texts can be searched and copied.
+// Boxes with texts, bars that join them, and lines between them, as SVG; its texts can be searched and copied.
 #pragma once
 
 #include <array>
@@ -15,14 +15,17 @@ enum class Look { usual, still, beyond_rating, failed };
 struct DiagramBox {
   std::string title{};
   std::vector<std::string> lines{};
+  std::string symbol{};  ///< kind of equipment whose symbol stands beside the title, where there is room
   Look look = Look::usual;
   bool is_dead = false;  ///< without voltage: no power can come out of it
   bool is_body = false;  ///< of water, coolant or air, not equipment: drawn round
+  bool is_bar = false;   ///< joins others: drawn as a bar with its texts above it
 };
 
 struct DiagramLine {
   std::array<std::size_t, 2> ends{};  ///< boxes
   Look look = Look::usual;
+  bool is_beside = false;  ///< from a bar to what stands beside it; such a box has two such lines and no others
 };
 
 /// Texts as they are, not escaped. Empty without boxes.

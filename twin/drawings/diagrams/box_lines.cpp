@@ -14,6 +14,8 @@ std::string quantity_text(double value, std::string_view unit, std::string_view 
   if ((unit == "W" && std::abs(value) < nothing_w) || (unit == "kg/s" && std::abs(value) < nothing_kg_per_s))
     value = 0.0;
   if (unit != "1") return format_quantity(value, unit);
+  if (column == "power_factor") return fmt::format("{:.2f}", value);
+  if (column == "voltage_ratio") return fmt::format("{:.1f} %", 100.0 * value);
   return column == "cop" ? fmt::format("{:.1f}", value) : fmt::format("{:.0f} %", 100.0 * value);
 }
 

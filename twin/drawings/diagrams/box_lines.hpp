@@ -20,6 +20,8 @@ inline constexpr std::array power_lines{
     BoxLine{"power", "W", "", "", Together::sum},
     BoxLine{"it_power", "W", "IT power ", "", Together::sum},
     BoxLine{"loading", "1", "", " loaded", Together::most},
+    BoxLine{"current", "A", "", "", Together::most},
+    BoxLine{"power_factor", "1", "power factor ", "", Together::least},
     BoxLine{"state_of_charge", "1", "charge ", "", Together::least},
 };
 inline constexpr std::array cooling_lines{
@@ -40,7 +42,7 @@ inline constexpr std::array cooling_lines{
 /// Below these nothing passes: what is left of rounding.
 inline constexpr double nothing_w = 1.0, nothing_kg_per_s = 1e-3;
 
-/// "2.415 MW", "76 %"; of `cop` a plain number. `value` in SI.
+/// "2.415 MW", "76 %"; of `cop` and power factors a plain number. `value` in SI.
 std::string quantity_text(double value, std::string_view unit, std::string_view column = {});
 
 /// Of any values.

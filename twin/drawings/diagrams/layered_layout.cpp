@@ -17,7 +17,8 @@ constexpr std::size_t most_abreast =
 /// Longest way from a box that nothing gives to; connections that close circles aside.
 class Layers {
  public:
-  Layers(std::size_t boxes, std::span<const Connection> connections) : takers_(boxes), state_(boxes, 0) {
+  Layers(std::size_t boxes, std::span<const Connection> connections, std::span<const BoxBetween> between)
+      : takers_(boxes), state_(boxes, 0) {
     for (const Connection& one : connections) takers_[one[0]].push_back(one[1]);
     for (std::size_t box = 0; box < boxes; ++box) visit(box);
     layer.assign(boxes, 0);
@@ -25,6 +26,11 @@ class Layers {
       for (const std::size_t taker : takers_[*box]) layer[taker] = std::max(layer[taker], layer[*box] + 1);
     }
     draw_together(connections);
+    is_fixed_.assign(boxes, false);
+    for (const BoxBetween& one : between) {
+      layer[one.box] = std::max(layer[one.of[0]], layer[one.of[1]]);
+      is_fixed_[one.box] = true;
+    }
     lower_ends();
   }
 
@@ -59,7 +65,8 @@ class Layers {
       auto count = static_cast<std::size_t>(std::ranges::count(layer, now));
       for (const bool has_come_down : {true, false}) {  // rather those that are not where they belong already
         for (std::size_t box = layer.size(); box-- > 0 && count > most_abreast;) {
-          if (layer[box] != now || !takers_[box].empty() || is_lowered[box] != has_come_down) continue;
+          if (layer[box] != now || is_fixed_[box] || !takers_[box].empty() || is_lowered[box] != has_come_down)
+            continue;
           ++layer[box];
           is_lowered[box] = true;
           --count;
@@ -70,6 +77,7 @@ class Layers {
 
   std::vector<std::vector<std::size_t>> takers_;
   std::vector<int> state_;
+  std::vector<bool> is_fixed_;  ///< stands between others
   std::vector<std::size_t> order_;
 };
 
@@ -122,10 +130,50 @@ void order(Things& things, std::vector<std::size_t>& layer, const std::vector<st
   std::ranges::stable_sort(layer, {}, [&](std::size_t thing) { return preferred_x[thing]; });
 }
 
+/// Takes a thing out of `left`, and with it what stands between it and others, and the others.
+void take_chain(std::size_t thing, std::span<const BoxBetween> between, std::vector<std::size_t>& left,
+                std::vector<std::size_t>& chain) {
+  if (std::erase(left, thing) == 0) return;
+  chain.push_back(thing);
+  for (const BoxBetween& one : between) {
+    if (one.of[0] != thing && one.of[1] != thing) continue;
+    if (std::erase(left, one.box) == 0) continue;
+    chain.push_back(one.box);
+    take_chain(one.of[0] == thing ? one.of[1] : one.of[0], between, left, chain);
+  }
+}
+
+/// Puts what stands between two others of a layer there: chains of such things begin at one of their ends, if they have one.
+void join_chains(std::vector<std::size_t>& layer, std::span<const BoxBetween> between) {
+  if (between.empty()) return;
+  const auto ties_at = [&](std::size_t thing) {
+    return std::ranges::count_if(between,
+                                 [&](const BoxBetween& one) { return one.of[0] == thing || one.of[1] == thing; });
+  };
+  std::vector<std::size_t> left = layer, joined;
+  std::vector<std::size_t> starts;
+  for (const std::size_t thing : layer) {
+    if (!std::ranges::any_of(between, [&](const BoxBetween& one) { return one.box == thing; })) starts.push_back(thing);
+  }
+  std::ranges::stable_sort(starts, {}, [&](std::size_t thing) { return ties_at(thing) > 1; });
+  std::vector<std::vector<std::size_t>> chains;
+  for (const std::size_t start : starts) {
+    std::vector<std::size_t> chain;
+    take_chain(start, between, left, chain);
+    if (!chain.empty()) chains.push_back(std::move(chain));
+  }
+  for (const std::size_t thing : left) chains.push_back({thing});
+  const auto place = [&](const std::vector<std::size_t>& chain) { return std::ranges::find(layer, chain.front()); };
+  std::ranges::stable_sort(chains, {}, place);
+  for (const auto& chain : chains) joined.insert(joined.end(), chain.begin(), chain.end());
+  layer = std::move(joined);
+}
+
 }  // namespace
 
-LayeredLayout layered_layout(std::size_t boxes, std::span<const Connection> connections) {
-  Layers layers(boxes, connections);
+LayeredLayout layered_layout(std::size_t boxes, std::span<const Connection> connections,
+                             std::span<const BoxBetween> between) {
+  Layers layers(boxes, connections, between);
   LayeredLayout layout{.layer = std::move(layers.layer)};
   std::map<std::pair<std::size_t, std::size_t>, std::size_t>
       joined;  // [box that was lowered, layer] where its lines meet
@@ -155,10 +203,12 @@ LayeredLayout layered_layout(std::size_t boxes, std::span<const Connection> conn
   for (int sweep = 0; sweep < 8; ++sweep) {
     for (std::size_t k = 1; k < things.in_layer.size(); ++k) {
       order(things, things.in_layer[k], things.above);
+      join_chains(things.in_layer[k], between);
       spread(things, things.in_layer[k], layout.width);
     }
     for (std::size_t k = things.in_layer.size(); k-- > 1;) {
       order(things, things.in_layer[k - 1], things.below);
+      join_chains(things.in_layer[k - 1], between);
       spread(things, things.in_layer[k - 1], layout.width);
     }
   }

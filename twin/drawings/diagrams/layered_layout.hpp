@@ -17,7 +17,14 @@ struct LayeredLayout {
   double width = 0.0;  ///< of the widest layer, in widths of boxes
 };
 
+/// A box in the layer of two others, between them where they can stand side by side. No connection has it.
+struct BoxBetween {
+  std::size_t box = 0;
+  std::array<std::size_t, 2> of{};
+};
+
 /// connections: [from, to] of boxes; one that closes a circle is ignored where layers are found.
-LayeredLayout layered_layout(std::size_t boxes, std::span<const std::array<std::size_t, 2>> connections);
+LayeredLayout layered_layout(std::size_t boxes, std::span<const std::array<std::size_t, 2>> connections,
+                             std::span<const BoxBetween> between = {});
 
 }  // namespace wattloop::twin

@@ -10,8 +10,9 @@
 
 namespace wattloop::twin {
 
-/// What gives or draws power, what a closed feed or such a part reaches through closed switches, and a UPS that its battery carries. Generators
-/// are live while they give power.
+/// What gives or draws power, what a closed feed or such a part reaches through closed switches, a UPS that its battery carries, and buses whose
+/// recorded voltage is not 0. Ties and cables of rings carry voltage either way.
+/// Generators are live while they give power.
 std::set<std::string, std::less<>> live_parts(const Topology& topology, PartFigures& figures);
 
 }  // namespace wattloop::twin

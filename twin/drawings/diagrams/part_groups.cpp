@@ -54,7 +54,10 @@ class GraphMaker {
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  bool is_passed_over(std::size_t part) const { return grouping_.passed_over.contains(topology_.parts[part].kind); }
+  bool is_passed_over(std::size_t part) const {
+    const TopologyPart& one = topology_.parts[part];
+    return grouping_.passed_over.contains(one.kind) || grouping_.names_passed_over.contains(one.name);
+  }
 
   /// Takers that are drawn, through those that are not.
   void reach(std::size_t part, std::set<std::size_t>& seen, std::set<std::size_t>& reached) const {
@@ -109,11 +112,13 @@ Classes refined(const Graph& graph, SameEnds same, Classes classes) {
 }
 
 Classes by_kind(const Graph& graph, const Grouping& grouping) {
-  std::map<std::string_view, std::size_t> number;
+  std::map<std::pair<std::string_view, std::string_view>, std::size_t> number;
   Classes classes;
   for (const TopologyPart* part : graph.parts) {
     const std::string_view own = grouping.names_alone.contains(part->name) ? part->name : part->kind;
-    classes.push_back(number.emplace(own, number.size()).first->second);
+    const auto mark = grouping.marks.find(part->name);
+    const std::string_view marked = mark == grouping.marks.end() ? std::string_view() : mark->second;
+    classes.push_back(number.emplace(std::pair(own, marked), number.size()).first->second);
   }
   return classes;
 }
@@ -122,11 +127,16 @@ Classes by_kind(const Graph& graph, const Grouping& grouping) {
 bool split(const Graph& graph, const Grouping& grouping, Classes& classes) {
   std::vector<std::size_t> size(count_of(classes), 0);
   for (const std::size_t one : classes) ++size[one];
+  std::vector<bool> is_kept(size.size(), false);  // by the first part: no number is left without parts
   std::size_t next = size.size();
   for (std::size_t part = 0; part < classes.size(); ++part) {
     const std::size_t members = size[classes[part]];
     if (members < 2 || members > grouping.most_alone) continue;
-    if (grouping.kinds_alone.contains(graph.parts[part]->kind)) classes[part] = next++;
+    if (!grouping.kinds_alone.contains(graph.parts[part]->kind)) continue;
+    if (is_kept[classes[part]])
+      classes[part] = next++;
+    else
+      is_kept[classes[part]] = true;
   }
   return next > size.size();
 }

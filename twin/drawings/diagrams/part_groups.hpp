@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,11 +30,13 @@ enum class SameEnds { both, givers, takers };
 struct Grouping {
   std::string_view medium;                           ///< of the connections that are drawn
   std::set<std::string, std::less<>> passed_over{};  ///< kinds that are not drawn: what they join is joined directly
+  std::set<std::string, std::less<>> names_passed_over{};  ///< the same, parts
   std::set<std::string, std::less<>>
       kinds_alone{};  ///< of which up to `most_alone` that are alike are boxes of their own
   std::size_t most_alone = 4;
   SameEnds same_ends = SameEnds::both;
   std::set<std::string, std::less<>> names_alone{};  ///< parts that are boxes of their own, whatever is like them
+  std::map<std::string, std::string, std::less<>> marks{};  ///< of parts: those with unlike marks are in unlike boxes
 };
 
 /// Parts that no connection of the medium touches are left out.

@@ -1,0 +1,205 @@
+// The one-line diagram: buses as bars, equipment between them, ties beside them.
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/units/units.hpp"
+#include "twin/drawings/diagrams/drawn_power.hpp"
+#include "twin/drawings/diagrams/hall_diagrams.hpp"
+#include "twin/drawings/diagrams/live_parts.hpp"
+#include "twin/drawings/diagrams/part_boxes.hpp"
+#include "twin/drawings/names/display_name.hpp"
+#include "twin/results/reader/disabled_generators.hpp"
+#include "twin/results/reader/openings.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr std::array bar_lines{
+    BoxLine{"voltage", "V", "", "", Together::range},
+    BoxLine{"voltage_ratio", "1", "", " of nominal", Together::range},
+};
+
+class OneLineDiagrammer {
+ public:
+  OneLineDiagrammer(const ResultsReader& results, const DiagramMoment& moment)
+      : drawn_(drawn_power(results.topology())),
+        boxes_(results, moment.time_s),
+        openings_(openings_at(results, moment.time_s)),
+        live_(live_parts(results.topology(), boxes_.figures())),
+        disabled_(disabled_generators(results)) {
+    for (const TopologyPart& part : drawn_.topology.parts) nominal_v_[part.name] = part.nominal_v;
+    for (const TopologyConnection& one : results.topology().connections)
+      if (one.medium == "electricity") givers_.insert(one.from);
+    grouping_ = {.medium = "electricity",
+                 .kinds_alone = {"utility feed", "substation", "transformer", "UPS", "PDU", "converter", "feeder"},
+                 .names_alone = moment.names_alone};
+    mark_parts();
+  }
+
+  std::string draw() {
+    const PartGroups groups = grouped();
+    std::vector<DiagramBox> boxes;
+    for (const PartGroup& group : groups.groups) boxes.push_back(group.kind == "bus" ? bar(group) : power_box(group));
+    report_feeds(groups, boxes);
+    std::vector<DiagramLine> lines;
+    for (const auto& ends : groups.connections) {
+      const DiagramBox& giver = boxes[ends[0]];
+      const bool gives = !giver.is_dead && (giver.look == Look::usual || giver.look == Look::beyond_rating);
+      lines.push_back({ends, gives ? Look::usual : Look::still, is_beside(groups, ends)});
+    }
+    return box_diagram(boxes, lines);
+  }
+
+ private:
+  /// What failed, what is open and what is dead are in boxes of their own: lines of a box are live, or none of them is.
+  void mark_parts() {
+    for (const TopologyPart& part : drawn_.topology.parts) {
+      const std::optional<double> state = boxes_.figures().value(part.name, "state");
+      if (state == failed_state) grouping_.marks[part.name] = "failed";
+      if (state == 0.0 && givers_.contains(part.name)) grouping_.marks[part.name] = "open";
+      if (part.kind == "bus" && !live_.contains(part.name)) grouping_.marks[part.name] = "dead";
+    }
+  }
+
+  /// Buses that join one thing to one other are not drawn, but for those of ties.
+  PartGroups grouped() {
+    std::map<std::string_view, std::size_t> joined;
+    for (const TopologyConnection& one : drawn_.topology.connections) {
+      ++joined[one.from];
+      ++joined[one.to];
+    }
+    for (const auto& [tie, buses] : drawn_.ties) {
+      for (const std::string& bus : buses) joined[bus] += 2;
+    }
+    for (const TopologyPart& part : drawn_.topology.parts)
+      if (part.kind == "bus" && joined[part.name] <= 2) grouping_.names_passed_over.insert(part.name);
+    return few_groups(drawn_.topology, grouping_, SameEnds::givers);
+  }
+
+  /// Is the taker a tie between two bars?
+  bool is_beside(const PartGroups& groups, const std::array<std::size_t, 2>& ends) const {
+    const PartGroup& taker = groups.groups[ends[1]];
+    if (groups.groups[ends[0]].kind != "bus" || !drawn_.ties.contains(taker.names.front())) return false;
+    return std::ranges::count_if(groups.connections, [&](const auto& one) { return one[1] == ends[1]; }) == 2;
+  }
+
+  DiagramBox bar(const PartGroup& group) {
+    DiagramBox box = PartBoxes::titled_box(group);
+    box.is_bar = true;
+    if (group.names.size() > 1) box.lines = {display_names(group.names)};
+    const double nominal_v = nominal_v_[group.names.front()];
+    const bool is_one =
+        std::ranges::all_of(group.names, [&](const std::string& name) { return nominal_v_[name] == nominal_v; });
+    if (is_one && nominal_v > 0.0) box.title += ", " + format_quantity(nominal_v, "V");
+    box.is_dead = !live_.contains(group.names.front());
+    if (box.is_dead) {
+      box.look = Look::still;
+      box.lines.emplace_back("dead");
+      return box;
+    }
+    const std::size_t own = box.lines.size();
+    boxes_.report(group, bar_lines, box);
+    if (box.lines.size() == own + 2) {
+      const std::string ratio = std::move(box.lines.back());
+      box.lines.pop_back();
+      box.lines.back() += ", " + ratio;
+    }
+    return box;
+  }
+
+  bool is_disabled(const std::vector<std::string>& names) const {
+    return std::ranges::all_of(names, [&](const std::string& name) { return disabled_.contains(name); });
+  }
+
+  /// What is open or failed at that time and had power within the interval has it as a mean, and reports it so.
+  void report_power(const PartGroup& group, DiagramBox& box) {
+    auto lines = power_lines;
+    const std::vector<double> states = boxes_.figures().values(group.names, "state");
+    const std::vector<double> powers = boxes_.figures().values(group.names, "power");
+    const bool is_off = !states.empty() && std::ranges::count(states, 1.0) == 0;
+    if (is_off && !powers.empty() && std::ranges::max(powers) >= nothing_w) {
+      for (BoxLine& line : lines)
+        if (line.column == "power" || line.column == "loading") line.before = "mean ";
+    }
+    boxes_.report(group, lines, box);
+  }
+
+  DiagramBox power_box(const PartGroup& group) {
+    DiagramBox box = PartBoxes::titled_box(group);
+    box.symbol = group.kind;
+    report_power(group, box);
+    std::vector<double> powers = boxes_.figures().values(group.names, "power");
+    if (powers.empty()) powers = boxes_.figures().values(group.names, "it_power");
+    const bool gives_nothing = !powers.empty() && std::ranges::max(powers) < nothing_w;
+    const std::vector<double> states = boxes_.figures().values(group.names, "state");
+    const bool is_open = !states.empty() && std::ranges::max(states) == 0.0;
+    const bool passes_power = group.kind != "generator" && givers_.contains(group.names.front());
+    box.is_dead = (gives_nothing || (is_open && passes_power)) &&
+                  std::ranges::none_of(group.names, [&](const std::string& name) { return live_.contains(name); });
+    if (box.is_dead) box.look = Look::still;
+    boxes_.report_down(group, box);
+    if (is_open && group.kind == "utility feed") box.look = Look::failed;
+    const bool has_tripped = is_open && std::ranges::all_of(group.names, [&](const std::string& name) {
+                               const auto found = openings_.find(name);
+                               return found != openings_.end() && found->second == "tripped";
+                             });
+    if (is_open && (passes_power || !powers.empty()))
+      box.lines.emplace_back(has_tripped                 ? "tripped"
+                             : group.kind == "generator" ? is_disabled(group.names) ? "disabled" : "stands"
+                             : passes_power              ? "open"
+                                                         : "off");
+    boxes_.report_failures(group, box);
+    if (has_tripped) box.look = Look::failed;
+    return box;
+  }
+
+  /// Feeds are not recorded one by one: each gives what those draw that hang on it alone, at its bus.
+  void report_feeds(const PartGroups& groups, std::vector<DiagramBox>& boxes) {
+    std::vector<std::array<std::size_t, 2>> direct;  // through bars
+    for (const auto& [from, to] : groups.connections) {
+      if (boxes[from].is_bar) continue;
+      if (!boxes[to].is_bar) direct.push_back({from, to});
+      for (const auto& [bar, taker] : groups.connections)
+        if (bar == to && boxes[to].is_bar) direct.push_back({from, taker});
+    }
+    for (std::size_t feed = 0; feed < boxes.size(); ++feed) {
+      if (groups.groups[feed].kind != "utility feed" || boxes[feed].look != Look::usual) continue;
+      double drawn_w = 0.0;
+      bool is_known = true;
+      for (const auto& [from, to] : direct) {
+        if (from != feed) continue;
+        const auto givers = std::ranges::count_if(direct, [&](const auto& one) { return one[1] == to; });
+        const std::vector<double> inputs_w = boxes_.figures().values(groups.groups[to].names, "input_power");
+        is_known = is_known && givers == 1 && inputs_w.size() == groups.groups[to].names.size();
+        drawn_w += std::accumulate(inputs_w.begin(), inputs_w.end(), 0.0);
+      }
+      if (is_known) boxes[feed].lines.insert(boxes[feed].lines.begin(), format_quantity(drawn_w, "W"));
+    }
+  }
+
+  DrawnPower drawn_;
+  PartBoxes boxes_;
+  std::map<std::string, std::string, std::less<>> openings_;
+  std::set<std::string, std::less<>> live_, disabled_;  ///< parts that have voltage; generators that may not start
+  std::set<std::string, std::less<>> givers_;           ///< all but loads
+  std::map<std::string, double, std::less<>> nominal_v_;
+  Grouping grouping_{};
+};
+
+}  // namespace
+
+std::string one_line_diagram(const ResultsReader& results, const DiagramMoment& moment) {
+  return OneLineDiagrammer(results, moment).draw();
+}
+
+}  // namespace wattloop::twin

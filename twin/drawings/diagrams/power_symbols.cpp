@@ -1,0 +1,37 @@
+#include "twin/drawings/diagrams/power_symbols.hpp"
+
+#include <fmt/format.h>
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double half = symbol_size / 2;
+
+std::string circle(double x, double y, double radius) {
+  return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='{:.1f}'/>", x, y, radius);
+}
+
+std::string square(double x, double y, double half_side) {
+  return fmt::format("<path d='M{0:.1f} {1:.1f}h{2:.1f}v{2:.1f}h-{2:.1f}z'/>", x - half_side, y - half_side,
+                     2 * half_side);
+}
+
+std::string machine(double x, double y, char letter) {
+  return circle(x, y, half) + fmt::format("<text x='{:.1f}' y='{:.1f}'>{}</text>", x, y + 4, letter);
+}
+
+}  // namespace
+
+std::string symbol_svg(std::string_view kind, double x, double y) {
+  std::string shapes;
+  if (kind == "transformer" || kind == "substation") shapes = circle(x, y - 3.5, 5.5) + circle(x, y + 3.5, 5.5);
+  if (kind == "breaker") shapes = square(x, y, half - 3);
+  if (kind == "UPS")
+    shapes = square(x, y, half - 1) +
+             fmt::format("<path d='M{0:.1f} {1:.1f}l{2:.1f} -{2:.1f}'/>", x - half + 1, y + half - 1, symbol_size - 2);
+  if (kind == "generator") shapes = machine(x, y, 'G');
+  return shapes.empty() ? shapes : "<g class='symbol'>" + shapes + "</g>";
+}
+
+}  // namespace wattloop::twin

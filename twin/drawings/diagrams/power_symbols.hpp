@@ -1,0 +1,15 @@
+// The field's symbols for equipment of a one-line diagram (IEC 60617): two circles for a transformer, a square for a switch, a letter in a circle for
+// a machine, a square with a diagonal for a UPS.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace wattloop::twin {
+
+inline constexpr double symbol_size = 18;  ///< pixels
+
+/// SVG with its middle there. Empty for kinds without a symbol.
+std::string symbol_svg(std::string_view kind, double x, double y);
+
+}  // namespace wattloop::twin
