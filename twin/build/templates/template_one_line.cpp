@@ -79,6 +79,7 @@ void declare_drawn_standby(Diagram& diagram, const OneLineSpec& spec) {
 }
 
 void declare_switch_rules(Diagram& diagram, const OneLineSpec& spec) {
+  if (!spec.is_given) return;
   const electrical::PowerTree& tree = diagram.power_tree;
   for (const DrawnBranch& drawn : spec.branches) {
     const auto branch = electrical::find_branch(tree, drawn.branch.name);
