@@ -8,6 +8,7 @@
 
 #include "tests/support/catch.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
+#include "twin/actions/power/power_protection.hpp"
 #include "twin/actions/power/switching.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -180,6 +181,24 @@ TEST_CASE("a tie beside a main that protection has opened is locked out", "[powe
   switch_power(yard.plant, yard.state, yard.events);
   yard.until(1000.0);
   CHECK_FALSE(yard.is_live("lv_a"));
+  CHECK_FALSE(yard.is_closed("tie"));
+}
+
+TEST_CASE("a tie that a rule has closed is opened by its protection and stays open", "[power][ties]") {
+  Switchyard yard = main_tie_main("{ at: 100 s, open: utility_a, for: 200 s }");
+  yard.until(150.0);
+  REQUIRE(yard.carries("tie"));
+  PartOverload& overload = yard.state.overload.branches[*electrical::find_branch(yard.plant.power_tree, "tie")];
+  overload.loading_ratio = 2.0;
+  overload.is_used_up = true;
+  CHECK(protect_power(yard.plant, true, yard.state, yard.events));
+  switch_power(yard.plant, yard.state, yard.events);
+  CHECK_FALSE(yard.is_closed("tie"));
+  CHECK_FALSE(protect_power(yard.plant, true, yard.state, yard.events));
+  yard.until(299.0);
+  CHECK_FALSE(yard.is_live("lv_a"));
+  yard.until(300.0);
+  CHECK(yard.carries("transformer_a"));
   CHECK_FALSE(yard.is_closed("tie"));
 }
 

@@ -67,6 +67,7 @@ struct Judged {
   const OverloadLimit& limit;
   PartOverload& part;
   OrderedFlag open;
+  bool is_open;  ///< a rule may hold it closed though orders say open
 
   std::string loading_text(double loading_ratio, const AirAround& air) const {
     const std::string rating = format_quantity(rated_w * air.capacity_fraction, "W");
@@ -120,7 +121,7 @@ bool trip(const Judged& judged, double now_s, bool trips, std::vector<EventRecor
   PartOverload& part = judged.part;
   const bool is_used_up = std::exchange(part.is_used_up, false);
   const double left_s = time_left_s(judged.limit.endurance, part.used_fraction, part.loading_ratio);
-  if (!judged.limit.trips || judged.open.value != 0 || !(is_used_up || left_s < located_s)) return false;
+  if (!judged.limit.trips || judged.is_open || !(is_used_up || left_s < located_s)) return false;
   const std::string cause =
       fmt::format("overload: {}, after {} over its rating", judged.loading_text(part.loading_ratio, part.air),
                   format_quantity(now_s - part.since_s, "s"));
@@ -162,21 +163,29 @@ void feel_air(const Plant& plant, std::size_t branch, std::span<const double> si
 bool is_too_hot(const Plant& plant, const PlantState& state, std::size_t branch) noexcept {
   const double off_above_k = plant.power_tree.branch_limit[branch].in_air.off_above_k;
   const std::size_t air = air_around(plant, branch);
-  return air != no_part && off_above_k < for_ever_s && state.switching.branch_is_open[branch] == 0 &&
+  return air != no_part && off_above_k < for_ever_s &&
+         state.switching.branch_is_open[branch] == state.switching.branch_is_reversed[branch] &&
          state.switching.branch_is_failed[branch] == 0 && state.states[air] > off_above_k;
 }
 
 Judged judged_branch(const Plant& plant, std::size_t b, PlantState& state) {
   const electrical::PowerTree& tree = plant.power_tree;
-  return {tree.branch_name[b], electrical::rated_in_service_w(tree, state.switches, b), tree.branch_limit[b],
+  return {tree.branch_name[b],
+          electrical::rated_in_service_w(tree, state.switches, b),
+          tree.branch_limit[b],
           state.overload.branches[b],
-          OrderedFlag{state.equipment.orders, FlagOverride::Flag::branch_open, b, state.switching.branch_is_open[b]}};
+          OrderedFlag{state.equipment.orders, FlagOverride::Flag::branch_open, b, state.switching.branch_is_open[b]},
+          state.switching.branch_is_open[b] != state.switching.branch_is_reversed[b]};
 }
 
 Judged judged_source(const Plant& plant, std::size_t s, PlantState& state) {
   const electrical::PowerTree& tree = plant.power_tree;
-  return {tree.source_name[s], tree.source_rated_w[s], tree.source_limit[s], state.overload.sources[s],
-          OrderedFlag{state.equipment.orders, FlagOverride::Flag::source_open, s, state.switching.source_is_open[s]}};
+  return {tree.source_name[s],
+          tree.source_rated_w[s],
+          tree.source_limit[s],
+          state.overload.sources[s],
+          OrderedFlag{state.equipment.orders, FlagOverride::Flag::source_open, s, state.switching.source_is_open[s]},
+          state.switching.source_is_open[s] != 0};
 }
 
 }  // namespace
