@@ -234,9 +234,10 @@ FlowEnd settle(const PowerTree& tree, const VoltageModel& model, const PowerDema
   for (int round = 1; round <= most_sweeps; ++round) {
     evaluate(tree, demand, switches, flow);
     const double change = sweep(tree, model, switches, flow, voltages);
+    if (!std::isfinite(change)) break;  // the bus of the round before is where it collapses
     end = weakest_of(switches, voltages);
     end.iterations = round;
-    if (!std::isfinite(change) || end.weakest_ratio < collapsed_ratio) break;
+    if (end.weakest_ratio < collapsed_ratio) break;
     set_factors(tree, model, voltages, flow, switches);
     if (round == 1 || change > settled_change) continue;
     evaluate(tree, demand, switches, flow);

@@ -167,11 +167,11 @@ class Reader {
     const bool is_off = air_k > limit.in_air.off_above_k;
     std::string carries(load.carries);
     if (is_off) carries += fmt::format(", off in air of {}", format_quantity(air_k, "K"));
-    const double left_fraction = is_off ? 0.0
-                                        : now_.state.switches.branch_in_service_share[branch] *
-                                              electrical::capacity_fraction(limit.in_air, air_k);
-    list_.push_back({load.kind, load.name + of, std::move(carries), load.load_w(now_), load.rated_w * left_fraction,
-                     "W", modules_in_question(branch), is_off ? electrical::OverloadLimit{} : limit});
+    const double left_w = is_off ? 0.0
+                                 : electrical::rated_in_service_w(tree_, now_.state.switches, branch) *
+                                       electrical::capacity_fraction(limit.in_air, air_k);
+    list_.push_back({load.kind, load.name + of, std::move(carries), load.load_w(now_), left_w, "W",
+                     modules_in_question(branch), is_off ? electrical::OverloadLimit{} : limit});
   }
 
   /// Of one water, at the ratings of the scenario: the hall may have ample ones.

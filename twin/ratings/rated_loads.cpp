@@ -1,6 +1,7 @@
 #include "twin/ratings/rated_loads.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "electrical/electrical_catalog.hpp"
@@ -32,7 +33,7 @@ void add_parts(const PartKind& of_kind, const PartSet& set, std::vector<RatedLoa
 void add_rated(std::string_view kind_name, const std::string& name, std::size_t number, double rated_w,
                std::map<std::string, std::vector<RatedLoad>>& by_kind) {
   const electrical::ElectricalKind& kind = electrical::electrical_kind(kind_name);
-  if (kind.ratings.empty() || rated_w <= 0.0) return;
+  if (kind.ratings.empty() || rated_w <= 0.0 || !std::isfinite(rated_w)) return;  // an ideal switch
   const auto column = std::ranges::find(kind.columns, kind.ratings.front().column, &electrical::ReadingColumn::name);
   by_kind[std::string(kind.name)].push_back({name, std::string(kind.name), kind.ratings.front().carries, rated_w,
                                              [value = column->value, number](const PlantSnapshot& m) {

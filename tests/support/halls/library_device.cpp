@@ -47,6 +47,13 @@ void read_library_device(const std::string& name, AnyDevice& device) {
   inline_hardware(root, scenarios, problems);
   problems.throw_if_any(name);
   const Node& hardware = *find(root, "hardware");
+  const std::string& kind = find(hardware, "kind")->text;
+  if (kind == electrical::Cable::kind || kind == electrical::Breaker::kind) {  // of drawn halls
+    std::string read;
+    CHECK(read_equipment(hardware, read, problems));
+    CHECK(read == name);
+    return problems.throw_if_any(name);
+  }
   CHECK(read_device(hardware, section_of(find(hardware, "kind")->text, device), problems) == name);
   problems.throw_if_any(name);
 }

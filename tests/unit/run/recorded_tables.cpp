@@ -53,8 +53,10 @@ void check_column(const RecordedTable& table, const RecordedColumn& column, cons
 
 TEST_CASE("every recorded dataset has a unit and a sentence and is documented", "[results]") {
   const std::map<std::string, std::string> documented = documented_groups();
-  CHECK(documented.size() == 19);
-  for (const Scenario& scenario : {tests::small_hall_scenario(), tests::two_sided_scenario()}) {
+  CHECK(documented.size() == 21);
+  Scenario with_voltages = tests::two_sided_scenario();
+  with_voltages.power.flow = "radial";
+  for (const Scenario& scenario : {tests::small_hall_scenario(), tests::two_sided_scenario(), with_voltages}) {
     const Plant plant = build_plant(scenario);
     for (const RecordedTable& table : recorded_tables(plant, scenario.record)) {
       INFO(table.spec.group);

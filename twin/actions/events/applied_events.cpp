@@ -122,14 +122,16 @@ void order_motor(const Plant& plant, const ScheduledEvent& event, PlantState& st
 struct SwitchOrders {
   OrderedFlag open, failed;
   bool is_normally_open;
+  bool was_reversed = false;  ///< by a rule, which ends with the order
 
+  bool was_off() const { return (open.value != 0) != was_reversed || failed.value != 0; }
   bool is_off() const { return open.value != 0 || failed.value != 0; }
 };
 
 void order_switch(const ScheduledEvent& event, const SwitchOrders& orders, double now_s,
                   std::vector<EventRecord>& events) {
   const Action begun = event.is_end ? undoing(event.action) : event.action;
-  const bool was_off = orders.is_off();
+  const bool was_off = orders.was_off();
   bool is_in_force = true;
   if (begun == Action::open || begun == Action::close) {
     is_in_force = give(event, orders.open, begun == Action::open);
@@ -357,11 +359,14 @@ void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& st
       return order_node(plant, event, event.target, state, events);
     case TargetKind::gpu:
       return order_gpu(plant, event, state, events);
-    case TargetKind::branch:
+    case TargetKind::branch: {
       state.switching.bypass_return_s[event.target] =
           std::numeric_limits<double>::infinity();  // from now on people decide
-      note_order_to_branch(plant, event.target, event.is_end || event.action == Action::restore, state);
-      return order_switch(event, orders_of_branch(plant, event.target, state), state.time_s, events);
+      SwitchOrders orders = orders_of_branch(plant, event.target, state);
+      orders.was_reversed = state.switching.branch_is_reversed[event.target] != 0;
+      order_switch(event, orders, state.time_s, events);
+      return note_order_to_branch(plant, event.target, event.is_end || event.action == Action::restore, state);
+    }
     case TargetKind::source:
       return order_switch(event, orders_of_source(plant, event.target, state), state.time_s, events);
   }

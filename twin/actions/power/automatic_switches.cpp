@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,6 +32,23 @@ bool is_fed_by_source(const PowerTree& tree, const SwitchState& switches, int bu
     if (switches.branch_mode[branch] == BranchMode::carrying) return is_fed_by_source(tree, switches, from);
   }
   return true;
+}
+
+/// [bus] 1 where closed branches lead to from the end that a branch delivers at, without it and without equipment that has its own voltage.
+std::vector<std::uint8_t> joined_behind(const PowerTree& tree, const SwitchState& switches, std::size_t without) {
+  std::vector<std::uint8_t> is_joined(tree.bus_name.size(), 0);
+  is_joined[static_cast<std::size_t>(electrical::ends_of_flow(tree, switches, without).second)] = 1;
+  for (bool has_grown = true; has_grown;) {
+    has_grown = false;
+    for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+      if (branch == without || switches.branch_closed[branch] == 0 || tree.branch_makes_voltage[branch] != 0) continue;
+      std::uint8_t& from = is_joined[static_cast<std::size_t>(tree.branch_from[branch])];
+      std::uint8_t& to = is_joined[static_cast<std::size_t>(tree.branch_to[branch])];
+      has_grown = has_grown || from != to;
+      from = to = from | to;
+    }
+  }
+  return is_joined;
 }
 
 /// One of them, at an instant.
@@ -66,7 +84,6 @@ class AutomaticAction {
       memory_.is_in_vain = 0;
       return false;
     }
-    if (memory_.is_in_vain != 0) return false;
     if (memory_.closes_s == never_s || memory_.closes_s < 0.0) memory_.closes_s = state_.time_s + part_.closes_after_s;
     if (state_.time_s < memory_.closes_s) return false;
     memory_.closes_s = never_s;
@@ -84,8 +101,8 @@ class AutomaticAction {
       state_.switching.branch_is_reversed = reversed;
       state_.switches = was;
       memory_.parted.clear();
-      memory_.is_in_vain = 1;
-      report(fmt::format("{} dead: stays open, an interlock forbids it", name(dead)), events);
+      if (std::exchange(memory_.is_in_vain, std::uint8_t{1}) == 0)
+        report(fmt::format("{} dead: stays open, an interlock forbids it", name(dead)), events);
       return false;
     }
     keep_before(was);
@@ -109,10 +126,23 @@ class AutomaticAction {
       const auto to = static_cast<std::size_t>(tree_.branch_to[branch]);
       const bool is_one_way = tree_.branch_goes_both_ways[branch] == 0 && branch != part_.branch;
       const bool becomes_live = was.bus_live[to] == 0 && closed.bus_live[to] != 0;
-      if (is_one_way && becomes_live && closed.branch_closed[branch] != 0 && closed.bus_live[from] == 0)
-        branches.push_back(static_cast<int>(branch));
+      const bool is_main =
+          is_one_way && becomes_live && closed.branch_closed[branch] != 0 && closed.bus_live[from] == 0;
+      if (is_main || feeds_dead_source(was, closed, branch)) branches.push_back(static_cast<int>(branch));
     }
     return branches;
+  }
+
+  /// A branch both ways that would feed a bus whose own feed is dead, from its other end.
+  bool feeds_dead_source(const SwitchState& was, const SwitchState& closed, std::size_t branch) const {
+    const int to = electrical::ends_of_flow(tree_, closed, branch).second;
+    if (branch == part_.branch || tree_.branch_goes_both_ways[branch] == 0 ||
+        closed.branch_mode[branch] != BranchMode::carrying || was.bus_live[static_cast<std::size_t>(to)] != 0)
+      return false;
+    for (std::size_t source = 0; source < tree_.source_name.size(); ++source) {
+      if (tree_.source_bus[source] == to && tree_.source_is_standby[source] == 0) return true;
+    }
+    return false;
   }
 
   bool try_to_return(std::vector<EventRecord>& events) {
@@ -179,10 +209,16 @@ class AutomaticAction {
 
 bool act_automatic_switches(const Plant& plant, PlantState& state, SwitchState& before,
                             std::vector<EventRecord>& events) {
-  bool changed = false;
-  for (std::size_t number = 0; number < plant.switch_rules.automatic.size(); ++number)
-    changed = AutomaticAction(plant, number, state, before).act(events) || changed;
-  return changed;
+  const std::size_t count = plant.switch_rules.automatic.size();
+  bool any = false;
+  for (std::size_t round = 0; round <= count; ++round) {  // what one does others may have to answer
+    bool changed = false;
+    for (std::size_t number = 0; number < count; ++number)
+      changed = AutomaticAction(plant, number, state, before).act(events) || changed;
+    if (!changed) break;
+    any = true;
+  }
+  return any;
 }
 
 bool is_automatic_switch_due(const PlantState& state) {
@@ -203,13 +239,14 @@ double next_automatic_s(const PlantState& state) {
 
 void lock_out_after_trip(const Plant& plant, std::size_t branch, PlantState& state) {
   const electrical::PowerTree& tree = plant.power_tree;
+  const std::vector<std::uint8_t> is_beside = joined_behind(tree, state.switches, branch);
   note_order_to_branch(plant, branch, false, state);
   for (std::size_t number = 0; number < plant.switch_rules.automatic.size(); ++number) {
     const std::size_t tie = plant.switch_rules.automatic[number].branch;
-    const int end = tree.branch_to[branch];
-    const bool is_beside = tree.branch_from[tie] == end || tree.branch_to[tie] == end;
+    const bool ends_there = is_beside[static_cast<std::size_t>(tree.branch_from[tie])] != 0 ||
+                            is_beside[static_cast<std::size_t>(tree.branch_to[tie])] != 0;
     AutomaticState& memory = state.switching.automatic[number];
-    if (tree.branch_goes_both_ways[tie] != 0 && is_beside && memory.is_closed == 0) memory.is_by_hand = 1;
+    if (tree.branch_goes_both_ways[tie] != 0 && ends_there && memory.is_closed == 0) memory.is_by_hand = 1;
   }
 }
 

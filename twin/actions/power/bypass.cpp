@@ -42,7 +42,8 @@ void return_from_bypasses(const Plant& plant, PlantState& state) {
   for (std::size_t branch = 0; branch < return_s.size(); ++branch) {
     if (return_s[branch] > state.time_s) continue;
     const std::size_t bypass = bypass_of(plant.power_tree, branch);
-    if (may_return(plant, state, branch, bypass)) {
+    const bool bypass_carries = state.switches.branch_mode[bypass] == electrical::BranchMode::carrying;
+    if (bypass_carries && may_return(plant, state, branch, bypass)) {
       OrderedFlag{state.equipment.orders, FlagOverride::Flag::branch_open, branch,
                   state.switching.branch_is_open[branch]}
           .set(0);

@@ -2,7 +2,8 @@
 //
 //   UPS opened by its protection (overload, hot air)   the bypass carries; after its return time the UPS tries to carry again: it does where its
 //                                                      load is within what the air leaves of the rating in service and the air is 5 K below
-//                                                      where it switches off; else it tries again after the same time
+//                                                      where it switches off; else it tries again after the same time. While its bypass
+//                                                      carries nothing its load is not known, and it stays off
 //   UPS opened by an event, or all modules failed      the bypass carries until an event closes or restores it: maintenance bypass, internal fault
 //   bus before it dead, or the bypass opened           the load is dark: nothing carries from the battery
 //

@@ -12,13 +12,13 @@ bool is_closed(const SwitchingState& switching, std::size_t branch) {
          switching.branch_is_open[branch] == switching.branch_is_reversed[branch];
 }
 
-/// Of members that are listed before a branch, so many may carry.
+/// Of members that are listed before a branch and are closed by their orders, so many may be: what other interlocks make of these is not asked.
 bool do_interlocks_allow(const Plant& plant, const SwitchingState& switching, std::size_t branch) {
   return std::ranges::all_of(plant.switch_rules.interlocks, [&](const InterlockPart& lock) {
     const auto here = std::ranges::find(lock.branches, branch);
     if (here == lock.branches.end()) return true;
-    const auto closed = std::count_if(lock.branches.begin(), here,
-                                      [&](std::size_t member) { return may_carry(plant, switching, member); });
+    const auto closed =
+        std::count_if(lock.branches.begin(), here, [&](std::size_t member) { return is_closed(switching, member); });
     return static_cast<std::size_t>(closed) < lock.most_closed;
   });
 }

@@ -125,6 +125,18 @@ bool has_feed(const electrical::PowerTree& tree, const electrical::SwitchState& 
   return false;
 }
 
+/// Of generators on a bus that nothing leads to: whether what hangs behind it has power without them.
+bool is_needed_by_none(const electrical::PowerTree& tree, const electrical::SwitchState& switches, std::size_t bus) {
+  for (std::size_t branch = 0; branch < tree.branch_to.size(); ++branch) {
+    const int from = tree.branch_from[branch], to = tree.branch_to[branch], here = static_cast<int>(bus);
+    if (to == here && tree.branch_goes_both_ways[branch] == 0) return false;  // it has a feed, which is dead
+    if (from != here && to != here) continue;
+    const bool is_other_dead = switches.bus_live[static_cast<std::size_t>(from == here ? to : from)] == 0;
+    if (is_other_dead || switches.branch_mode[branch] == BranchMode::carrying) return false;
+  }
+  return true;
+}
+
 bool any_is_live(const StandbyPart& part, const PlantState& state) {
   return std::any_of(part.sources.begin(), part.sources.end(),
                      [&](std::size_t source) { return state.switches.source_live[source] != 0; });
@@ -183,7 +195,8 @@ void run_standby(const Plant& plant, std::size_t number, PlantState& state, std:
   const StandbyPart& part = plant.standby[number];
   double& feed_back_s = state.switching.feed_back_s[number];
   drop_unable(part, state.switching);
-  if (!has_feed(plant.power_tree, state.switches, part.bus)) {
+  if (!has_feed(plant.power_tree, state.switches, part.bus) &&
+      !is_needed_by_none(plant.power_tree, state.switches, part.bus)) {
     feed_back_s = never_s;
     start_sets(plant, part, state, events);
   } else if (!any_is_live(part, state)) {

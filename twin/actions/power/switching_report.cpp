@@ -54,9 +54,12 @@ void report_bypasses(const Change& change) {
     if (!was_on && is_on) change.add("on_bypass", name, "its static bypass carries, without battery");
     if (was_on && !is_on) {
       const bool is_closed = change.after().branch_closed[branch] != 0;
-      change.add(
-          "off_bypass", name,
-          is_closed ? tree.bus_name[static_cast<std::size_t>(tree.branch_from[branch])] + " dead" : "it carries again");
+      const auto ups = static_cast<std::size_t>(tree.branch_bypassed[branch]);
+      const bool carries_again = change.after().branch_mode[ups] == BranchMode::carrying;
+      change.add("off_bypass", name,
+                 is_closed       ? tree.bus_name[static_cast<std::size_t>(tree.branch_from[branch])] + " dead"
+                 : carries_again ? "it carries again"
+                                 : "its bypass has opened");
     }
   }
 }

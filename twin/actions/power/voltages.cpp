@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "core/text/problem.hpp"
-#include "core/units/units.hpp"
 
 namespace wattloop::twin {
 
@@ -11,9 +10,9 @@ namespace {
 
 constexpr double lowest_ratio = 0.5;  ///< below this no sweep is near a solution
 
-[[noreturn]] void report_collapse(const Plant& plant, const PlantState& state, std::size_t bus) {
-  throw SolverError(fmt::format("at {} the loads are more than the lines carry: the voltage of bus {} collapses",
-                                format_quantity(state.time_s, "s"), plant.power_tree.bus_name[bus]));
+[[noreturn]] void report_collapse(const Plant& plant, std::size_t bus) {
+  throw SolverError(fmt::format("the loads are more than the lines carry: the voltage of bus {} collapses",
+                                plant.power_tree.bus_name[bus]));
 }
 
 bool is_low(const Plant& plant, const PlantState& state) {
@@ -37,7 +36,7 @@ void follow_voltages(const Plant& plant, const Evaluation& evaluation, bool has_
   electrical::PowerFlow flow = electrical::make_power_flow(tree);
   const electrical::FlowEnd end = electrical::settle(
       tree, *plant.voltages, {evaluation.loads_w(), evaluation.recharge_w}, state.switches, flow, state.voltages);
-  if (!end.is_solved) report_collapse(plant, state, end.weakest_bus);
+  if (!end.is_solved) report_collapse(plant, end.weakest_bus);
 }
 
 void evaluate_with_voltages(const Plant& plant, PlantState& state, Evaluation& evaluation, std::vector<double>& rates) {

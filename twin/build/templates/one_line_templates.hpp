@@ -30,6 +30,9 @@ std::vector<UpsInRoom> ups_in_rooms(const Diagram& diagram, const PowerSpec& pow
 /// Adds a UPS with its bypass. Its loss warms the room, or its electronics (declare_ups_heat), which are numbered behind the rooms.
 void add_ups(OneLineDiagram& one_line, electrical::Branch ups, std::size_t room, bool has_bypass);
 
+/// Rooms that equipment names and that are not there.
+void check_rooms_of_drawn(const Diagram& diagram, const PowerSpec& power, Problems& problems);
+
 /// Buses, sources and branches of `power.one_line` (twin/build/templates/template_one_line.cpp).
 void add_drawn(const Diagram& diagram, const PowerSpec& power, OneLineDiagram& one_line);
 /// Generators at each bus, and switches that close by themselves.

@@ -3,9 +3,13 @@
 // Without `room` a UPS stands in the room for UPS that `power.rooms` gives, or in the hall; a PDU in the hall; everything else outdoors.
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <variant>
 
+#include <fmt/format.h>
+
 #include "twin/build/templates/one_line_templates.hpp"
+#include "twin/scenario/specs/diagram_changes.hpp"
 
 namespace wattloop::twin {
 
@@ -39,6 +43,17 @@ std::size_t room_of_ups(const Diagram& diagram, const PowerSpec& power, const Dr
   return room_called(diagram, power.rooms.is_given ? ups.electrical_room() : ups.room);
 }
 
+void check_rooms_of_drawn(const Diagram& diagram, const PowerSpec& power, Problems& problems) {
+  std::vector<std::string> known{"outdoors"};
+  for (const Room& room : diagram.rooms) known.push_back(room.name);
+  for (const DrawnBranch& drawn : power.one_line.branches) {
+    const bool names_own_room = is_a<electrical::Ups>(drawn) && power.rooms.is_given;
+    if (drawn.room.empty() || names_own_room || std::ranges::find(known, drawn.room) != known.end()) continue;
+    report_unknown(fmt::format("{}: there is no room '{}'", drawn.branch.name, drawn.room), drawn.room, known,
+                   drawn.mention, problems);
+  }
+}
+
 void add_drawn(const Diagram& diagram, const PowerSpec& power, OneLineDiagram& one_line) {
   for (const DrawnBus& bus : power.one_line.buses) one_line.buses.push_back({bus.name, bus.voltage_v});
   for (const DrawnSource& drawn : power.one_line.sources) one_line.sources.push_back(drawn.source);
@@ -54,26 +69,31 @@ void add_drawn(const Diagram& diagram, const PowerSpec& power, OneLineDiagram& o
 
 void declare_drawn_standby(Diagram& diagram, const OneLineSpec& spec) {
   const electrical::PowerTree& tree = diagram.power_tree;
-  std::map<std::size_t, std::vector<const DrawnSource*>> sets;  // by the bus of the tree
+  using Alike = std::tuple<std::size_t, bool, double, double>;  // bus of the tree, and what starts and stops together
+  std::map<Alike, std::vector<const DrawnSource*>> sets;
   for (const DrawnSource& drawn : spec.sources) {
     const auto source = electrical::find_source(tree, drawn.source.name);
     if (!source || tree.source_is_standby[*source] == 0) continue;
-    sets[static_cast<std::size_t>(tree.source_bus[*source])].push_back(&drawn);
+    const auto& set = std::get<electrical::Generator::Params>(drawn.source.equipment);
+    sets[{static_cast<std::size_t>(tree.source_bus[*source]), drawn.is_enabled, set.start_time_s,
+          set.retransfer_delay_s}]
+        .push_back(&drawn);
   }
-  for (const auto& [bus, sources] : sets) {
-    const auto& first = std::get<electrical::Generator::Params>(sources.front()->source.equipment);
+  for (const auto& [alike, sources] : sets) {
+    const auto& [bus, is_enabled, start_time_s, retransfer_delay_s] = alike;
     StandbyPart part{.name = {},
                      .bus = bus,
                      .sources = {},
-                     .is_enabled = sources.front()->is_enabled,
-                     .start_time_s = first.start_time_s,
-                     .retransfer_delay_s = first.retransfer_delay_s};
+                     .is_enabled = is_enabled,
+                     .start_time_s = start_time_s,
+                     .retransfer_delay_s = retransfer_delay_s};
     std::vector<std::string> names;
     for (const DrawnSource* drawn : sources) {
       names.push_back(drawn->source.name);
       part.sources.push_back(*electrical::find_source(tree, drawn->source.name));
     }
     part.name = common_name(names);
+    if (part.name.empty()) part.name = "generators_of_" + tree.bus_name[bus];
     diagram.standby.push_back(std::move(part));
   }
 }

@@ -372,6 +372,7 @@ OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power) {
 void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems) {
   const Blocks blocks = scenario.power.blocks();
   lay_motors(diagram, scenario.power, problems);
+  check_rooms_of_drawn(diagram, scenario.power, problems);
   declare_ups_heat(diagram, scenario);
   OneLineDiagram one_line = one_line_of(diagram, scenario.power);
   change_diagram(scenario.power, names_of_loads(diagram), one_line, problems);

@@ -45,6 +45,7 @@ void WindowShow::hold(const PlantState& state, std::span<const MovingInput> movi
     stage.shown.switching = state.switching;
     stage.shown.equipment = state.equipment;
     stage.shown.economisers = state.economisers;
+    stage.shown.voltages = state.voltages;
     show_but_gpus(state.work, stage.shown.work);
   }
 }

@@ -100,6 +100,9 @@ std::string names_of(const std::tuple<Kinds...>*) {
 template <class Variant, class... Kinds>
 std::optional<Variant> read_kind_of(const std::tuple<Kinds...>* kinds, const Node& hardware, std::string& name,
                                     Problems& problems) {
+  if (hardware.is_sequence())
+    problems.add(
+        problem_at(hardware, fmt::format("hardware is {}, expected the name of one device", describe(hardware))));
   if (!hardware.is_map()) return std::nullopt;  // a name unknown to the library is reported already
   const Node* kind = find(hardware, "kind");
   std::optional<Variant> found;

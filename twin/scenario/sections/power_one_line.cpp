@@ -254,7 +254,10 @@ class OneLineReader {
     if (const Node* most = reader.require("at_most", "at_most: 2, of three"))
       read_field(*most, {&lock.most_closed, {"at_most", {}, Range::positive, {}, {}}}, problems_);
     const int members = static_cast<int>(lock.members.names.size());
-    if (members > 0 && lock.most_closed >= members)
+    if (members < 2)
+      problems_.add(
+          problem_at(entry.key, fmt::format("interlock {} is of {} branches", lock.name, members), "two or more"));
+    else if (lock.most_closed >= members)
       problems_.add(problem_at(
           entry.key,
           fmt::format("interlock {} forbids nothing: at most {} of {}", lock.name, lock.most_closed, members),

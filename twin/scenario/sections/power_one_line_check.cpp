@@ -73,7 +73,10 @@ class OneLineCheck {
       return;
     }
     const std::string_view kind = electrical::kind_of(branch.equipment);
-    const bool may_transform = kind == electrical::Pdu::kind || kind == electrical::Converter::kind;
+    constexpr double low_voltage_v = 1000.0;
+    const bool is_low =
+        std::max(from_v, to_v) <= low_voltage_v && std::min(from_v, to_v) >= 0.1 * std::max(from_v, to_v);
+    const bool may_transform = is_low && (kind == electrical::Pdu::kind || kind == electrical::Converter::kind);
     if (!may_transform && differ(from_v, to_v, same_voltage_fraction)) {
       const Mention& other = bus_of(branch.to).mention;
       refuse(drawn.mention,
