@@ -56,6 +56,8 @@ TEST_CASE("every recorded dataset has a unit and a sentence and is documented", 
   CHECK(documented.size() == 21);
   Scenario with_voltages = tests::two_sided_scenario();
   with_voltages.power.flow = "radial";
+  with_voltages.power.substation.high_voltage_v = 110e3;
+  with_voltages.power.substation.low_voltage_v = 20e3;
   for (const Scenario& scenario : {tests::small_hall_scenario(), tests::two_sided_scenario(), with_voltages}) {
     const Plant plant = build_plant(scenario);
     for (const RecordedTable& table : recorded_tables(plant, scenario.record)) {
