@@ -34,11 +34,11 @@ struct Section {
   std::vector<FieldRef> fields = {};
   std::vector<Section> sections = {};
   std::vector<SpecialKey> special = {};
-  std::vector<Section> device = {};    ///< at most one: the device that `hardware:` names
-  std::string* device_name = nullptr;  ///< where the name of that device goes
-  bool* is_given = nullptr;            ///< where it is noted that the user wrote it
-  bool* is_none = nullptr;             ///< where it is noted that the user wrote `none` for it
-  bool is_optional = false;            ///< may be left out, whatever it holds
+  std::vector<Section> device = {};           ///< at most one: the device that `hardware:` names
+  std::string* device_name = nullptr;         ///< where the name of that device goes
+  bool* is_given = nullptr;                   ///< where it is noted that the user wrote it
+  bool* is_none = nullptr;                    ///< where it is noted that the user wrote `none` for it
+  bool is_optional = false;                   ///< may be left out, whatever it holds
   std::vector<std::string> replaced_by = {};  ///< keys beside it: where one of them is written this must not be
   /// Where several of them may be given by name in its place: their sections, in the order of the names.
   std::function<std::vector<Section>(const std::vector<std::string>& names)> by_name = {};

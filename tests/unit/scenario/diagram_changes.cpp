@@ -86,7 +86,8 @@ TEST_CASE("motors and blocks that are not there, and a third block, are reported
   CHECK(reported("[{ motors: [], blocks: b }]").find("motors names nothing") != std::string::npos);
   CHECK(reported("[{ motors: crah_1, racks: row_1.rack_1, blocks: b }]")
             .find("racks and pdus, racks and buses, motors and blocks, or motors and buses") != std::string::npos);
-  CHECK(reported("[{ blocks: b }]").find("racks and pdus, racks and buses, motors and blocks, or motors and buses") != std::string::npos);
+  CHECK(reported("[{ blocks: b }]").find("racks and pdus, racks and buses, motors and blocks, or motors and buses") !=
+        std::string::npos);
   CHECK(reported("[{ motors: crah_1, pdus: pdu_a_1 }]").find("'blocks'") != std::string::npos);
 }
 
