@@ -211,6 +211,35 @@ TEST_CASE("an interlock keeps open what would be one closed too many", "[power][
   CHECK(yard.carries("tie"));
 }
 
+TEST_CASE("interlocks that name branches in opposite order end", "[power][ties]") {
+  std::vector<std::string> overrides = with_events("{ at: 100 s, close: tie }");
+  overrides.push_back(
+      "power.one_line.interlocks={ one: { of: [transformer_a, tie], at_most: 1 }, other: { of: [tie, transformer_a], "
+      "at_most: 1 "
+      "} }");
+  Switchyard yard("tests/unit/mistakes/base/one_line.yaml", overrides);
+  CHECK(yard.carries("transformer_a"));
+  CHECK_FALSE(yard.is_closed("tie"));
+  yard.until(200.0);
+  CHECK_FALSE((yard.is_closed("tie") && yard.is_closed("transformer_a")));
+}
+
+TEST_CASE("a tie answers what one that is listed later has made live", "[power][ties]") {
+  std::vector<std::string> overrides = with_events("{ at: 100 s, open: [utility_a, utility_b] }");
+  for (const char* change :
+       {"power.one_line.buses.lv_c=415 V", "power.one_line.sources.utility_c={ bus: lv_c }",
+        "power.one_line.sources.genset.enabled=false",
+        "power.one_line.branches.tie_c={ between: [lv_b, lv_c], open: true, closes: when_one_is_dead, after: 2 s }"})
+    overrides.emplace_back(change);
+  Switchyard yard("tests/unit/mistakes/base/one_line.yaml", overrides);
+  yard.until(102.0);
+  CHECK(yard.carries("tie_c"));
+  CHECK_FALSE(yard.is_live("lv_a"));
+  yard.until(104.0);
+  CHECK(yard.carries("tie"));
+  CHECK(yard.is_live("lv_a"));
+}
+
 TEST_CASE("a transfer switch goes to its other bus without a gap, and returns after ten seconds", "[power][ties]") {
   Switchyard yard = with_transfer("{ at: 100 s, fail: [ups_a, ups_a.bypass], for: 100 s }");
   yard.until(99.0);

@@ -233,6 +233,10 @@ std::vector<Topic> explain_topics() {
   topics.push_back(topic_of_settings());
   topics.push_back(topic_of_limits());
   add_devices(root, topics);
+  visit_written_equipment([&](const Section& device) {  // those of `power.one_line` alone
+    if (std::ranges::find(topics, device.key, &Topic::name) == topics.end())
+      add_section(Topic::Group::hardware, device.key, device, topics);
+  });
   for (const PartKind& kind : part_kinds()) {
     if (kind.written) topics.push_back(topic_of(kind));
   }

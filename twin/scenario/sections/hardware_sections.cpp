@@ -130,6 +130,23 @@ std::optional<electrical::Equipment> read_equipment(const Node& hardware, std::s
   return read_kind_of<electrical::Equipment>(static_cast<const WrittenPassages*>(nullptr), hardware, name, problems);
 }
 
+namespace {
+
+template <class... Kinds>
+void visit_devices(const std::tuple<Kinds...>*, const std::function<void(const Section&)>& visit) {
+  const auto visit_one = [&]<class K>() {
+    typename K::Params params;
+    visit(equipment_device<K>(params));
+  };
+  (visit_one.template operator()<Kinds>(), ...);
+}
+
+}  // namespace
+
+void visit_written_equipment(const std::function<void(const Section& device)>& visit) {
+  visit_devices(static_cast<const WrittenPassages*>(nullptr), visit);
+}
+
 std::optional<electrical::SourceEquipment> read_source_equipment(const Node& hardware, std::string& name,
                                                                  Problems& problems) {
   return read_kind_of<electrical::SourceEquipment>(static_cast<const electrical::SourceKinds*>(nullptr), hardware, name,

@@ -1,6 +1,7 @@
 // What a scenario may say, section by section, bound to a scenario that is being read.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -84,6 +85,8 @@ Section pdu_device(PowerBlockSpec& block);
 Section psu_device(electrical::PsuParams& psu);
 /// Equipment of whatever kind the device says, and its name in the library; nothing, with a problem, where it says another kind.
 std::optional<electrical::Equipment> read_equipment(const Node& hardware, std::string& name, Problems& problems);
+/// Calls `visit` with the section of each kind that may be a branch of `power.one_line`, at its defaults.
+void visit_written_equipment(const std::function<void(const Section& device)>& visit);
 std::optional<electrical::SourceEquipment> read_source_equipment(const Node& hardware, std::string& name,
                                                                  Problems& problems);
 
