@@ -8,21 +8,22 @@
 #include <fmt/ranges.h>
 
 #include "core/units/units.hpp"
+#include "electrical/tree_voltages.hpp"
 #include "twin/scenario/specs/diagram_changes.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-constexpr double data_hall_v = 400.0;  ///< of a low voltage that no equipment says
-
 class OneLineWriter {
  public:
   OneLineWriter(const Scenario& scenario, const Plant& plant)
-      : power_(scenario.power), plant_(plant), tree_(plant.power_tree), voltage_v_(tree_.bus_voltage_v) {}
+      : power_(scenario.power),
+        plant_(plant),
+        tree_(plant.power_tree),
+        voltage_v_(electrical::nominal_voltages(tree_)) {}
 
   std::string text() {
-    find_voltages();
     std::string text = "  one_line:\n    buses:\n";
     for (std::size_t bus = 0; bus < tree_.bus_name.size(); ++bus)
       text += fmt::format("      {}: {}\n", tree_.bus_name[bus], format_quantity(voltage_v_[bus], "V"));
@@ -34,24 +35,6 @@ class OneLineWriter {
   }
 
  private:
-  /// That of transformers at both of their ends; of what else joins two buses the same at both.
-  void find_voltages() {
-    for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
-      const electrical::TransformerRating& rating = tree_.branch_transformer[branch];
-      if (rating.rated_va == 0.0) continue;
-      voltage_of(tree_.branch_from[branch]) = rating.from_v;
-      voltage_of(tree_.branch_to[branch]) = rating.to_v;
-    }
-    for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
-      double& to_v = voltage_of(tree_.branch_to[branch]);
-      if (to_v == 0.0) to_v = voltage_of(tree_.branch_from[branch]);
-    }
-    for (double& bus_v : voltage_v_) {
-      if (bus_v == 0.0) bus_v = data_hall_v;
-    }
-  }
-  double& voltage_of(int bus) { return voltage_v_[static_cast<std::size_t>(bus)]; }
-
   std::string bus(int number) const { return tree_.bus_name[static_cast<std::size_t>(number)]; }
 
   /// The block whose name a component has behind that of its kind: "a" of "ups_a_3".
@@ -147,7 +130,7 @@ class OneLineWriter {
   const PowerSpec& power_;
   const Plant& plant_;
   const electrical::PowerTree& tree_;
-  std::vector<double> voltage_v_;
+  const std::vector<double> voltage_v_;  ///< [buses]
   std::vector<PowerBlockSpec> blocks_;
 };
 
