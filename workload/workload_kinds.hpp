@@ -8,11 +8,13 @@
 #include "workload/constant_load.hpp"
 #include "workload/replay/replay.hpp"
 #include "workload/training/training.hpp"
+#include "workload/transformer_job/transformer_job.hpp"
 
 namespace wattloop::workload {
 
 using WorkloadKinds = std::tuple<  //
     TrainingParams,                //
+    TransformerParams,             //
     ReplayParams,                  //
     ConstantParams,                //
     BurnInParams>;
@@ -26,6 +28,13 @@ struct VariantOf<std::tuple<Kinds...>> {
 
 /// Parameters of one kind, whichever it is.
 using AnyWork = VariantOf<WorkloadKinds>::Type;
+
+/// The schedule, checkpoints and failures of work that is a training job; null: it is none.
+template <class Work>
+auto training_of(Work& work) -> decltype(std::get_if<TrainingParams>(&work)) {
+  if (auto* transformer = std::get_if<TransformerParams>(&work)) return &transformer->job;
+  return std::get_if<TrainingParams>(&work);
+}
 
 /// Calls `act` with the default parameters of every kind.
 template <class Act>

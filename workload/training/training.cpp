@@ -1,18 +1,18 @@
 #include "workload/training/training.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 #include "core/numbers/lanes.hpp"
 #include "core/numbers/random.hpp"
 #include "core/numbers/series.hpp"
 #include "workload/training/deviation_pool.hpp"
-#include "workload/training/stage_mix.hpp"
+#include "workload/training/noise_windows.hpp"
+#include "workload/training/stage_levels.hpp"
 #include "workload/training/training_clock.hpp"
-#include "workload/training/training_levels.hpp"
 #include "workload/work/work_by_nodes.hpp"
 
 namespace wattloop::workload {
@@ -27,16 +27,18 @@ static_assert(nodes_asked_together % nodes_per_bulk == 0);
 
 constexpr double uniform_limit = 1.7320508075688772;  ///< of a uniform deviate, in standard deviations
 
+using Window = NoiseWindow;
+
 class Training final : public WorkByNodes {
  public:
-  Training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed)
+  Training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed, std::shared_ptr<const StepWork> steps)
       : params_(params),
         nodes_(nodes),
         clock_(params, nodes.job_gpus(), seed, static_cast<std::size_t>(nodes.gpus_per_node)),
-        levels_w_(phase_levels_w(params, nodes)),
+        stages_(params, nodes, std::move(steps)),
         noise_key_(random_key(seed, noise_stream)),
-        cells_per_draw_(cells_for(numbers_per_cell())),
-        pool_(random_key(seed, pool_stream), numbers_per_cell(), cells_per_draw_) {
+        windows_(params.noise_interval_s, (params.pipeline_stages - 1) * params.stage_lag_s, numbers_per_cell()),
+        pool_(random_key(seed, pool_stream), numbers_per_cell(), windows_.cells_per_draw()) {
     const RandomKey key = random_key(seed, spread_stream);
     const auto gpus = static_cast<std::uint32_t>(nodes.nodes * nodes.gpus_per_node);
     for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
@@ -54,7 +56,7 @@ class Training final : public WorkByNodes {
     std::array<double, most_pipeline_stages * numbers_per_mix> mixes;
     const TrainingClock::Pace pace = clock_.pace_of({}, t_s);
     for_each_window(pace, [&](const Window& window) {
-      mix(pace, window.start_s, window.end_s, nodes, mixes.data());
+      mix(pace, window, nodes, mixes.data());
       add_window(window, asked, mixes.data());
     });
   }
@@ -64,11 +66,10 @@ class Training final : public WorkByNodes {
     const Asked asked{nodes, gpu_w, node_ac_w, {}};
     if (params_.ramp_s > 0.0) return wait(asked, nodes_.split.gpu_idle_w);
     std::array<double, most_pipeline_stages * numbers_per_mix> mixes;
-    mix(clock_.pace_of({}, 0.0), 0.0, clock_.cycle_s(), nodes, mixes.data());
+    stages_.mix(clock_.pace_of({}, 0.0), 0.0, clock_.cycle_s(), params_.sample_interval_s, nodes, mixes.data());
     const double samples = clock_.cycle_s() / params_.sample_interval_s;
-    const auto stages = static_cast<std::size_t>(params_.pipeline_stages);
     fill_gpus(asked, [&](std::size_t node, std::size_t gpu) {
-      const StageMix of = mix_of(mixes.data(), node % stages);
+      const StageMix of = mix_of(mixes.data(), stages_.stage_of(node));
       const double w = (of.level_w + of.per_place_w * place_[node * per_node() + gpu]) / samples;
       return std::clamp(w, nodes_.split.gpu_idle_w, nodes_.split.gpu_limit_w);
     });
@@ -88,24 +89,23 @@ class Training final : public WorkByNodes {
     for_each_window(pace, [&](const Window& window) {
       const std::size_t first = basis.numbers.size();
       basis.numbers.resize(first + numbers_per_window());
-      mix(pace, window.start_s, window.end_s, nodes, basis.numbers.data() + first);
+      mix(pace, window, nodes, basis.numbers.data() + first);
     });
   }
 
   SampleShares shares(const SampleBasis& basis, std::size_t node) const override {
     if (!params_.is_coupled()) return {};
-    const int stage = static_cast<int>(node % static_cast<std::size_t>(params_.pipeline_stages));
-    return clock_.shares(levels_w_, basis.job, basis.t_s, stage);
+    return stages_.shares(clock_, basis.job, basis.t_s, node);
   }
 
   std::vector<JobNodes> jobs() const override {
     return {{params_.is_coupled() ? &clock_ : nullptr, {{0, static_cast<std::size_t>(nodes_.nodes)}}}};
   }
   double computing_w(std::size_t node, std::size_t gpu, const Placement&) const override {
-    return levels_w_[compute] + params_.gpu_spread_w * uniform_limit * place_[node * per_node() + gpu];
+    return stages_.levels_w()[compute] + params_.gpu_spread_w * uniform_limit * place_[node * per_node() + gpu];
   }
   double most_computing_w(std::size_t) const override {
-    return levels_w_[compute] + params_.gpu_spread_w * uniform_limit;
+    return stages_.levels_w()[compute] + params_.gpu_spread_w * uniform_limit;
   }
 
   void sample_with_sums(const SampleBasis& basis, NodeRange nodes, std::span<double> gpu_w,
@@ -113,7 +113,7 @@ class Training final : public WorkByNodes {
     const Asked asked{nodes, gpu_w, of_nodes.ac_w, of_nodes.gpus_w};
     if (clock_.has_yet_to_begin(basis.t_s) || basis.job.is == JobClock::Is::idle)
       return wait(asked, nodes_.split.gpu_idle_w);
-    if (basis.job.is == JobClock::Is::waiting) return wait(asked, levels_w_[communication]);
+    if (basis.job.is == JobClock::Is::waiting) return wait(asked, stages_.levels_w()[communication]);
     const double* mixes = basis.numbers.data();
     for_each_window(clock_.pace_of(basis.job, basis.t_s), [&](const Window& window) {
       add_window(window, asked, mixes);
@@ -155,103 +155,21 @@ class Training final : public WorkByNodes {
     fill_gpus(asked, [gpu_w](std::size_t, std::size_t) { return gpu_w; });
   }
 
-  /// Part of a sample: within one noise interval ("cell"), or so many whole ones over which all nodes are busy.
-  struct Window {
-    std::uint64_t draw;             // number of the draw that its cells share
-    std::size_t first_cell, cells;  // among those of the draw
-    double start_s, end_s;
-    bool is_first, is_last;  // of the sample: the first sets what others add to, the last closes
-  };
-
-  /// The windows of a sample, in order.
-  template <class Act>
-  void for_each_window(const TrainingClock::Pace& pace, const Act& act) const {
-    const auto [from_s, to_s, is_part] = clock_.sample_of(pace);
-    bool is_first = true;
-    auto cell = static_cast<std::uint64_t>(from_s / params_.noise_interval_s);
-    for (double start_s = from_s; start_s < to_s;) {
-      const std::uint64_t draw = cell / cells_per_draw_;
-      const std::size_t first = cell % cells_per_draw_, cells = cells_together(pace, cell, start_s, to_s);
-      cell += cells;
-      const double end_s = std::min(to_s, begin_of(cell));
-      if (end_s > start_s) {
-        act(Window{draw, first, cells, start_s, end_s, is_first, end_s == to_s});
-        start_s = end_s;
-        is_first = false;
-      }
-    }
-  }
-
-  double begin_of(std::uint64_t cell) const { return static_cast<double>(cell) * params_.noise_interval_s; }
+  std::size_t numbers_per_window() const { return stages_.stages() * numbers_per_mix; }
 
   /// Deviations that a node has in a cell: its own, and those of its GPUs.
   std::size_t numbers_per_cell() const { return static_cast<std::size_t>(nodes_.gpus_per_node) + 1; }
 
-  /// So few that the pool has many such series.
-  static std::size_t cells_for(std::size_t numbers) {
-    constexpr std::size_t most = 32;
-    return std::clamp<std::size_t>(std::bit_floor(DeviationPool::size / (16 * numbers)), 1, most);
+  /// The windows of a sample, in order.
+  template <class Act>
+  void for_each_window(const TrainingClock::Pace& pace, const Act& act) const {
+    windows_.for_each(pace, clock_.sample_of(pace), act);
   }
 
-  /// How many cells from one on can be taken together: one, or several of one draw with all nodes busy all the time.
-  std::size_t cells_together(const TrainingClock::Pace& pace, std::uint64_t cell, double start_s, double to_s) const {
-    std::size_t cells = cells_per_draw_ - cell % cells_per_draw_;
-    if (start_s != begin_of(cell)) return 1;
-    while (cells > 1 && (begin_of(cell + cells) > to_s || !is_busy(pace, start_s, begin_of(cell + cells)))) cells /= 2;
-    return cells;
-  }
-
-  /// Whether no stage waits for a checkpoint, or has yet to begin, between two instants.
-  bool is_busy(const TrainingClock::Pace& pace, double start_s, double end_s) const {
-    constexpr double noticeable_s = 1e-9;
-    const TrainingSchedule& schedule = pace.others;
-    const double first_s = start_s + pace.shift_s;
-    const double last_s = end_s + pace.shift_s + (params_.pipeline_stages - 1) * params_.stage_lag_s;
-    const double step = step_at(schedule, first_s, step_near(schedule, first_s));
-    const PhaseSeconds before = phase_seconds(schedule, first_s, step);
-    const PhaseSeconds after = phase_seconds(schedule, last_s, step_at(schedule, last_s, step));
-    return after[checkpoint] - before[checkpoint] < noticeable_s && after[idle] - before[idle] < noticeable_s;
-  }
-
-  std::size_t numbers_per_window() const { return static_cast<std::size_t>(params_.pipeline_stages) * numbers_per_mix; }
-
-  /// Mixes of the stages of `nodes` between two instants, each at its place among those of all stages.
-  void mix(const TrainingClock::Pace& pace, double start_s, double end_s, NodeRange nodes, double* mixes) const {
-    const TrainingSchedule& schedule = pace.others;
-    double step = step_near(schedule, start_s + pace.shift_s);
-    const auto seconds_until = [&](double t_s) {  // steps of all stages are near one another
-      step = step_at(schedule, t_s, step);
-      return phase_seconds(schedule, t_s, step);
-    };
+  void mix(const TrainingClock::Pace& pace, const Window& window, NodeRange nodes, double* mixes) const {
     const TrainingClock::Span sample = clock_.sample_of(pace);
     const double interval_s = sample.is_part ? sample.end_s - sample.start_s : params_.sample_interval_s;
-    const auto stages = static_cast<std::size_t>(params_.pipeline_stages);
-    std::size_t stage = nodes.first % stages;
-    for (std::size_t count = std::min(nodes.count, stages); count > 0; --count) {
-      const int stages_behind = params_.pipeline_stages - 1 - static_cast<int>(stage);
-      const double lead_s = stages_behind * params_.stage_lag_s + pace.shift_s;
-      const PhaseSeconds before = seconds_until(start_s + lead_s);
-      put_mix(mix(before, seconds_until(end_s + lead_s), interval_s), mixes + stage * numbers_per_mix);
-      if (++stage == stages) stage = 0;
-    }
-  }
-
-  /// Of the seconds that were spent in each phase at the begin and the end of a window.
-  StageMix mix(const PhaseSeconds& before, const PhaseSeconds& after, double interval_s) const {
-    StageMix mix{};
-    double busy_weight = 0.0;        // computing, communicating, evaluating
-    double checkpoint_weight = 0.0;  // waiting for a checkpoint
-    for (std::size_t phase = 0; phase < phase_count; ++phase) {
-      const double weight = (after[phase] - before[phase]) / interval_s;
-      mix.level_w += weight * levels_w_[phase];
-      if (phase == checkpoint) checkpoint_weight = weight;
-      if (phase < checkpoint) busy_weight += weight;
-    }
-    const double band_w = checkpoint_weight * params_.checkpoint_band_w;
-    mix.per_node_noise_w = busy_weight * params_.node_noise_w;
-    mix.per_gpu_noise_w = busy_weight * params_.gpu_noise_w + band_w / (3.0 * DeviationPool::largest);
-    mix.per_place_w = busy_weight * params_.gpu_spread_w * uniform_limit + band_w * (2.0 / 3.0);
-    return mix;
+    stages_.mix(pace, window.start_s, window.end_s, interval_s, nodes, mixes);
   }
 
   /// Adds what GPUs draw in a window, as a share of the sample.
@@ -292,15 +210,12 @@ class Training final : public WorkByNodes {
   void add_nodes(const Window window, Gpus gpus, const Asked& asked, const double* mixes,
                  const std::uint32_t* words) const {  // by value: no store to watts can change the window
     const NodeSplitParams split = nodes_.split;
-    const auto stages = static_cast<std::size_t>(params_.pipeline_stages);
+    const std::uint8_t* stages = stages_.stages_of_nodes() + asked.nodes.first;
     const double* place = place_.data() + asked.nodes.first * gpus;
     double* gpu_w = asked.gpu_w.data();
-    std::size_t stage = asked.nodes.first % stages;
     std::size_t node = 0;
     const auto next_node = [&](std::size_t k) {
-      const NodeNow now{mix_of(mixes, stage), words[node + k], place + k * gpus};
-      if (++stage == stages) stage = 0;
-      return now;
+      return NodeNow{mix_of(mixes, stages[node + k]), words[node + k], place + k * gpus};
     };
     if constexpr (!std::is_integral_v<Gpus>) {  // eight of eight: sums over all of them at once
       static_assert(Gpus::value == lane_count);
@@ -378,19 +293,20 @@ class Training final : public WorkByNodes {
   TrainingParams params_;
   NodeSet nodes_;
   TrainingClock clock_;
-  PhaseLevels levels_w_;
+  StageLevels stages_;
   RandomKey noise_key_;
-  std::size_t cells_per_draw_;
+  NoiseWindows windows_;
   DeviationPool pool_;         // of all noise
   std::vector<double> place_;  // [gpu] -1 ... 1: in the spread of GPUs
 };
 
 }  // namespace
 
-std::unique_ptr<Workload> make_training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed) {
+std::unique_ptr<Workload> make_training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed,
+                                        std::shared_ptr<const StepWork> steps) {
   const std::vector<std::string> mistakes = training_mistakes(params, nodes);
   if (!mistakes.empty()) throw std::invalid_argument(mistakes.front());
-  return std::make_unique<Training>(params, nodes, seed);
+  return std::make_unique<Training>(params, nodes, seed, std::move(steps));
 }
 
 }  // namespace wattloop::workload

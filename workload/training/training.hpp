@@ -30,8 +30,11 @@ TrainingParams with_powers_of_gpu(TrainingParams params, const NodeSplitParams& 
 /// Mistakes that only several parameters together can make, in words; empty if there are none.
 std::vector<std::string> training_mistakes(const TrainingParams& params, const NodeSet& nodes);
 
-/// The same seed gives the same power at every instant, whatever the sample interval.
-std::unique_ptr<Workload> make_training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed);
+class StepWork;
+
+/// The same seed gives the same power at every instant, whatever the sample interval. `steps`: watts of steps that follow from a model; null: from levels.
+std::unique_ptr<Workload> make_training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed,
+                                        std::shared_ptr<const StepWork> steps = nullptr);
 
 /// With powers that follow the GPU.
 MadeWork make_work(const TrainingParams& params, const WorkRequest& request, Problems& problems);

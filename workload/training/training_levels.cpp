@@ -13,13 +13,16 @@
 
 namespace wattloop::workload {
 
+double evaluation_gpu_w(const TrainingParams& p, const NodeSet& nodes, double step_gpu_w) {
+  const double evaluation_node_w = p.evaluation_ratio * node_from_gpus_w(nodes.split, step_gpu_w * nodes.gpus_per_node);
+  return (evaluation_node_w - nodes.split.base_w) / nodes.split.overhead_ratio / nodes.gpus_per_node;
+}
+
 PhaseLevels phase_levels_w(const TrainingParams& p, const NodeSet& nodes) {
   const double share = p.communication_fraction;
   const double step_gpu_w = p.compute_gpu_w * (1.0 - share) + p.communication_gpu_w * share;
-  const double evaluation_node_w = p.evaluation_ratio * node_from_gpus_w(nodes.split, step_gpu_w * nodes.gpus_per_node);
-  const double evaluation_gpu_w =
-      (evaluation_node_w - nodes.split.base_w) / nodes.split.overhead_ratio / nodes.gpus_per_node;
-  return {p.compute_gpu_w, p.communication_gpu_w, evaluation_gpu_w, p.checkpoint_gpu_w, nodes.split.gpu_idle_w};
+  return {p.compute_gpu_w, p.communication_gpu_w, evaluation_gpu_w(p, nodes, step_gpu_w), p.checkpoint_gpu_w,
+          nodes.split.gpu_idle_w};
 }
 
 TrainingParams with_powers_of_gpu(TrainingParams params, const NodeSplitParams& gpu) {

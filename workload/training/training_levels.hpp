@@ -14,6 +14,9 @@ inline constexpr int most_pipeline_stages = 64;
 /// [phase] without deviations, W.
 using PhaseLevels = std::array<double, phase_count>;
 
+/// Of a GPU in an evaluation after its dip, from its mean in steps.
+double evaluation_gpu_w(const TrainingParams& params, const NodeSet& nodes, double step_gpu_w);
+
 PhaseLevels phase_levels_w(const TrainingParams& params, const NodeSet& nodes);
 
 }  // namespace wattloop::workload

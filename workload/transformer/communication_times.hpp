@@ -19,4 +19,10 @@ class CommunicationTimes {
   virtual double time_s(Exchange exchange, const RankGroup& group, double bytes_b) const = 0;
 };
 
+/// Of GPUs whose links take no time.
+class NoCommunication final : public CommunicationTimes {
+ public:
+  double time_s(Exchange, const RankGroup&, double) const override { return 0.0; }
+};
+
 }  // namespace wattloop::workload

@@ -2,14 +2,19 @@
 //
 //   level of computing   sum of (time of a kind / time of computing) x watts of its kind: products, attention, memory, links, waiting
 //   level of others      waiting; gradients and weights: links; optimizer: memory
-//   power                dP/dt = (level - P) / tau, tau of rising or falling; 0: at once
+//   power                follows the levels with a lag (workload/transformer/lagged_levels.hpp)
+//
+// Where the slowest GPU has a clock c, what depends on the clock takes 1 / c as long: a share of computing and of waiting for other stages; a GPU at full
+// clock waits meanwhile. A slower network lengthens the exchange of gradients by all that communication takes longer.
 //
 // A mean over any window is an integral in closed form, so that energy is the same for any interval of samples. Watts are at full clock and without what a
 // warmer die leaks. Verified in tests/verification/work/step_power.cpp. Documented in docs/models/transformer.md.
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "workload/transformer/lagged_levels.hpp"
 #include "workload/transformer/step_timeline.hpp"
 
 namespace wattloop::workload {
@@ -21,14 +26,33 @@ struct GpuPowerLevels {
   double memory_w = 350.0;
   double link_w = 220.0;
   double waiting_w = 220.0;
-  double rise_s = 0.0;  ///< time constants of GPU and supply
-  double fall_s = 0.0;
-
-  friend bool operator==(const GpuPowerLevels&, const GpuPowerLevels&) = default;
+  LagTimes lag = {};
 };
 
-/// Mean while a stage computes.
+/// Mean while a stage computes, communication that computing does not hide included.
 double computing_level_w(const StepTime& step, const GpuPowerLevels& levels);
+
+/// Mean while a GPU has kernels of its own to do: without communication and waiting.
+double kernel_level_w(const StepTime& step, const GpuPowerLevels& levels);
+
+/// Seconds of a step that take 1 / c as long where the slowest GPU has a clock c.
+double clocked_s(const StepTime& step);
+
+/// How fast a job goes through its steps.
+struct StepPace {
+  double clock_fraction = 1.0;       ///< of the slowest GPU
+  double communication_ratio = 1.0;  ///< time of all that is not `clocked_s` over that of a sound network
+
+  friend bool operator==(const StepPace&, const StepPace&) = default;
+};
+
+/// A step of a stage at a pace, repeated from ever to ever. Allocates nothing.
+struct StagePower {
+  LaggedLevels watts;      ///< of a GPU at full clock
+  LaggedLevels computing;  ///< 1 while it has kernels to do: their "energy" is seconds
+};
+StagePower stage_power(std::span<const StepSegment> timeline, const StepTime& step, const GpuPowerLevels& levels,
+                       const StepPace& pace = {});
 
 /// Power of GPUs of one stage; steps repeat from ever to ever.
 class StepPower {
@@ -38,24 +62,12 @@ class StepPower {
   /// Mean from `start_s` to `end_s` > `start_s` >= 0.
   double mean_w(double start_s, double end_s) const;
 
-  double step_mean_w() const { return energy_of_step_j_ / step_s_; }
+  double step_mean_w() const { return watts_.energy_j() / watts_.duration_s(); }
 
  private:
-  struct Part {
-    double start_s, end_s;
-    double level_w;
-    double begin_w;          // power as it begins
-    double energy_before_j;  // since the begin of the step
-  };
   double energy_j(double t_s) const;  // from the begin of step 0
-  double tau_s(const Part& part) const { return part.level_w > part.begin_w ? levels_.rise_s : levels_.fall_s; }
-  double power_in(const Part& part, double after_s) const;
-  double energy_in_j(const Part& part, double after_s) const;
 
-  GpuPowerLevels levels_;
-  double step_s_;
-  double energy_of_step_j_ = 0.0;
-  std::vector<Part> parts_;
+  LaggedLevels watts_;
 };
 
 }  // namespace wattloop::workload

@@ -1,8 +1,13 @@
 // A GPU as a training job sees it: peaks, memory, and the shares of them that software reaches.
 //
-// Peaks: [nvidia_h100_datasheet], [nvidia_a100_datasheet], dense. Efficiencies are calibrated (docs/models/transformer.md).
+// Peaks: [nvidia_h100_datasheet], [nvidia_a100_datasheet], [nvidia_h200_datasheet], [nvidia_b200_datasheet], dense. Efficiencies are calibrated for
+// H100 and A100; H200 and B200 have those of H100, an estimate (docs/models/transformer.md).
 #pragma once
 
+#include <array>
+#include <string_view>
+
+#include "core/parts/field.hpp"
 #include "workload/transformer/parallel_plan.hpp"
 
 namespace wattloop::workload {
@@ -23,6 +28,29 @@ struct TrainingGpu {
   double jitter_fraction = 0.012;               ///< deviation of the time of a step from GPU to GPU
   double scaling_exchange_s =
       0.12e-3;  ///< FP8: of scaling factors in a pass of a chunk, for each doubling of its ranks
+  double power_limit_w = 700.0;
+  std::string_view name = "h100_sxm";
+
+  static constexpr auto fields() {
+    using P = TrainingGpu;
+    return std::array{
+        Field<P>{&P::memory_b, "memory", "B", Range::positive, "Memory of a GPU."},
+        Field<P>{&P::reserved_memory_b, "reserved_memory", "B", Range::non_negative,
+                 "Part of it for the driver and for buffers of collectives; an estimate."},
+        Field<P>{&P::bf16_efficiency_fraction, "bf16_efficiency", "1", Range::positive_fraction,
+                 "Share of the BF16 peak that large matrix products reach."},
+        Field<P>{&P::fp8_efficiency_fraction, "fp8_efficiency", "1", Range::positive_fraction,
+                 "Share of the FP8 peak that large matrix products reach."},
+        Field<P>{&P::attention_efficiency_fraction, "attention_efficiency", "1", Range::positive_fraction,
+                 "Share of the 16-bit peak that fused attention of long sequences reaches."},
+        Field<P>{&P::memory_efficiency_fraction, "memory_efficiency", "1", Range::positive_fraction,
+                 "Share of the memory bandwidth that norms, activations and the optimizer reach."},
+        Field<P>{&P::jitter_fraction, "jitter", "1", Range::fraction,
+                 "Standard deviation of the time of a step between GPUs; all wait for the slowest."},
+        Field<P>{&P::scaling_exchange_s, "scaling_exchange", "s", Range::non_negative,
+                 "FP8: time of exchanging scaling factors in a pass of a chunk, for each doubling of its ranks."},
+    };
+  }
 
   double flop_per_s(Precision precision) const {
     return precision == Precision::fp8 ? fp8_flop_per_s : bf16_flop_per_s;
@@ -43,7 +71,29 @@ constexpr TrainingGpu a100_training_gpu() {
           .memory_bandwidth_b_per_s = 2.039e12,
           .bf16_efficiency_fraction = 0.725,
           .jitter_fraction = 0.0,
-          .scaling_exchange_s = 0.0};
+          .scaling_exchange_s = 0.0,
+          .power_limit_w = 400.0,
+          .name = "a100_sxm"};
 }
+
+/// 141 GB, SXM5.
+constexpr TrainingGpu h200_training_gpu() {
+  return {.memory_b = 141e9, .memory_bandwidth_b_per_s = 4.8e12, .name = "h200_sxm"};
+}
+
+/// 180 GB, SXM6 of an HGX.
+constexpr TrainingGpu b200_training_gpu() {
+  return {.bf16_flop_per_s = 2250e12,
+          .fp8_flop_per_s = 4500e12,
+          .multiprocessors = 148,
+          .memory_b = 180e9,
+          .memory_bandwidth_b_per_s = 7.7e12,
+          .power_limit_w = 1000.0,
+          .name = "b200_sxm"};
+}
+
+/// GPUs that a scenario can name; H100 first.
+inline constexpr std::array training_gpus{h100_training_gpu(), h200_training_gpu(), a100_training_gpu(),
+                                          b200_training_gpu()};
 
 }  // namespace wattloop::workload

@@ -8,10 +8,13 @@
 // tests/verification/work/transformer.cpp. Documented in docs/models/transformer.md.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/parts/field.hpp"
 
 namespace wattloop::workload {
 
@@ -31,6 +34,27 @@ struct TransformerModel {
   bool has_dropout = false;          ///< masks are kept for the backward pass
   bool has_tied_embeddings = false;  ///< the output layer has the weights of the input
   std::string_view source = {};      ///< of a published model
+
+  static constexpr auto fields() {
+    using P = TransformerModel;
+    return std::array{
+        Field<P>{&P::layers, "layers", Range::positive, "Transformer layers."},
+        Field<P>{&P::width, "width", Range::positive, "Hidden width."},
+        Field<P>{&P::heads, "heads", Range::positive, "Heads of attention."},
+        Field<P>{&P::key_value_heads, "key_value_heads", Range::non_negative,
+                 "Heads of keys and values (grouped-query attention); 0: as many as heads."},
+        Field<P>{&P::head_width, "head_width", Range::non_negative, "Width of a head; 0: width over heads."},
+        Field<P>{&P::feed_forward, "feed_forward", Range::positive,
+                 "Width of the feed-forward network, of each expert."},
+        Field<P>{&P::vocabulary, "vocabulary", Range::positive, "Tokens that there are."},
+        Field<P>{&P::sequence, "sequence", Range::positive, "Tokens of a sequence."},
+        Field<P>{&P::experts, "experts", Range::positive, "Feed-forward networks of a layer (mixture of experts)."},
+        Field<P>{&P::experts_per_token, "experts_per_token", Range::positive, "Experts that a token passes."},
+        Field<P>{&P::is_gated, "gated", "Whether the feed-forward network has a gate (SwiGLU)."},
+        Field<P>{&P::has_dropout, "dropout", "Whether masks of dropout are kept for the backward pass."},
+        Field<P>{&P::has_tied_embeddings, "tied_embeddings", "Whether the output layer has the weights of the input."},
+    };
+  }
 
   double keys() const { return key_value_heads > 0 ? key_value_heads : heads; }
   double head() const { return head_width > 0 ? head_width : static_cast<double>(width) / heads; }

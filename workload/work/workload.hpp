@@ -21,6 +21,7 @@ struct NodeSet {
   double nameplate_w = std::numeric_limits<double>::infinity();  ///< of a node at its AC inlet
   NodeSplitParams split;
   std::size_t nodes_of_job = 0, gpus_of_job = 0;  ///< where its job has nodes of other sets, too; 0: it has not
+  std::size_t first_gpu_of_job = 0;               ///< rank of its first GPU
 
   std::size_t job_nodes() const { return nodes_of_job > 0 ? nodes_of_job : static_cast<std::size_t>(nodes); }
   std::size_t job_gpus() const {

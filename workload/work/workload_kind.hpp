@@ -13,6 +13,7 @@
 
 #include "core/tables/time_stamps.hpp"
 #include "core/text/problem.hpp"
+#include "workload/transformer/communication_times.hpp"
 #include "workload/work/workload.hpp"
 
 namespace wattloop::workload {
@@ -24,6 +25,7 @@ using AcFromDc = std::function<double(double dc_w)>;
 struct WorkRequest {
   NodeSet nodes = {};
   AcFromDc ac_from_dc_w = {};
+  const CommunicationTimes* network = nullptr;  ///< null: communication takes no time
   std::uint64_t seed = 1;
   RunSpan run = {};
   bool is_program = false;                                       ///< of jobs of a queue: it has a clock of its own

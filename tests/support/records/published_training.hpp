@@ -4,20 +4,12 @@
 #include <span>
 #include <string_view>
 
-#include "network/collectives/collective_time.hpp"
+#include "twin/actions/work/rail_times.hpp"
 #include "workload/transformer/step_time.hpp"
 
 namespace wattloop::tests {
 
-/// Communication of a job over domains and rails: what `workload` asks, `network` answers.
-class RailTimes final : public workload::CommunicationTimes {
- public:
-  explicit RailTimes(const network::Links& links) : links_(links) {}
-  double time_s(workload::Exchange exchange, const workload::RankGroup& group, double bytes_b) const override;
-
- private:
-  network::Links links_;
-};
+using twin::RailTimes;
 
 /// 8 H100 with 370 GB/s of NVLink by ring and 48 GB/s of an adapter; 8 A100 with 230 and 24 GB/s [nccl_tests].
 network::Links h100_links();

@@ -84,7 +84,7 @@ TEST_CASE("energy of a step is seconds by kind times their watts", "[step_power]
 TEST_CASE("energy is the same for any interval of samples", "[step_power]") {
   const PoweredRun run = smc_run();
   for (const double lag_s : {0.0, 0.3}) {
-    const StepPower power(run.setup, run.step, 2, {.rise_s = lag_s, .fall_s = lag_s / 2.0});
+    const StepPower power(run.setup, run.step, 2, {.lag = {.rise_s = lag_s, .fall_s = lag_s / 2.0}});
     const double whole_j = power.mean_w(0.0, 120.0) * 120.0;
     for (const int samples : {7, 120, 1200, 12000}) {
       const double interval_s = 120.0 / samples;
@@ -99,7 +99,7 @@ TEST_CASE("energy is the same for any interval of samples", "[step_power]") {
 TEST_CASE("power follows a level as a first-order lag", "[step_power]") {
   const PoweredRun run = smc_run();
   const double rise_s = 0.02, fall_s = 0.05;
-  const StepPower power(run.setup, run.step, 0, {.rise_s = rise_s, .fall_s = fall_s});
+  const StepPower power(run.setup, run.step, 0, {.lag = {.rise_s = rise_s, .fall_s = fall_s}});
   const std::vector<StepSegment> segments = stage_timeline(run.setup, run.step, 0);
   REQUIRE(segments[0].phase == StepPhase::computing);
   REQUIRE(segments[1].phase == StepPhase::waiting);

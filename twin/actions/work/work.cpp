@@ -14,6 +14,8 @@
 #include "core/tables/local_time.hpp"
 #include "core/units/units.hpp"
 #include "electrical/psu_curve.hpp"
+#include "twin/actions/work/job_nodes.hpp"
+#include "twin/actions/work/rail_times.hpp"
 #include "workload/queue/job_mix.hpp"
 #include "workload/queue/queued_work.hpp"
 #include "workload/training/training_checkpoints.hpp"
@@ -24,24 +26,14 @@ namespace wattloop::twin {
 
 namespace {
 
-workload::NodeSet node_set(const RacksSpec& racks) {
-  workload::NodeSet nodes;
-  nodes.nodes = racks.count * racks.nodes;
-  nodes.nodes_per_rack = racks.nodes;
-  nodes.split = racks.hardware.split;
-  nodes.nameplate_w = racks.hardware.nameplate_w;
-  for (const NodeUnits& units : racks.hardware.units) {
-    if (units.name == "gpu") nodes.gpus_per_node = units.count;
-  }
-  return nodes;
-}
-
 workload::MadeWork make_work_of(const Scenario& scenario, const WorkloadSpec& spec, const RacksSpec& racks,
                                 const workload::NodeSet& nodes, bool is_program = false) {
   const electrical::PsuParams& psu = racks.hardware.psu;
+  const RailTimes network(links_of_nodes(nodes.gpus_per_node));
   const workload::WorkRequest request{
       .nodes = nodes,
       .ac_from_dc_w = [&psu](double dc_w) { return electrical::psu_input_w(psu, dc_w); },
+      .network = &network,
       .seed = scenario.seed,
       .run = {parse_local_time(scenario.start).value_or(LocalTime{}), scenario.duration_s},
       .is_program = is_program,
@@ -51,29 +43,6 @@ workload::MadeWork make_work_of(const Scenario& scenario, const WorkloadSpec& sp
   workload::MadeWork work = spec.visit([&](const auto& params) { return make_work(params, request, problems); });
   problems.throw_if_any(scenario.file);
   return work;
-}
-
-/// Groups with work of their own are jobs of their own, all others one. [group of racks]
-std::vector<std::size_t> jobs_of(const Scenario& scenario) {
-  std::vector<std::size_t> jobs;
-  std::optional<std::size_t> shared;
-  std::size_t count = 0;
-  for (const RacksSpec& racks : scenario.racks) {
-    if (!racks.workload && !shared) shared = count++;
-    jobs.push_back(racks.workload ? count++ : *shared);
-  }
-  return jobs;
-}
-
-/// Nodes and GPUs of the job of a group.
-void count_job(const Scenario& scenario, std::span<const std::size_t> jobs, std::size_t group,
-               workload::NodeSet& nodes) {
-  for (std::size_t other = 0; other < jobs.size(); ++other) {
-    if (jobs[other] != jobs[group]) continue;
-    const workload::NodeSet of_other = node_set(scenario.racks[other]);
-    nodes.nodes_of_job += static_cast<std::size_t>(of_other.nodes);
-    nodes.gpus_of_job += static_cast<std::size_t>(of_other.nodes) * static_cast<std::size_t>(of_other.gpus_per_node);
-  }
 }
 
 /// Watts that a node is expected to draw in a program, at its AC inlet.
@@ -194,7 +163,7 @@ class QueueMaker {
 
   /// Gives an interval by a rule as a time: it follows from those failures of the hall that hit nodes of the job. A note of it, or nothing.
   std::string set_interval(WorkloadSpec& spec, const workload::NodeSet& nodes) const {
-    auto* training = std::get_if<workload::TrainingParams>(&spec.params);
+    auto* training = workload::training_of(spec.params);
     if (training == nullptr || !training->checkpoint.is_given || !training->checkpoint.has_rule()) return {};
     workload::TrainingParams failing = *training;
     failing.failures = jobs_.failures;
@@ -260,12 +229,11 @@ Work make_work(const Scenario& scenario) {
   std::vector<workload::GroupWork> groups;
   double nodes = 0.0;
   std::optional<double> clamped;
-  const std::vector<std::size_t> jobs = jobs_of(scenario);
+  const std::vector<std::size_t> jobs = jobs_of_groups(scenario);
   for (std::size_t group = 0; group < scenario.racks.size(); ++group) {
     const RacksSpec& racks = scenario.racks[group];
-    workload::NodeSet set = node_set(racks);
-    count_job(scenario, jobs, group, set);
-    workload::MadeWork of_racks = make_work_of(scenario, workload_of(scenario, racks), racks, set);
+    workload::MadeWork of_racks =
+        make_work_of(scenario, workload_of(scenario, racks), racks, nodes_in_job(scenario, jobs, group));
     const int count = racks.count * racks.nodes;
     groups.push_back({std::move(of_racks.workload), static_cast<std::size_t>(count), jobs[group]});
     std::ranges::move(of_group(racks, std::move(of_racks.notes)), std::back_inserter(work.notes));

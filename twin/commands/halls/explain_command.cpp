@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <vector>
+#include "core/text/problem.hpp"
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/program/shared_options.hpp"
 
@@ -11,7 +12,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "twin/actions/work/explained_job.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/commands/halls/job_text.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/scenario/explain/explain.hpp"
 #include "twin/scenario/explain/json_schema.hpp"
@@ -26,6 +29,8 @@ namespace {
 struct ExplainOptions {
   std::string topic;               ///< a section, a kind, "hardware" or a device; empty: the list of topics
   std::filesystem::path scenario;  ///< whose parts are listed, if any
+  std::filesystem::path of;        ///< scenario whose jobs are explained, with the topic `job`
+  std::size_t plans = 0;           ///< other plans of each job
   std::vector<std::string> overrides;
   bool is_markdown = false;
   bool is_json = false;
@@ -50,8 +55,25 @@ void print_parts(const ExplainOptions& options) {
   fmt::print("{}\n", json.dump(2));
 }
 
+void print_jobs(const ExplainOptions& options) {
+  const std::vector<ExplainedJob> jobs = explained_jobs(read_scenario(options.of, options.overrides), options.plans);
+  if (options.is_json) {
+    fmt::print("{}\n", jobs_json(jobs));
+    return;
+  }
+  for (const ExplainedJob& job : jobs) fmt::print("{}{}", &job == &jobs.front() ? "" : "\n", job_text(job));
+  if (jobs.empty())
+    fmt::print("{} has no job of `kind: transformer`; other kinds follow from no model\n", options.of.string());
+}
+
 int explain_command(const ExplainOptions& options) {
-  if (!options.scenario.empty()) {
+  if (!options.of.empty()) {
+    if (options.topic != "job")
+      throw InputError({{{}, fmt::format("explain {} takes no scenario", options.topic),
+                         fmt::format("wattloop explain job {}", options.of.string()), {}}},
+                       "the command line");
+    print_jobs(options);
+  } else if (!options.scenario.empty()) {
     print_parts(options);
   } else if (options.is_schema) {
     fmt::print("{}", json_schema(study_topics()));
@@ -76,19 +98,26 @@ void add_explain(CLI::App& app, std::function<int()>& action) {
   CLI::Option* topic =
       command->add_option("kind", options->topic, "What to explain; without it, a list of all there is");
   command
+      ->add_option("scenario", options->of,
+                   "With `job`: the scenario whose transformer jobs are explained: step, memory, watts")
+      ->type_name("SCENARIO");
+  command->add_option("--plans", options->plans, "With `job`: so many of the fastest plans that fit into memory")
+      ->type_name("N");
+  command
       ->add_option("--parts", options->scenario,
                    "List the parts of a scenario: what feeds and cools each, what may fail or be set, its rating")
       ->type_name("SCENARIO")
       ->excludes(topic);
   add_overrides(*command, options->overrides);
-  command->add_flag("--json", options->is_json, "Print parts as JSON, each by itself");
+  command->add_flag("--json", options->is_json, "Print parts or jobs as JSON, each by itself");
   command->add_flag("--markdown", options->is_markdown,
                     "Print the whole reference as Markdown: docs/scenario_reference.md");
   command->add_flag("--schema", options->is_schema, "Print a JSON Schema of scenarios and studies, for editors")
       ->excludes(topic);
   command->footer(
       "Examples:\n  wattloop explain\n  wattloop explain hall.cooling.loops\n  wattloop explain hardware\n"
-      "  wattloop explain cdu_1370kw\n  wattloop explain --parts scenarios/h100_10k.yaml");
+      "  wattloop explain cdu_1370kw\n  wattloop explain --parts scenarios/h100_10k.yaml\n"
+      "  wattloop explain job hall.yaml --plans 10");
   command->callback([options, &action] { action = [options] { return explain_command(*options); }; });
 }
 

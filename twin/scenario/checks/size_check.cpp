@@ -127,7 +127,7 @@ void check_counts(const Scenario& scenario, Checker& checker) {
 }
 
 void check_work(const Path& work, const WorkloadSpec& spec, double duration_s, Checker& checker) {
-  const auto* training = spec.get<workload::TrainingParams>();
+  const auto* training = spec.training();
   if (training == nullptr) return;
   const workload::TrainingParams& job = *training;
   checker.check_interval(inside(work, {"sample_interval"}), "sample_interval", job.sample_interval_s, duration_s);

@@ -40,7 +40,7 @@ void refuse_programs(const Node& map, const WorkloadSpec& program, bool has_node
   };
   if (program.get<workload::BurnInParams>() != nullptr)
     add("burn_in is no program of jobs", "it tests all nodes of some racks: `workload:` of the hall or of these racks");
-  const auto* training = program.get<workload::TrainingParams>();
+  const auto* training = program.training();
   if (training != nullptr && training->spare_nodes > 0)
     add("spare_nodes has no meaning for a job of a queue", "it waits for other nodes instead");
   if (training != nullptr && !training->failures.kinds.empty())
@@ -217,7 +217,7 @@ std::vector<FieldRow> job_rows() {
 void check_intervals(const JobsSpec& jobs, Problems& problems) {
   if (!jobs.failures.kinds.empty()) return;
   for (const JobSpec& job : jobs.queue) {
-    const auto* training = job.program.get<workload::TrainingParams>();
+    const auto* training = job.program.training();
     if (training == nullptr || !training->checkpoint.is_given || !training->checkpoint.has_rule()) continue;
     const Mention written = job.program.mention_of("checkpoint");
     problems.add({written.place,

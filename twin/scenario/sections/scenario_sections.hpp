@@ -40,6 +40,11 @@ Section power_section(PowerSpec& power);
 Section crahs_section(CrahsSpec& crahs, std::string doc);
 Section humidity_section(HumiditySpec& humidity);
 
+/// `kind: transformer`, without checkpoint, storage and failures.
+Section transformer_section(workload::TransformerParams& params);
+/// Values that follow from others where they are not written.
+void finish_transformer(const Node& map, workload::TransformerParams& params);
+
 /// `checkpoint` and `storage` of a training job, and what contradicts them or is missing in the section around them.
 Section checkpoint_section(workload::CheckpointParams& checkpoint);
 Section storage_section(workload::StorageParams& storage);

@@ -133,6 +133,14 @@ Section section_of_kind(workload::TrainingParams& params) {
           .special = {failures_key("workload.failures", params.failures)}};
 }
 
+Section section_of_kind(workload::TransformerParams& params) {
+  Section section = transformer_section(params);
+  section.sections.push_back(checkpoint_section(params.job.checkpoint));
+  section.sections.push_back(storage_section(params.job.storage));
+  section.special.push_back(failures_key("workload.failures", params.job.failures));
+  return section;
+}
+
 /// The ratio of two meters stands for supplies that no one has built yet, or for a slip, below a half.
 void check_ratio(const Node& map, const workload::ReplayParams& replay, Problems& problems) {
   const Node* ratio = find(map, "dc_over_ac");
@@ -175,6 +183,12 @@ void finish_reading(const Node& map, workload::BurnInParams& test, Problems& pro
 void finish_reading(const Node& map, workload::TrainingParams& job, Problems& problems) {
   forget_defaults_of_h100(map, job);
   check_checkpoints(map, problems);
+}
+
+void finish_reading(const Node& map, workload::TransformerParams& params, Problems& problems) {
+  forget_defaults_of_h100(map, params.job);
+  check_checkpoints(map, problems);
+  finish_transformer(map, params);
 }
 
 }  // namespace

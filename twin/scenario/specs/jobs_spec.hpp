@@ -31,6 +31,8 @@ struct WorkloadSpec {  // of the hall, of a group of racks, or of a job
   const Kind* get() const {
     return std::get_if<Kind>(&params);
   }
+  /// Schedule, checkpoints and failures of a training job; null: it is none.
+  const workload::TrainingParams* training() const { return workload::training_of(params); }
   std::string_view noun() const {
     return visit([](const auto& kind) { return kind.noun; });
   }

@@ -1,0 +1,31 @@
+// What follows from a transformer job of a scenario: its step, memory, watts, and plans that would be faster.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "twin/actions/work/job_nodes.hpp"
+#include "workload/transformer/plan_search.hpp"
+#include "workload/transformer_job/planned_job.hpp"
+
+namespace wattloop::twin {
+
+struct ExplainedJob {
+  std::string name;  ///< empty: the job of the hall
+  workload::PlannedJob job;
+  workload::StepTime step = {};
+  workload::TrainingMemory memory = {};  ///< of a GPU
+  std::size_t nodes = 0;
+  double gpu_w = 0.0;              ///< mean in steps, at full clock, without leakage
+  double node_w = 0.0;             ///< at its AC inlet, with that mean
+  double least_gpu_w = 0.0;        ///< mean of all stages, in 1 % of a step
+  double most_gpu_w = 0.0;
+  double energy_per_token_j = 0.0;  ///< at the AC inlets of all nodes
+  std::vector<workload::FoundPlan> plans = {};  ///< the fastest ones, if they were asked for
+};
+
+/// All transformer jobs of a scenario, each with at most `plans` other plans. Throws InputError with what is wrong with its work.
+std::vector<ExplainedJob> explained_jobs(const Scenario& scenario, std::size_t plans = 0);
+
+}  // namespace wattloop::twin

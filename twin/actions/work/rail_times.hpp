@@ -1,0 +1,24 @@
+// Times of communication of a job over domains of NVLink and rails of adapters that nothing else uses.
+//
+// Documented in docs/models/collectives.md.
+#pragma once
+
+#include "network/collectives/collective_time.hpp"
+#include "workload/transformer/communication_times.hpp"
+
+namespace wattloop::twin {
+
+/// What `workload` asks, `network` answers, by hierarchical algorithms.
+class RailTimes final : public workload::CommunicationTimes {
+ public:
+  explicit RailTimes(const network::Links& links) : links_(links) {}
+  double time_s(workload::Exchange exchange, const workload::RankGroup& group, double bytes_b) const override;
+
+ private:
+  network::Links links_;
+};
+
+/// GPUs of a node with 370 GB/s of NVLink by ring and 48 GB/s of an adapter each [nccl_tests].
+network::Links links_of_nodes(int gpus_per_node);
+
+}  // namespace wattloop::twin

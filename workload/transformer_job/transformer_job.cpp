@@ -1,0 +1,76 @@
+#include "workload/transformer_job/transformer_job.hpp"
+
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/units/units.hpp"
+#include "workload/training/training.hpp"
+#include "workload/training/training_checkpoints.hpp"
+#include "workload/transformer_job/transformer_steps.hpp"
+
+namespace wattloop::workload {
+
+namespace {
+
+/// Watts of the hardware that cannot be those of the GPU that the job is calculated for; empty: they can.
+std::string other_gpu_warning(const TrainingGpu& gpu, const NodeSplitParams& split) {
+  constexpr double alike_fraction = 0.05;
+  if (std::abs(split.gpu_limit_w - gpu.power_limit_w) <= alike_fraction * gpu.power_limit_w) return {};
+  return fmt::format("the steps are those of `gpu: {}` with {:.0f} W, GPUs of these nodes have a power limit of {:.0f} W",
+                     gpu.name, gpu.power_limit_w, split.gpu_limit_w);
+}
+
+/// Samples that are too long to show the swing of a step; empty: they are not.
+std::string aliasing_note(const StepTime& step, double sample_interval_s) {
+  if (sample_interval_s <= 0.5 * step.step_s) return {};
+  return fmt::format("samples of {} are longer than half a step: watts are exact means, the swing of {} Hz is not in "
+                     "them; `sample_interval: {}` or less shows it",
+                     format_quantity(sample_interval_s, "s"), fmt::format("{:.2g}", 1.0 / step.step_s),
+                     format_quantity(0.5 * step.step_s, "s"));
+}
+
+}  // namespace
+
+TrainingParams training_with_step(const TransformerParams& params, const PlannedJob& job, const StepTime& step) {
+  TrainingParams training = params.job;
+  training.step_s = step.step_s;
+  training.tokens_per_step = static_cast<double>(job.plan.global_batch) * job.model.sequence;
+  training.communication_fraction = 1.0 - clocked_s(step) / step.step_s;
+  training.compute_gpu_w = kernel_level_w(step, job.levels);
+  training.communication_gpu_w = job.levels.waiting_w;
+  training.pipeline_stages = 1;
+  training.stage_lag_s = training.ramp_s = 0.0;
+  return training;
+}
+
+MadeWork make_work(const TransformerParams& params, const WorkRequest& request, Problems& problems) {
+  const auto report = [&](const std::vector<std::string>& mistakes) {
+    for (const std::string& mistake : mistakes) {
+      const Mention written = request.mention_of(std::string_view(mistake).substr(0, mistake.find(':')));
+      problems.add({written.place, request.racks + mistake, {}, written.excerpt});
+    }
+    return !mistakes.empty();
+  };
+  const PlannedJob job = plan_job(params, request.nodes);
+  if (report(mistakes_in(job))) return {};
+  const NoCommunication alone;
+  const CommunicationTimes& times = request.network != nullptr ? *request.network : alone;
+  const StepTime step = step_time(job.setup(times));
+  const TrainingParams training = with_powers_of_gpu(training_with_step(params, job, step), request.nodes.split);
+  if (report(training_mistakes(training, request.nodes))) return {};
+  const TrainingParams scheduled = with_checkpoints(training, request.nodes);
+  auto steps = std::make_shared<const TransformerSteps>(job, times, step, scheduled, request.nodes);
+  MadeWork work{.workload = make_training(scheduled, request.nodes, request.seed, std::move(steps))};
+  work.notes.push_back(step_note(job, step));
+  for (std::string& note : plan_notes(job.plan, job.gpu)) work.notes.push_back(std::move(note));
+  if (std::string note = aliasing_note(step, training.sample_interval_s); !note.empty())
+    work.notes.push_back(std::move(note));
+  if (training.checkpoint.is_given) work.notes.push_back(checkpoint_note(scheduled, request.nodes));
+  if (std::string warning = other_gpu_warning(job.gpu, request.nodes.split); !warning.empty())
+    work.warnings.push_back(std::move(warning));
+  return work;
+}
+
+}  // namespace wattloop::workload
