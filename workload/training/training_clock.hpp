@@ -53,6 +53,8 @@ class TrainingClock final : public SynchronousJob {
   const FailureProcess* failures() const override { return failures_ ? &*failures_ : nullptr; }
   double restart_s() const override { return params_.restart_s; }
   double tokens_per_step() const override { return params_.tokens_per_step; }
+  double step_s() const override { return schedule_.step_s; }
+  double step_at_peak_s() const override { return params_.step_at_peak_s; }
 
  private:
   PhaseSeconds spent(const TrainingSchedule& schedule, const Pace& pace, const Span& span, int stage) const;

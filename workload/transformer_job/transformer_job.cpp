@@ -18,17 +18,19 @@ namespace {
 std::string other_gpu_warning(const TrainingGpu& gpu, const NodeSplitParams& split) {
   constexpr double alike_fraction = 0.05;
   if (std::abs(split.gpu_limit_w - gpu.power_limit_w) <= alike_fraction * gpu.power_limit_w) return {};
-  return fmt::format("the steps are those of `gpu: {}` with {:.0f} W, GPUs of these nodes have a power limit of {:.0f} W",
-                     gpu.name, gpu.power_limit_w, split.gpu_limit_w);
+  return fmt::format(
+      "the steps are those of `gpu: {}` with {:.0f} W, GPUs of these nodes have a power limit of {:.0f} W", gpu.name,
+      gpu.power_limit_w, split.gpu_limit_w);
 }
 
 /// Samples that are too long to show the swing of a step; empty: they are not.
 std::string aliasing_note(const StepTime& step, double sample_interval_s) {
   if (sample_interval_s <= 0.5 * step.step_s) return {};
-  return fmt::format("samples of {} are longer than half a step: watts are exact means, the swing of {} Hz is not in "
-                     "them; `sample_interval: {}` or less shows it",
-                     format_quantity(sample_interval_s, "s"), fmt::format("{:.2g}", 1.0 / step.step_s),
-                     format_quantity(0.5 * step.step_s, "s"));
+  return fmt::format(
+      "samples of {} are longer than half a step: watts are exact means, the swing of {} Hz is not in "
+      "them; `sample_interval: {}` or less shows it",
+      format_quantity(sample_interval_s, "s"), fmt::format("{:.2g}", 1.0 / step.step_s),
+      format_quantity(0.5 * step.step_s, "s"));
 }
 
 }  // namespace
@@ -37,6 +39,7 @@ TrainingParams training_with_step(const TransformerParams& params, const Planned
   TrainingParams training = params.job;
   training.step_s = step.step_s;
   training.tokens_per_step = static_cast<double>(job.plan.global_batch) * job.model.sequence;
+  training.step_at_peak_s = step.mfu_fraction * step.step_s;
   training.communication_fraction = 1.0 - clocked_s(step) / step.step_s;
   training.compute_gpu_w = kernel_level_w(step, job.levels);
   training.communication_gpu_w = job.levels.waiting_w;

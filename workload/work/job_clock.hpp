@@ -62,6 +62,10 @@ class SynchronousJob {
   virtual const FailureProcess* failures() const = 0;     ///< null: nothing fails by chance
   virtual double restart_s() const = 0;                   ///< from all nodes at work to the first step
   virtual double tokens_per_step() const { return 0.0; }  ///< 0: not known
+  virtual double step_s() const { return 0.0; }           ///< at full clock; 0: it has no steps
+  virtual double step_at_peak_s() const {
+    return 0.0;
+  }  ///< that a step would take at the peak of its GPUs; 0: not known
 };
 
 /// Nodes of one job; `program` is none where nodes do not wait for one another.

@@ -121,6 +121,7 @@ struct TrainingParams {
   double sample_interval_s = 1.0;
   double step_s = 10.765;
   double tokens_per_step = 0.0;
+  double step_at_peak_s = 0.0;  ///< that a step would take at the peak of its GPUs; 0: not known. Follows from a model
   double compute_gpu_w = 613.0;
   double communication_gpu_w = 220.0;
   double communication_fraction = 0.056;

@@ -12,6 +12,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/run_program.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
+#include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
@@ -39,6 +40,7 @@ std::vector<Problem> problems_of(const fs::path& file) {
     const Plant plant = build_plant(scenario);
     Problems problems;
     schedule_events(scenario, plant, problems);
+    if (problems.all().empty()) make_work(scenario);
     return problems.all();
   } catch (const InputError& error) {
     return error.problems();

@@ -265,7 +265,8 @@ TEST_CASE("mistakes in a scenario are reported with what was expected", "[scenar
   }
   SECTION("workload") {
     check("workload.kind=trainng",
-          "kind: 'trainng' is unknown, expected training, replay, constant, burn_in | did you mean 'training'?");
+          "kind: 'trainng' is unknown, expected training, transformer, replay, constant, burn_in | did you mean "
+          "'training'?");
     check("workload={ kind: replay }",
           "workload needs 'trace' | a text: CSV file: a column of times, then one column of power for "
           "each node, rack or GPU.");

@@ -13,8 +13,10 @@ namespace {
 void add_watts(const workload::TrainingSetup& setup, ExplainedJob& job) {
   constexpr int parts = 100;
   std::vector<workload::StepPower> stages;
-  for (int stage = 0; stage < setup.plan.pipeline; ++stage)
+  for (int stage = 0; stage < setup.plan.pipeline; ++stage) {
     stages.emplace_back(setup, job.step, stage, job.job.levels);
+    job.timelines.push_back(stage_timeline(setup, job.step, stage));
+  }
   const double part_s = job.step.step_s / parts, share = 1.0 / static_cast<double>(stages.size());
   for (int part = 0; part < parts; ++part) {
     double mean_w = 0.0;
@@ -22,10 +24,36 @@ void add_watts(const workload::TrainingSetup& setup, ExplainedJob& job) {
     job.least_gpu_w = part == 0 ? mean_w : std::min(job.least_gpu_w, mean_w);
     job.most_gpu_w = std::max(job.most_gpu_w, mean_w);
     job.gpu_w += mean_w / parts;
+    job.gpu_course_w.push_back(mean_w);
   }
 }
 
-ExplainedJob explained(const TransformerOnNodes& of, std::size_t plans) {
+/// Mean of a GPU in the steps of a plan, over all stages.
+double mean_gpu_w(const workload::TrainingSetup& setup, const workload::StepTime& step,
+                  const workload::GpuPowerLevels& levels) {
+  double sum_w = 0.0;
+  for (int stage = 0; stage < setup.plan.pipeline; ++stage)
+    sum_w += workload::StepPower(setup, step, stage, levels).step_mean_w();
+  return sum_w / setup.plan.pipeline;
+}
+
+std::vector<ExplainedPlan> other_plans(const ExplainedJob& job, const workload::TrainingSetup& setup,
+                                       const workload::NodeSet& nodes, const WantedPlans& wanted) {
+  std::vector<ExplainedPlan> plans;
+  for (workload::FoundPlan& found :
+       search_plans(setup, {.gpus = job.job.gpus, .most_tensor = job.job.gpu.gpus_per_domain})) {
+    const workload::TrainingSetup own{setup.model, found.plan, setup.gpu, setup.times};
+    const double gpu_w = mean_gpu_w(own, found.time, job.job.levels);
+    const double node_w = node_from_gpus_w(nodes.split, gpu_w * nodes.gpus_per_node);
+    plans.push_back({found, node_w * static_cast<double>(job.nodes) / found.time.tokens_per_s});
+    if (!wanted.is_by_energy && plans.size() == wanted.most) break;
+  }
+  if (wanted.is_by_energy) std::ranges::stable_sort(plans, {}, &ExplainedPlan::energy_per_token_j);
+  plans.resize(std::min(plans.size(), wanted.most));
+  return plans;
+}
+
+ExplainedJob explained(const TransformerOnNodes& of, const WantedPlans& wanted) {
   const RailTimes times(links_of_nodes(of.nodes.gpus_per_node));
   ExplainedJob job{.name = of.name, .job = plan_job(*of.params, of.nodes)};
   const workload::TrainingSetup setup = job.job.setup(times);
@@ -35,19 +63,16 @@ ExplainedJob explained(const TransformerOnNodes& of, std::size_t plans) {
   add_watts(setup, job);
   job.node_w = node_from_gpus_w(of.nodes.split, job.gpu_w * of.nodes.gpus_per_node);
   job.energy_per_token_j = job.node_w * static_cast<double>(job.nodes) / job.step.tokens_per_s;
-  if (plans > 0) {
-    job.plans = search_plans(setup, {.gpus = job.job.gpus, .most_tensor = job.job.gpu.gpus_per_domain});
-    if (job.plans.size() > plans) job.plans.resize(plans);
-  }
+  if (wanted.most > 0) job.plans = other_plans(job, setup, of.nodes, wanted);
   return job;
 }
 
 }  // namespace
 
-std::vector<ExplainedJob> explained_jobs(const Scenario& scenario, std::size_t plans) {
+std::vector<ExplainedJob> explained_jobs(const Scenario& scenario, const WantedPlans& wanted) {
   make_work(scenario);  // reports all that is wrong
   std::vector<ExplainedJob> jobs;
-  for (const TransformerOnNodes& of : transformers_of(scenario)) jobs.push_back(explained(of, plans));
+  for (const TransformerOnNodes& of : transformers_of(scenario)) jobs.push_back(explained(of, wanted));
   return jobs;
 }
 

@@ -11,21 +11,35 @@
 
 namespace wattloop::twin {
 
+/// A plan that fits, and the energy of a token at the AC inlets of all nodes.
+struct ExplainedPlan {
+  workload::FoundPlan found;
+  double energy_per_token_j = 0.0;
+};
+
+/// So many other plans of each job, those of highest throughput or of least energy first.
+struct WantedPlans {
+  std::size_t most = 0;
+  bool is_by_energy = false;
+};
+
 struct ExplainedJob {
   std::string name;  ///< empty: the job of the hall
   workload::PlannedJob job;
   workload::StepTime step = {};
   workload::TrainingMemory memory = {};  ///< of a GPU
   std::size_t nodes = 0;
-  double gpu_w = 0.0;              ///< mean in steps, at full clock, without leakage
-  double node_w = 0.0;             ///< at its AC inlet, with that mean
-  double least_gpu_w = 0.0;        ///< mean of all stages, in 1 % of a step
+  double gpu_w = 0.0;        ///< mean in steps, at full clock, without leakage
+  double node_w = 0.0;       ///< at its AC inlet, with that mean
+  double least_gpu_w = 0.0;  ///< mean of all stages, in 1 % of a step
   double most_gpu_w = 0.0;
-  double energy_per_token_j = 0.0;  ///< at the AC inlets of all nodes
-  std::vector<workload::FoundPlan> plans = {};  ///< the fastest ones, if they were asked for
+  std::vector<double> gpu_course_w = {};                           ///< mean of all stages, in equal parts of a step
+  std::vector<std::vector<workload::StepSegment>> timelines = {};  ///< [stage]
+  double energy_per_token_j = 0.0;                                 ///< at the AC inlets of all nodes
+  std::vector<ExplainedPlan> plans = {};                           ///< if they were asked for
 };
 
-/// All transformer jobs of a scenario, each with at most `plans` other plans. Throws InputError with what is wrong with its work.
-std::vector<ExplainedJob> explained_jobs(const Scenario& scenario, std::size_t plans = 0);
+/// All transformer jobs of a scenario. Throws InputError with what is wrong with its work.
+std::vector<ExplainedJob> explained_jobs(const Scenario& scenario, const WantedPlans& wanted = {});
 
 }  // namespace wattloop::twin

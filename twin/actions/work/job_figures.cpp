@@ -12,9 +12,14 @@ namespace {
 
 /// Adds what `nodes` of a job did, or GPUs.
 void add(const workload::SynchronousJob& program, const JobStint& stint, double held_s, double nodes, JobFigures& sum) {
-  const double tokens = program.tokens_per_step();
+  const auto known = [](double value) { return value > 0.0 ? value : std::numeric_limits<double>::quiet_NaN(); };
   sum.steps += stint.steps;
-  if (held_s > 0.0) sum.tokens += tokens > 0.0 ? tokens * stint.steps : std::numeric_limits<double>::quiet_NaN();
+  if (held_s > 0.0) {
+    const double step_s = program.step_s();
+    if (step_s > 0.0 && (sum.shortest_step_s == 0.0 || step_s < sum.shortest_step_s)) sum.shortest_step_s = step_s;
+    sum.tokens += known(program.tokens_per_step()) * stint.steps;
+    sum.at_peak_s += nodes * known(program.step_at_peak_s()) * stint.steps;
+  }
   sum.held_s += nodes * held_s;
   sum.gained_s += nodes * stint.gained_s;
   sum.saving_s += nodes * stint.saving_s;
@@ -25,8 +30,8 @@ void add(const workload::SynchronousJob& program, const JobStint& stint, double 
 }
 
 void divide(double by, JobFigures& sum) {
-  for (double* value :
-       {&sum.held_s, &sum.gained_s, &sum.saving_s, &sum.lost.slowed_s, &sum.lost.stopped_s, &sum.lost.redone_s})
+  for (double* value : {&sum.held_s, &sum.at_peak_s, &sum.gained_s, &sum.saving_s, &sum.lost.slowed_s,
+                        &sum.lost.stopped_s, &sum.lost.redone_s})
     *value /= by;
 }
 

@@ -29,8 +29,11 @@ JobStint stint_of(const workload::SynchronousJob& program, const JobStart& job, 
 /// Of all jobs; times are means over all GPUs of jobs with fixed nodes, over all nodes of the hall where jobs come and go.
 struct JobFigures {
   bool is_any = false;
-  double steps = 0.0;     ///< whole steps, of all jobs
-  double tokens = 0.0;    ///< of these steps; not a number where a job that had nodes does not say how many a step has
+  double steps = 0.0;            ///< whole steps, of all jobs
+  double shortest_step_s = 0.0;  ///< of jobs that had nodes, at full clock; 0: none has steps
+  double tokens = 0.0;  ///< of these steps; not a number where a job that had nodes does not say how many a step has
+  double at_peak_s =
+      0.0;  ///< time that these steps would take at the peak of their GPUs; not a number where a job does not say it
   double gpus = 0.0;      ///< of jobs with fixed nodes
   double held_s = 0.0;    ///< with a job
   double gained_s = 0.0;  ///< time that the work done would have taken at full clock without stops

@@ -5,8 +5,11 @@
 #include <string>
 #include <vector>
 #include "core/text/problem.hpp"
+#include "twin/commands/program/command_line_mistake.hpp"
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/program/shared_options.hpp"
+#include "twin/commands/program/written_picture.hpp"
+#include "twin/drawings/charts/step_chart.hpp"
 
 #include <fmt/format.h>
 
@@ -31,6 +34,8 @@ struct ExplainOptions {
   std::filesystem::path scenario;  ///< whose parts are listed, if any
   std::filesystem::path of;        ///< scenario whose jobs are explained, with the topic `job`
   std::size_t plans = 0;           ///< other plans of each job
+  std::string best = "throughput";
+  std::filesystem::path picture;  ///< of a step of the first job; empty: none
   std::vector<std::string> overrides;
   bool is_markdown = false;
   bool is_json = false;
@@ -56,10 +61,15 @@ void print_parts(const ExplainOptions& options) {
 }
 
 void print_jobs(const ExplainOptions& options) {
-  const std::vector<ExplainedJob> jobs = explained_jobs(read_scenario(options.of, options.overrides), options.plans);
+  const std::vector<ExplainedJob> jobs =
+      explained_jobs(read_scenario(options.of, options.overrides), {options.plans, options.best == "energy"});
   if (options.is_json) {
     fmt::print("{}\n", jobs_json(jobs));
     return;
+  }
+  if (!options.picture.empty()) {
+    demand_picture_place(options.picture, {options.of}, false);
+    if (!jobs.empty()) write_picture(options.picture, step_chart(jobs.front()));
   }
   for (const ExplainedJob& job : jobs) fmt::print("{}{}", &job == &jobs.front() ? "" : "\n", job_text(job));
   if (jobs.empty())
@@ -69,8 +79,10 @@ void print_jobs(const ExplainOptions& options) {
 int explain_command(const ExplainOptions& options) {
   if (!options.of.empty()) {
     if (options.topic != "job")
-      throw InputError({{{}, fmt::format("explain {} takes no scenario", options.topic),
-                         fmt::format("wattloop explain job {}", options.of.string()), {}}},
+      throw InputError({{{},
+                         fmt::format("explain {} takes no scenario", options.topic),
+                         fmt::format("wattloop explain job {}", options.of.string()),
+                         {}}},
                        "the command line");
     print_jobs(options);
   } else if (!options.scenario.empty()) {
@@ -101,8 +113,12 @@ void add_explain(CLI::App& app, std::function<int()>& action) {
       ->add_option("scenario", options->of,
                    "With `job`: the scenario whose transformer jobs are explained: step, memory, watts")
       ->type_name("SCENARIO");
-  command->add_option("--plans", options->plans, "With `job`: so many of the fastest plans that fit into memory")
+  command->add_option("--plans", options->plans, "With `job`: so many of the best plans that fit into memory")
       ->type_name("N");
+  command->add_option("--best", options->best, "By what plans are sorted: throughput, or energy of a token")
+      ->check(one_of({"throughput", "energy"}));
+  command->add_option("--picture", options->picture, "With `job`: draw a step of the first job, SVG or PNG")
+      ->type_name("FILE");
   command
       ->add_option("--parts", options->scenario,
                    "List the parts of a scenario: what feeds and cools each, what may fail or be set, its rating")

@@ -60,22 +60,23 @@ std::string head_text(const ExplainedJob& job) {
   const StepTime& step = job.step;
   const double tokens = static_cast<double>(plan.global_batch) * job.job.model.sequence;
   const std::string model = job.job.model.name.empty() ? "transformer" : job.job.model.name;
-  std::string text =
-      fmt::format("{}: {}, {:.1f} billion parameters, {}, on {} GPUs ({})\n",
-                  job.name.empty() ? "job of the hall" : printable(job.name), model,
-                  parameter_count(job.job.model).sum() / 1e9, plan.precision == workload::Precision::fp8 ? "FP8" : "BF16",
-                  job.job.gpus, job.job.gpu.name);
-  const auto line = [&](const char* name, const std::string& value) { text += fmt::format("  {:<14}{}\n", name, value); };
+  std::string text = fmt::format(
+      "{}: {}, {:.1f} billion parameters, {}, on {} GPUs ({})\n",
+      job.name.empty() ? "job of the hall" : printable(job.name), model, parameter_count(job.job.model).sum() / 1e9,
+      plan.precision == workload::Precision::fp8 ? "FP8" : "BF16", job.job.gpus, job.job.gpu.name);
+  const auto line = [&](const char* name, const std::string& value) {
+    text += fmt::format("  {:<14}{}\n", name, value);
+  };
   line("plan", fmt::format("{}, {} micro-batches", plan_text(plan), plan.micro_batches()));
   line("step", fmt::format("{}, {} sequences, {:.3g} million tokens", format_quantity(step.step_s, "s"),
                            plan.global_batch, tokens / 1e6));
-  line("throughput", fmt::format("{:.0f} tokens/s a GPU, {:.3g} million tokens/s in all", step.tokens_per_s / job.job.gpus,
-                                 step.tokens_per_s / 1e6));
+  line("throughput", fmt::format("{:.0f} tokens/s a GPU, {:.3g} million tokens/s in all",
+                                 step.tokens_per_s / job.job.gpus, step.tokens_per_s / 1e6));
   line("utilisation", fmt::format("MFU {:.1f} %, HFU {:.1f} %; {:.0f} TFLOP/s a GPU", step.mfu_fraction * 100.0,
                                   step.hfu_fraction * 100.0, step.model_flop_per_s / 1e12));
-  line("power", fmt::format("{} a GPU, {} a node, {} for {} nodes", format_quantity(job.gpu_w, "W"),
-                            format_quantity(job.node_w, "W"), format_quantity(job.node_w * double(job.nodes), "W"),
-                            job.nodes));
+  line("power",
+       fmt::format("{} a GPU, {} a node, {} for {} nodes", format_quantity(job.gpu_w, "W"),
+                   format_quantity(job.node_w, "W"), format_quantity(job.node_w * double(job.nodes), "W"), job.nodes));
   line("swing", fmt::format("{:.0f} to {:.0f} W a GPU, mean of all stages, {:.3g} times a second", job.least_gpu_w,
                             job.most_gpu_w, 1.0 / step.step_s));
   line("energy", fmt::format("{:.3g} J a token at the AC inlets of nodes", job.energy_per_token_j));
@@ -102,30 +103,27 @@ std::string job_text(const ExplainedJob& job) {
   memory.add({"all", fmt::format("{:.1f} of {:.1f}", job.memory.sum_b() / gib_b, job.job.gpu.memory_b / gib_b)});
   text += "\n" + memory.text();
   if (job.plans.empty()) return text;
-  TextTable plans({"fastest plans that fit", "step", "tokens/s a GPU", "MFU"});
-  for (const workload::FoundPlan& found : job.plans)
+  TextTable plans({"best plans that fit", "step", "tokens/s a GPU", "MFU", "J a token"});
+  for (const auto& [found, energy_j] : job.plans)
     plans.add({plan_text(found.plan), format_quantity(found.time.step_s, "s"),
                fmt::format("{:.0f}", found.time.tokens_per_s / job.job.gpus),
-               fmt::format("{:.1f} %", found.time.mfu_fraction * 100.0)});
+               fmt::format("{:.1f} %", found.time.mfu_fraction * 100.0), fmt::format("{:.3g}", energy_j)});
   return text + "\n" + plans.text();
 }
 
 namespace {
 
 nlohmann::ordered_json json_of(const ParallelPlan& plan) {
-  return {{"tensor", plan.tensor}, {"context", plan.context},   {"data", plan.data},
-          {"pipeline", plan.pipeline}, {"virtual", plan.virtual_stages}, {"expert", plan.expert},
+  return {{"tensor", plan.tensor},           {"context", plan.context},        {"data", plan.data},
+          {"pipeline", plan.pipeline},       {"virtual", plan.virtual_stages}, {"expert", plan.expert},
           {"micro_batch", plan.micro_batch}, {"batch", plan.global_batch}};
 }
 
 nlohmann::ordered_json json_of(const ExplainedJob& job) {
-  nlohmann::ordered_json json{{"name", job.name},
-                              {"model", job.job.model.name},
-                              {"parameters", parameter_count(job.job.model).sum()},
-                              {"gpus", job.job.gpus},
-                              {"nodes", job.nodes},
-                              {"plan", json_of(job.job.plan)},
-                              {"step_s", job.step.step_s}};
+  nlohmann::ordered_json json{
+      {"name", job.name},         {"model", job.job.model.name}, {"parameters", parameter_count(job.job.model).sum()},
+      {"gpus", job.job.gpus},     {"nodes", job.nodes},          {"plan", json_of(job.job.plan)},
+      {"step_s", job.step.step_s}};
   for (const TimeOfKind& kind : times) json["time_s"][kind.key] = job.step.*kind.time_s;
   for (const auto& [name, bytes_b] : memory_of(job.memory)) json["memory_b"][name] = bytes_b;
   json["tokens_per_s"] = job.step.tokens_per_s;
@@ -134,8 +132,9 @@ nlohmann::ordered_json json_of(const ExplainedJob& job) {
   json["gpu_power_w"] = {{"mean", job.gpu_w}, {"least", job.least_gpu_w}, {"most", job.most_gpu_w}};
   json["node_power_w"] = job.node_w;
   json["energy_per_token_j"] = job.energy_per_token_j;
-  for (const workload::FoundPlan& found : job.plans) {
+  for (const auto& [found, energy_j] : job.plans) {
     nlohmann::ordered_json plan = json_of(found.plan);
+    plan["energy_per_token_j"] = energy_j;
     plan["step_s"] = found.time.step_s;
     plan["tokens_per_s"] = found.time.tokens_per_s;
     json["plans"].push_back(std::move(plan));

@@ -16,9 +16,7 @@
 #include "core/tables/local_time.hpp"
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
-#include "twin/commands/program/picture_converter.hpp"
-#include "twin/commands/program/written_file.hpp"
-#include "twin/platform/unfinished_name.hpp"
+#include "twin/commands/program/written_picture.hpp"
 #include "twin/report/charts/diagrams.hpp"
 #include "twin/report/events/shown_time.hpp"
 #include "twin/report/study/study_chart.hpp"
@@ -43,42 +41,12 @@ constexpr const char* study_columns = "columns";
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view svg_head = "<svg", png_head = "\x89PNG";
-
-void write_png(const fs::path& output, const std::string& svg) {
-  const fs::path partial = unfinished_name(output);
-  const fs::path drawing = partial.string() + ".svg";
-  write_whole(drawing, svg);
-  std::error_code ignored;
-  try {
-    convert_to_png(drawing, partial);
-  } catch (const FileError&) {
-    fs::remove(drawing, ignored);
-    fs::remove(partial, ignored);
-    throw;
-  }
-  fs::remove(drawing, ignored);
-  fs::rename(partial, output);
-}
-
-void write_picture(const fs::path& output, const std::string& svg) {
-  if (output.extension() == ".png")
-    write_png(output, svg);
-  else
-    write_whole(output, svg);
-}
-
 /// Where the picture is to be; throws InputError where that is no picture.
 fs::path own_place(const DiagramOptions& options, const fs::path& input) {
   fs::path output = options.output;
   const fs::path name = options.results.filename().empty() ? options.results.parent_path() : options.results;
   if (output.empty()) output = name.stem().string() + "_" + options.kind + ".svg";
-  const bool is_png = output.extension() == ".png";
-  if (!is_png && output.extension() != ".svg")
-    throw InputError(
-        {{{"-o", 0, 0}, fmt::format("'{}' is no SVG and no PNG file", output.string()), "end it in .svg or .png", {}}},
-        "the command line");
-  demand_own_place(output, {input}, is_png ? png_head : svg_head, options.is_forced);
+  demand_picture_place(output, {input}, options.is_forced);
   return output;
 }
 

@@ -14,6 +14,7 @@
 #include "twin/drawings/charts/xy_chart.hpp"
 #include "twin/drawings/names/meaning_colours.hpp"
 #include "twin/drawings/names/shown_unit.hpp"
+#include "twin/results/schema/figure_named.hpp"
 
 namespace wattloop::twin {
 
@@ -124,6 +125,23 @@ std::string load_duration_chart(const ResultsReader& results) {
   return xy_chart(chart);
 }
 
+namespace {
+
+/// Why samples so far apart do not show the swing of training steps; empty where they do.
+std::string unresolved_steps(const ResultsReader& results, double interval_s) {
+  constexpr double slack = 1.0 + 1e-9;
+  const double step_s = figure_number(results.summary(), "job_step_time");
+  if (!(step_s > 0.0) || interval_s <= 0.5 * step_s * slack) return {};
+  return fmt::format(
+      "<p>Not shown: a training step takes {}, and samples every {} would show its swing as a slower one. "
+      "<code>record: {{ facility: {} }}</code> and a <code>sample_interval</code> of the workload that is no longer "
+      "resolve "
+      "it.</p>\n",
+      format_quantity(step_s, "s"), format_quantity(interval_s, "s"), format_quantity(0.5 * step_s, "s"));
+}
+
+}  // namespace
+
 std::string power_swings_chart(const ResultsReader& results) {
   if (!results.has_column("facility", "power") || !results.has_column("facility", "it_power")) return {};
   const std::vector<double> times_s = results.times_s("facility");
@@ -132,6 +150,7 @@ std::string power_swings_chart(const ResultsReader& results) {
   for (std::size_t k = 1; k < times_s.size(); ++k) {
     if (std::abs(times_s[k] - times_s[k - 1] - interval_s) > 1e-6 * interval_s) return {};
   }
+  if (std::string why = unresolved_steps(results, interval_s); !why.empty()) return why;
   const PowerSwings facility = power_swings(series_of(results, "power"), interval_s),
                     it = power_swings(series_of(results, "it_power"), interval_s);
   if (facility.rms_w.empty() || it.rms_w.empty()) return {};

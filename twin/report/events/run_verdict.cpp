@@ -17,6 +17,7 @@
 #include "twin/report/events/event_summary.hpp"
 #include "twin/report/events/most_important.hpp"
 #include "twin/report/events/times_off_set_points.hpp"
+#include "twin/run/figures/job_lines.hpp"
 
 namespace wattloop::twin {
 
@@ -225,6 +226,15 @@ std::optional<Row> power(const Figures& figures, UnitStyle style) {
   return Row{is_partial ? "partial PUE" : "PUE", words};
 }
 
+/// Of jobs whose steps follow from a model.
+std::optional<Row> throughput(const Figures& figures) {
+  const std::optional<double> tokens_per_s = figures.number("job_token_rate"), mfu = figures.number("job_mfu"),
+                              energy_j = figures.number("job_energy_per_token");
+  if (!tokens_per_s || !mfu || !energy_j) return {};
+  return Row{"training",
+             throughput_words({.tokens_per_s = *tokens_per_s, .mfu_fraction = *mfu, .energy_per_token_j = *energy_j})};
+}
+
 std::optional<Row> balance(const Figures& figures, UnitStyle style) {
   const std::optional<double> residual = figures.number("energy_residual"), drawn_j = figures.number("facility_energy"),
                               rejected_j = figures.number("rejected_energy");
@@ -265,7 +275,7 @@ std::string run_verdict(const RunReported& run, const VerdictStyle& style) {
   const UnitStyle units = style.units;
   for (const std::optional<Row>& row :
        std::array{hottest_die(figures, style), loadings(figures), std::optional(limits(run, figures, units)),
-                  power(figures, units), backup(figures, units), balance(figures, units)}) {
+                  throughput(figures), power(figures, units), backup(figures, units), balance(figures, units)}) {
     if (row) rows.push_back(*row);
   }
   const RunVerdict verdict = verdict_of(run);

@@ -7,12 +7,25 @@
 
 #include "twin/actions/work/burn_in_watch.hpp"
 #include "twin/actions/work/job_figures.hpp"
+#include "twin/run/meters/energy_parts.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
+void add_throughput(const FinishedRun& run, FigureList& values) {
+  const std::optional<Throughput> throughput = throughput_of(run);
+  if (!throughput) return;
+  values.number("job_tokens", throughput->tokens, "1", "tokens of the steps that training jobs completed");
+  values.number("job_token_rate", throughput->tokens_per_s, "s-1", "the same over the time of the run");
+  values.number("job_energy_per_token", throughput->energy_per_token_j, "J",
+                "energy of the IT equipment over these tokens");
+  if (throughput->mfu_fraction > 0.0)
+    values.number("job_mfu", throughput->mfu_fraction, "1",
+                  "model FLOP utilisation: FLOP of the model in these steps over those that GPUs of the jobs could do");
+}
 
 /// What became of jobs that come and go.
 void add_queue(const FinishedRun& run, FigureList& values) {
@@ -47,6 +60,15 @@ void add_queue(const FinishedRun& run, FigureList& values) {
 
 }  // namespace
 
+std::optional<Throughput> throughput_of(const FinishedRun& run) {
+  const JobFigures jobs = job_figures(run.simulation.jobs(), run.simulation.state());
+  if (!jobs.is_any || !(jobs.tokens > 0.0)) return std::nullopt;
+  return Throughput{.tokens = jobs.tokens,
+                    .tokens_per_s = jobs.tokens / run.simulation.state().time_s,
+                    .mfu_fraction = jobs.at_peak_s > 0.0 ? jobs.at_peak_s / jobs.held_s : 0.0,
+                    .energy_per_token_j = it_energy_j(run.plant, run.metered_state()) / jobs.tokens};
+}
+
 void add_tests(const FinishedRun& run, FigureList& values) {
   const std::vector<workload::TestedNodes> tests = run.simulation.jobs().tests();
   if (tests.empty()) return;
@@ -69,6 +91,9 @@ void add_jobs(const FinishedRun& run, FigureList& values) {
   if (!jobs.is_any) return;
   const double over_s = run.simulation.state().time_s;
   values.number("job_steps", jobs.steps, "1", "steps that training jobs completed");
+  if (jobs.shortest_step_s > 0.0)
+    values.number("job_step_time", jobs.shortest_step_s, "s", "shortest step of training jobs, at full clock");
+  add_throughput(run, values);
   values.number("job_effective_time_ratio", jobs.held_s > 0.0 ? jobs.gained_s / jobs.held_s : no_number, "1",
                 "time that the work done takes at full clock without stops, over the time that jobs have nodes");
   values.number("job_goodput_ratio", jobs.gained_s > 0.0 ? jobs.gained_s / over_s : 0.0, "1",

@@ -5,6 +5,7 @@
 #include "core/units/units.hpp"
 #include "twin/actions/work/burn_in_watch.hpp"
 #include "twin/actions/work/job_figures.hpp"
+#include "twin/run/meters/energy_parts.hpp"
 
 namespace wattloop::twin {
 
@@ -68,10 +69,20 @@ void add_jobs(const FinishedRun& run, Lines& lines) {
                          jobs.lost.stops == 1 ? "" : "s", seconds(jobs.lost.redone_s));
   const workload::JobQueue* queue = run.simulation.jobs().queue();
   lines.emplace_back(queue != nullptr ? "all jobs" : "training job", words);
+  if (const std::optional<Throughput> throughput = throughput_of(run))
+    lines.emplace_back("throughput", throughput_words(*throughput));
   if (queue != nullptr) add_queue(*queue, jobs, run, lines);
 }
 
 }  // namespace
+
+std::string throughput_words(const Throughput& throughput) {
+  constexpr double million = 1e6;
+  const std::string mfu =
+      throughput.mfu_fraction > 0.0 ? fmt::format(", MFU {:.1f} %", 100.0 * throughput.mfu_fraction) : "";
+  return fmt::format("{:.4g} million tokens/s{}, {:.3g} J of IT energy a token", throughput.tokens_per_s / million, mfu,
+                     throughput.energy_per_token_j);
+}
 
 std::vector<std::pair<std::string, std::string>> job_lines(const FinishedRun& run) {
   Lines lines;

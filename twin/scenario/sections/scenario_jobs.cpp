@@ -45,7 +45,10 @@ void refuse_programs(const Node& map, const WorkloadSpec& program, bool has_node
     add("spare_nodes has no meaning for a job of a queue", "it waits for other nodes instead");
   if (training != nullptr && !training->failures.kinds.empty())
     add("failures of a job of a queue are those of its nodes", "jobs: { failures: ... }");
-  if (training != nullptr && training->checkpoint.is_given && !has_nodes)
+  if (program.get<workload::TransformerParams>() != nullptr && !has_nodes)
+    add("a transformer is planned for a number of nodes, and these jobs have many sizes",
+        "program: { kind: training }, or single jobs with `nodes`");
+  else if (training != nullptr && training->checkpoint.is_given && !has_nodes)
     add("a checkpoint follows from a model, and these jobs have many sizes", "checkpoint_time and restart_time");
 }
 

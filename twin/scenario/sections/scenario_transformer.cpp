@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,6 +24,14 @@ std::vector<FieldRef> training_fields(workload::TrainingParams& job) {
       fields.push_back(field);
   }
   return fields;
+}
+
+/// What to do instead of writing one of the others.
+std::vector<std::pair<std::string, std::string>> keys_of_training() {
+  std::vector<std::pair<std::string, std::string>> keys;
+  for (const std::string_view key : workload::followed_keys)
+    keys.emplace_back(key, "it follows from the model; `kind: training` has it");
+  return keys;
 }
 
 workload::TransformerModel model_to_read() {
@@ -59,9 +68,9 @@ void read_model(const Node& node, workload::TransformerModel& model, Problems& p
 
 SpecialKey model_key(workload::TransformerModel& model) {
   workload::TransformerModel shape = model_to_read();
-  std::vector<FieldRow> rows{{"model", "name or map", "required", "",
-                              fmt::format("A published model: {}; or a map of what follows.",
-                                          fmt::join(names_of_models(), ", "))}};
+  std::vector<FieldRow> rows{
+      {"model", "name or map", "required", "",
+       fmt::format("A published model: {}; or a map of what follows.", fmt::join(names_of_models(), ", "))}};
   for (FieldRow& row : field_table(field_refs(shape))) rows.push_back(std::move(row));
   return {.key = "model",
           .doc = "The transformer that is trained.",
@@ -114,7 +123,7 @@ Section transformer_section(workload::TransformerParams& params) {
                         .fields = field_refs(params.gpu),
                         .is_optional = true}},
           .special = {model_key(params.model)},
-          .former = {}};
+          .former = keys_of_training()};
 }
 
 void finish_transformer(const Node& map, workload::TransformerParams& params) {
