@@ -34,8 +34,7 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   tree.branch_spare_modules.push_back(branch.spare_modules);
   tree.branch_first_module.push_back(tree.module_name.size());
   for (int module = 1; module <= branch.modules; ++module) {
-    tree.module_name.push_back(branch.modules == 1 ? std::string()
-                                                   : branch.name + branch.module_separator + std::to_string(module));
+    tree.module_name.push_back(branch.modules == 1 ? std::string() : module_name(branch, module));
   }
   tree.branch_rated_w.push_back(rated_w(branch.equipment) * branch.modules);
   tree.branch_limit.push_back(overload_limit(branch.equipment));

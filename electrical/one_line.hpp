@@ -39,6 +39,11 @@ struct Branch {
   double bypass_return_s = 0.0;  ///< of that: from when it was opened by its protection to when it tries to carry again
 };
 
+/// Of one of several modules, numbered from 1.
+inline std::string module_name(const Branch& branch, int module) {
+  return branch.name + branch.module_separator + std::to_string(module);
+}
+
 /// Where power enters.
 struct Source {
   std::string name;

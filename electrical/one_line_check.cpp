@@ -36,6 +36,10 @@ void check_names(const OneLineDiagram& diagram, Findings& findings) {
   };
   for (const Bus& bus : diagram.buses) add(bus.name, "bus");
   for (const Branch& branch : diagram.branches) add(branch.name, std::string(kind_of(branch.equipment)));
+  for (const Branch& branch : diagram.branches) {
+    for (int module = 1; module <= branch.modules && branch.modules > 1; ++module)
+      add(module_name(branch, module), fmt::format("module of '{}'", branch.name));
+  }
   for (const Source& source : diagram.sources) add(source.name, "source");
   for (const Load& load : diagram.loads) add(load.name, "load");
 }

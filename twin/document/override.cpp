@@ -1,11 +1,13 @@
 #include "twin/document/override.hpp"
 
 #include <charconv>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "twin/document/environment.hpp"
 #include "twin/document/yaml_text.hpp"
@@ -14,14 +16,32 @@ namespace wattloop::twin {
 
 namespace {
 
+/// Names between dots; one in quotes may contain dots.
 std::vector<std::string> split_path(std::string_view path) {
   std::vector<std::string> parts;
   for (std::size_t start = 0; start <= path.size();) {
-    const std::size_t end = std::min(path.find('.', start), path.size());
-    parts.emplace_back(path.substr(start, end - start));
+    const char first = start < path.size() ? path[start] : '.';
+    const std::size_t closing = first == '"' || first == '\'' ? path.find(first, start + 1) : std::string_view::npos;
+    const bool is_quoted =
+        closing != std::string_view::npos && (closing + 1 == path.size() || path[closing + 1] == '.');
+    const std::size_t end = is_quoted ? closing + 1 : std::min(path.find('.', start), path.size());
+    parts.emplace_back(is_quoted ? path.substr(start + 1, closing - start - 1) : path.substr(start, end - start));
     start = end + 1;
   }
   return parts;
+}
+
+/// Takes the next name of a path off `parts`: the longest row of them that is a key of the map, else the first. Names of equipment contain dots.
+std::string next_name(const Node& node, std::span<const std::string>& parts) {
+  for (std::size_t count = node.is_map() ? parts.size() : 1; count > 1; --count) {
+    const std::string joined = fmt::format("{}", fmt::join(parts.first(count), "."));
+    if (find(node, joined) == nullptr) continue;
+    parts = parts.subspan(count);
+    return joined;
+  }
+  const std::string first = parts.front();
+  parts = parts.subspan(1);
+  return first;
 }
 
 Node key_at(const std::string& name, const Node& written) {
@@ -94,7 +114,9 @@ std::string event_override(const std::string& event) { return fmt::format("{}={}
 
 void apply_change(Node& root, DocumentChange change, Problems& problems) {
   Node* target = &root;
-  for (const std::string& name : split_path(change.path)) {
+  const std::vector<std::string> path = split_path(change.path);
+  for (std::span<const std::string> parts = path; !parts.empty();) {
+    const std::string name = next_name(*target, parts);
     if (name.empty()) {
       problems.add(problem_at(change.value, "a name in the path is empty", "for example hall.racks.count"));
       return;

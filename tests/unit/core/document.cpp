@@ -280,6 +280,22 @@ TEST_CASE("overrides change values, make keys and number list items from one", "
   CHECK(find(*find(*find(root, "hall"), "racks"), "count")->place.file == "--set hall.racks.count=9");
 }
 
+TEST_CASE("overrides reach names that contain dots", "[document]") {
+  const std::string text = "branches:\n  ups.output: { length: 1 m }\n  ups: { length: 2 m }\n";
+  const auto length_of = [&](const std::string& name, const std::string& override_text) {
+    Problems problems;
+    const Node root = read_document_text(text, "a.yaml", problems, {.overrides = {override_text}, .named_at = nullptr});
+    const Node* branch = find(*find(root, "branches"), name);
+    return branch == nullptr || !branch->is_map() ? std::string() : find(*branch, "length")->text;
+  };
+  CHECK(length_of("ups.output", "branches.ups.output.length=5 m") == "5 m");  // the longest key that is there
+  CHECK(length_of("ups", "branches.ups.output.length=5 m") == "2 m");
+  CHECK(length_of("ups", "branches.ups.length=5 m") == "5 m");
+  CHECK(length_of("ups.output", "branches.\"ups.output\".length=5 m") == "5 m");
+  CHECK(length_of("pdu.output", "branches.'pdu.output'.length=5 m") == "5 m");  // a new one
+  CHECK(length_of("pdu.output", "branches.pdu.output.length=5 m").empty());
+}
+
 TEST_CASE("a wrong override is reported as what was typed", "[document]") {
   const auto problems_of = [](std::string override_text) {
     Problems problems;

@@ -2,79 +2,20 @@
 // what people and protection change in that. Expected times by hand: the rules of the scenarios.
 #include "twin/actions/power/automatic_switches.hpp"
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "tests/support/catch.hpp"
-#include "twin/actions/events/scheduled_events.hpp"
+#include "tests/support/halls/switchyard.hpp"
 #include "twin/actions/power/power_protection.hpp"
-#include "twin/actions/power/switching.hpp"
-#include "twin/build/plant_builder.hpp"
-#include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
 using electrical::BranchMode;
+using tests::Switchyard;
+using tests::with_events;
 
 namespace {
-
-const std::filesystem::path source = WATTLOOP_SOURCE_DIR;
-
-/// A plant whose switches act at the instants that it names.
-struct Switchyard {
-  explicit Switchyard(const std::string& file, const std::vector<std::string>& overrides = {})
-      : scenario(read_scenario(source / file, overrides)) {
-    Problems problems;
-    schedule = schedule_events(scenario, plant, problems);
-    problems.throw_if_any(file);
-    switch_power(plant, state, events);
-  }
-
-  /// Goes to that time from instant to instant, as a run does.
-  void until(double time_s) {
-    for (;;) {
-      double next_s = next_switching_s(plant, state);
-      for (const ScheduledEvent& event : schedule) {
-        if (event.at_s > state.time_s) next_s = std::min(next_s, event.at_s);
-      }
-      if (next_s > time_s) break;
-      state.time_s = next_s;
-      for (const ScheduledEvent& event : schedule) {
-        if (event.at_s == next_s) apply_event(plant, event, state, events);
-      }
-      switch_power(plant, state, events);
-    }
-    state.time_s = time_s;
-  }
-
-  bool carries(const char* branch) const { return mode(branch) == BranchMode::carrying; }
-  BranchMode mode(const char* branch) const {
-    return state.switches.branch_mode[*electrical::find_branch(plant.power_tree, branch)];
-  }
-  bool is_closed(const char* branch) const {
-    return state.switches.branch_closed[*electrical::find_branch(plant.power_tree, branch)] != 0;
-  }
-  bool is_live(const std::string& bus) const {
-    const auto& names = plant.power_tree.bus_name;
-    return state.switches.bus_live[static_cast<std::size_t>(std::ranges::find(names, bus) - names.begin())] != 0;
-  }
-  std::vector<std::string> transfers_of(const std::string& name) const {
-    std::vector<std::string> found;
-    for (const EventRecord& event : events) {
-      if (event.kind == "transfer" && event.target == name) found.push_back(event.detail);
-    }
-    return found;
-  }
-
-  Scenario scenario;
-  Plant plant = build_plant(scenario);
-  PlantState state = initial_state(plant);
-  std::vector<ScheduledEvent> schedule;
-  std::vector<EventRecord> events;
-};
-
-std::vector<std::string> with_events(const std::string& list) { return {"events=[" + list + "]"}; }
 
 Switchyard main_tie_main(const std::string& list) {
   return Switchyard("scenarios/one_line/main_tie_main.yaml", with_events(list));

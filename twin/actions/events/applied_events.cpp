@@ -365,7 +365,10 @@ void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& st
       SwitchOrders orders = orders_of_branch(plant, event.target, state);
       orders.was_reversed = state.switching.branch_is_reversed[event.target] != 0;
       order_switch(event, orders, state.time_s, events);
-      return note_order_to_branch(plant, event.target, event.is_end || event.action == Action::restore, state);
+      note_order_to_branch(plant, event.target, event.is_end || event.action == Action::restore, state);
+      if (const InterlockPart* lock = holding_interlock(plant, state.switching, event.target))
+        events.back().detail += fmt::format("; stays open while interlock {} forbids it", lock->name);
+      return;
     }
     case TargetKind::source:
       return order_switch(event, orders_of_source(plant, event.target, state), state.time_s, events);

@@ -87,6 +87,7 @@ class AutomaticAction {
     if (memory_.closes_s == never_s || memory_.closes_s < 0.0) memory_.closes_s = state_.time_s + part_.closes_after_s;
     if (state_.time_s < memory_.closes_s) return false;
     memory_.closes_s = never_s;
+    if (!serves_anything()) return false;
     return close(is_from_fed ? to : from, events);
   }
 
@@ -113,6 +114,33 @@ class AutomaticAction {
         part_.closes_after_s > 0.0 ? fmt::format(" after {}", format_quantity(part_.closes_after_s, "s")) : "";
     report(fmt::format("{} dead: closes{}{}", name(dead), after, parted_text("opens")), events);
     return true;
+  }
+
+  /// Whether closing makes anything live that uses power: a bus with loads, with a UPS behind it, or with another switch that passes it on. A bus
+  /// with a generator alone does not.
+  bool serves_anything() const {
+    const SwitchState& was = state_.switches;
+    SwitchState closed = was;
+    closed.branch_closed[part_.branch] = 1;
+    electrical::energise(tree_, closed);
+    const auto becomes_live = [&](int bus) {
+      return bus != electrical::no_bus && was.bus_live[static_cast<std::size_t>(bus)] == 0 &&
+             closed.bus_live[static_cast<std::size_t>(bus)] != 0;
+    };
+    for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
+      if (tree_.branch_makes_voltage[branch] != 0 && becomes_live(tree_.branch_from[branch])) return true;
+    }
+    const auto passes_on = [&](const AutomaticSwitch& other) {
+      const int from = tree_.branch_from[other.branch], to = tree_.branch_to[other.branch];
+      const bool goes_back = tree_.branch_goes_both_ways[other.branch] != 0;
+      const auto leads_on = [&](int here, int there) {
+        return becomes_live(here) && closed.bus_live[static_cast<std::size_t>(there)] == 0;
+      };
+      return other.branch != part_.branch && (leads_on(from, to) || (goes_back && leads_on(to, from)));
+    };
+    if (std::ranges::any_of(plant_.switch_rules.automatic, passes_on)) return true;
+    return std::ranges::any_of(tree_.load_bus,
+                               [&](const auto& buses) { return std::ranges::any_of(buses, becomes_live); });
   }
 
   /// Closed branches one way, dead at their own feed, into what the switch makes live: they open before it closes.

@@ -102,6 +102,51 @@ void report_generators(const Change& change) {
   }
 }
 
+/// What a live bus is fed by in the end: a source, or equipment that makes its own voltage.
+struct Root {
+  std::string name;
+  bool is_standby = false;
+  bool operator==(const Root&) const = default;
+};
+
+Root root_of(const electrical::PowerTree& tree, const SwitchState& switches, int bus) {
+  for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
+    if (tree.source_bus[source] == bus && switches.source_share[source] > 0.0)
+      return {tree.source_name[source], tree.source_is_standby[source] != 0};
+  }
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    const BranchMode mode = switches.branch_mode[branch];
+    const auto [from, to] = electrical::ends_of_flow(tree, switches, branch);
+    if (to != bus || (mode != BranchMode::carrying && mode != BranchMode::on_battery)) continue;
+    if (tree.branch_makes_voltage[branch] != 0) return {tree.branch_name[branch], false};
+    return root_of(tree, switches, from);
+  }
+  return {};
+}
+
+/// Whether a closed branch has another feed at each of its ends. A main beside generators of its bus does not count: its breaker stays open until
+/// they stop.
+bool joins_feeds(const electrical::PowerTree& tree, const SwitchState& switches, std::size_t branch) {
+  if (switches.branch_mode[branch] != BranchMode::idle || tree.branch_makes_voltage[branch] != 0) return false;
+  const Root from = root_of(tree, switches, tree.branch_from[branch]);
+  const Root to = root_of(tree, switches, tree.branch_to[branch]);
+  return from != to && (tree.branch_goes_both_ways[branch] != 0 || !to.is_standby);
+}
+
+void report_parallel_feeds(const Change& change) {
+  const electrical::PowerTree& tree = change.plant.power_tree;
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    if (change.after().branch_mode[branch] != BranchMode::idle) continue;
+    if (!joins_feeds(tree, change.after(), branch) || joins_feeds(tree, change.before, branch)) continue;
+    change.add("feeds_in_parallel", tree.branch_name[branch],
+               fmt::format("warning: it is closed between {} and {}, which are live from {} and {}",
+                           tree.bus_name[static_cast<std::size_t>(tree.branch_from[branch])],
+                           tree.bus_name[static_cast<std::size_t>(tree.branch_to[branch])],
+                           root_of(tree, change.after(), tree.branch_from[branch]).name,
+                           root_of(tree, change.after(), tree.branch_to[branch]).name));
+  }
+}
+
 /// "12 of 160: a, b, c and 9 more".
 std::string share_text(const std::vector<std::string>& names, std::size_t all) {
   return fmt::format("{} of {}: {}", names.size(), all, list_text(names));
@@ -185,6 +230,7 @@ void report_switching(const Plant& plant, const SwitchState& before, const Plant
   report_batteries(change);
   report_bypasses(change);
   report_generators(change);
+  report_parallel_feeds(change);
   report_loads(change);
 }
 

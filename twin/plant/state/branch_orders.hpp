@@ -1,4 +1,5 @@
-// What an order of people to a branch of the power tree does to the rules that act on it: from then on people decide.
+// Orders to branches of the power tree: what orders, failures and rules make of a branch, which interlock forbids it, and what an order of
+// people does to the rules that act on it: from then on people decide.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +7,13 @@
 #include "twin/plant/state/plant_state.hpp"
 
 namespace wattloop::twin {
+
+/// Whether a branch is closed by its orders; a rule that closes a tie and opens what fed its dead end reverses the order of people.
+bool is_ordered_closed(const SwitchingState& switching, std::size_t branch);
+
+/// The interlock that holds a branch open though its orders say closed; null if none does. Of members that are listed before a branch and are
+/// closed by their orders, so many may be: what other interlocks make of these is not asked.
+const InterlockPart* holding_interlock(const Plant& plant, const SwitchingState& switching, std::size_t branch);
 
 /// An event has said what a branch does; `is_restored`: that it follows its rules again. What a rule has opened for a branch that closes by
 /// itself goes back to its own orders.

@@ -33,7 +33,9 @@ class OneLineCheck {
   }
 
   void check() {
-    for (const DrawnSource& source : spec_.sources) knows(source.source.bus, source.at_bus);
+    for (const DrawnSource& source : spec_.sources) {
+      if (knows(source.source.bus, source.at_bus)) check_generator(source);
+    }
     for (const DrawnBranch& drawn : spec_.branches) {
       const bool knows_from = knows(drawn.branch.from, drawn.at_from);
       const bool knows_to = knows(drawn.branch.to, drawn.at_to);
@@ -57,6 +59,17 @@ class OneLineCheck {
 
   const DrawnBus& bus_of(const std::string& name) const {
     return *std::ranges::find(spec_.buses, name, &DrawnBus::name);
+  }
+
+  /// Generators are built for low and medium voltage.
+  void check_generator(const DrawnSource& drawn) {
+    constexpr double highest_v = 15000.0;
+    const double bus_v = voltage_v_.at(drawn.source.bus);
+    if (!std::holds_alternative<electrical::Generator::Params>(drawn.source.equipment) || bus_v <= highest_v) return;
+    refuse(drawn.at_bus,
+           fmt::format("generator {} feeds bus {} of {}, expected {} at most", drawn.source.name, drawn.source.bus,
+                       volts(bus_v), volts(highest_v)),
+           "a bus of the generator, and a transformer to this one");
   }
 
   void check_voltages(const DrawnBranch& drawn) {
@@ -85,6 +98,12 @@ class OneLineCheck {
              fmt::format("a transformer between them, or one voltage; bus {} is in {}", branch.to,
                          other_place(other.place, drawn.mention.place)));
     }
+    const bool is_for_low = kind == electrical::Pdu::kind || kind == electrical::Ups::kind;
+    if (is_for_low && !is_low && !differ(from_v, to_v, same_voltage_fraction))
+      refuse(drawn.mention,
+             fmt::format("{} {} is at bus {} of {}, expected {} at most", kind == electrical::Ups::kind ? "UPS" : "PDU",
+                         branch.name, branch.from, volts(from_v), volts(low_voltage_v)),
+             "a bus behind a transformer");
     const double own_v = electrical::voltage_v(branch.equipment);
     if (!may_transform && own_v > 0.0 && own_v < (1.0 - same_voltage_fraction) * from_v)
       refuse(drawn.mention,

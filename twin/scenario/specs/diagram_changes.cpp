@@ -10,6 +10,7 @@
 
 #include "core/text/name_pattern.hpp"
 #include "core/text/nearest.hpp"
+#include "core/units/units.hpp"
 #include "twin/document/other_place.hpp"
 
 namespace wattloop::twin {
@@ -132,12 +133,30 @@ class DiagramChange {
         if (cords.has_static_switch || are_motors) load.sharing = Load::Sharing::transfer;
         const NamesSpec& feeds = cords.feeds[place % turns.size()];
         plugged_[load.name] = feeds.mentions.empty() ? named.mentions[k] : feeds.mentions.front();
+        for (std::size_t f = 0; f < load.buses.size() && f < feeds.mentions.size(); ++f)
+          check_voltage(load, load.buses[f], feeds.mentions[f], are_motors);
       }
       if (is_found) continue;
       const char* what = are_motors ? "motor" : "rack";
       report_unknown(fmt::format("there is no {} '{}'", what, pattern), pattern,
                      are_motors ? loads_.motors : loads_.racks, named.mentions[k], problems_);
     }
+  }
+
+  /// Racks and motors are for low voltage; motors of chillers are built for medium voltage, too. Once for each place.
+  void check_voltage(const Load& load, const std::string& name, const Mention& mention, bool is_motor) {
+    constexpr double lowest_rack_v = 40.0, lowest_motor_v = 100.0, low_voltage_v = 1000.0, medium_voltage_v = 15000.0;
+    const auto bus = std::ranges::find(diagram_.buses, name, &electrical::Bus::name);
+    if (bus == diagram_.buses.end() || bus->voltage_v == 0.0) return;
+    const double lowest_v = is_motor ? lowest_motor_v : lowest_rack_v;
+    const double highest_v = is_motor && load.name.starts_with("chiller") ? medium_voltage_v : low_voltage_v;
+    if (bus->voltage_v >= lowest_v && bus->voltage_v <= highest_v) return;
+    if (!refused_.emplace(mention.place.line, mention.place.column).second) return;
+    problems_.add({mention.place,
+                   fmt::format("{} is connected to bus {} of {}, expected {} to {}", load.name, name,
+                               format_quantity(bus->voltage_v, "V"), format_quantity(lowest_v, "V"),
+                               format_quantity(highest_v, "V")),
+                   "a bus behind a transformer", mention.excerpt});
   }
 
   /// All that a one-line diagram leaves without a bus, in one problem.
@@ -213,6 +232,7 @@ class DiagramChange {
   std::set<std::string_view> racks_;
   std::vector<bool> is_motor_;              ///< [load]
   std::map<std::string, Mention> plugged_;  ///< rack, and what plugged it
+  std::set<std::pair<int, int>> refused_;   ///< line and column of cords at a bus of a voltage that is not theirs
 };
 
 }  // namespace
