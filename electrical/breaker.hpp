@@ -1,5 +1,5 @@
 // A circuit breaker, switch or transfer switch leg. It loses nothing. Overload trips it by the standard inverse curve,
-// 0.14 s / (M^0.02 - 1) over the limit, times a multiplier. Verified in tests/verification/power/overload.cpp.
+// 0.14 s / (M^0.02 - 1) over the limit, times a multiplier. Its stages for short circuits count in `check`: runs have no short circuits. Verified in tests/verification/power/overload.cpp.
 #pragma once
 
 #include <array>
@@ -17,6 +17,9 @@ struct Breaker {
     double overload_limit_ratio = 1.1;
     double time_multiplier_ratio = 0.1;
     double overload_recovery_s = 600.0;
+    double short_time_ratio = 0.0;
+    double short_time_s = 0.3;
+    double instantaneous_ratio = 0.0;
 
     static constexpr auto fields() {
       using P = Params;
@@ -28,6 +31,12 @@ struct Breaker {
                    "Time multiplier of its protection, the standard inverse curve."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
                    "Time from an overload that it just endured to being as rested as before."},
+          Field<P>{&P::short_time_ratio, "short_time_pickup", "1", Range::non_negative,
+                   "Short-circuit current over rated current above which it opens after `short_time_delay`; 0: no such "
+                   "stage."},
+          Field<P>{&P::short_time_s, "short_time_delay", "s", Range::non_negative, "Delay of that stage."},
+          Field<P>{&P::instantaneous_ratio, "instantaneous_pickup", "1", Range::non_negative,
+                   "Short-circuit current over rated current above which it opens at once; 0: no such stage."},
       };
     }
   };
@@ -46,6 +55,9 @@ struct Breaker {
   }
   static constexpr auto limits() { return std::array{Limit<Breaker>{"loading", "1", &endurance, Beyond::trip}}; }
 
+  static constexpr FixedStages fixed_stages(const Params& p) noexcept {
+    return {p.short_time_ratio, p.short_time_s, p.instantaneous_ratio};
+  }
   static constexpr LossCurve loss_curve(const Params&) noexcept { return {}; }
 };
 

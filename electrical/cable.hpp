@@ -31,21 +31,18 @@ struct Cable {
 
     static constexpr auto fields() {
       using P = Params;
-      return std::array{
-          Field<P>{&P::rated_a, "rated_current", "A", Range::positive, "Current that it carries continuously as laid."},
-          Field<P>{&P::voltage_v, "voltage", "V", Range::positive, "Nominal voltage between phases."},
-          Field<P>{&P::resistance_ohm_per_m, "resistance", "ohm/m", Range::positive,
-                   "Resistance of one conductor over its length."},
-          Field<P>{&P::reactance_ohm_per_m, "reactance", "ohm/m", Range::non_negative,
-                   "Reactance of one conductor over its length."},
-          Field<P>{&P::length_m, "length", "m", Range::non_negative, "Length of its route; each run says it."},
-          Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried continuously, over rated power: where its protection picks up."},
-          Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
-                   "Time multiplier of its protection, the extremely inverse curve."},
-          Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
-                   "Time from an overload that it just endured to being as rested as before."},
-      };
+      return with_more(
+          std::array{
+              Field<P>{&P::rated_a, "rated_current", "A", Range::positive,
+                       "Current that it carries continuously as laid."},
+              Field<P>{&P::voltage_v, "voltage", "V", Range::positive, "Nominal voltage between phases."},
+              Field<P>{&P::resistance_ohm_per_m, "resistance", "ohm/m", Range::positive,
+                       "Resistance of one conductor over its length."},
+              Field<P>{&P::reactance_ohm_per_m, "reactance", "ohm/m", Range::non_negative,
+                       "Reactance of one conductor over its length."},
+              Field<P>{&P::length_m, "length", "m", Range::non_negative, "Length of its route; each run says it."},
+          },
+          conductor_protection_fields<P>());
     }
   };
 

@@ -45,11 +45,11 @@ ElectricalKind kind_of() {
   if constexpr (HasState<K>) {
     for (const StateOf<K>& state : K::states()) kind.states.push_back(state.info);
   }
-  if constexpr (HasColumns<K>) {
+  if constexpr (requires { K::columns(); }) {
     const auto columns = K::columns();
-    kind.table = K::table;
     kind.columns.assign(columns.begin(), columns.end());
   }
+  if constexpr (HasColumns<K>) kind.table = K::table;  // others are not recorded one by one
   if constexpr (HasRatings<K>) {
     for (const Rating<K>& rating : K::ratings()) kind.ratings.push_back({rating.column, rating.carries});
   }

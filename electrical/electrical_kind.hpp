@@ -61,14 +61,26 @@ inline constexpr std::array source_columns{
                   [](const Reading& reading) { return reading.flow.source_loading_fraction[reading.number]; }},
 };
 
-/// Columns of a kind that reports more than others.
-template <std::size_t first, std::size_t more>
-constexpr auto with_more(const std::array<ReadingColumn, first>& columns,
-                         const std::array<ReadingColumn, more>& others) {
+/// Columns, or fields, of a kind that has more than others.
+template <class T, std::size_t first, std::size_t more>
+constexpr auto with_more(const std::array<T, first>& columns, const std::array<T, more>& others) {
   return [&]<std::size_t... i, std::size_t... k>(std::index_sequence<i...>, std::index_sequence<k...>) {
     return std::array{columns[i]..., others[k]...};
   }
   (std::make_index_sequence<first>(), std::make_index_sequence<more>());
+}
+
+/// Fields of conductors whose breaker trips by the extremely inverse curve.
+template <class P>
+constexpr auto conductor_protection_fields() {
+  return std::array{
+      Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
+               "Power carried continuously, over rated power: where its protection picks up."},
+      Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
+               "Time multiplier of its protection, the extremely inverse curve."},
+      Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
+               "Time from an overload that it just endured to being as rested as before."},
+  };
 }
 
 /// Where those stand that need no more than these.
@@ -95,6 +107,20 @@ concept HasVoltage = requires(const typename K::Params& params) {
 template <class K>
 concept HasReactance = requires(const typename K::Params& params) {
   { K::reactance_ohm(params) }
+  noexcept->std::same_as<double>;
+};
+
+/// A kind whose protection has stages that operate after a fixed time.
+template <class K>
+concept HasFixedStages = requires(const typename K::Params& params) {
+  { K::fixed_stages(params) }
+  noexcept->std::same_as<FixedStages>;
+};
+
+/// A kind with an inverter that limits its current into a short circuit.
+template <class K>
+concept LimitsItsCurrent = requires(const typename K::Params& params) {
+  { K::short_circuit_ratio(params) }
   noexcept->std::same_as<double>;
 };
 

@@ -38,7 +38,9 @@ double rated_w(const SourceEquipment& equipment) { return visit_kind(sources, eq
 
 OverloadLimit overload_limit(const Equipment& equipment) { return visit_kind(passages, equipment, limit); }
 
-OverloadLimit overload_limit(const SourceEquipment& equipment) { return visit_kind(sources, equipment, limit); }
+OverloadLimit overload_limit(const SourceEquipment& equipment) {
+  return rated_w(equipment) > 0.0 ? visit_kind(sources, equipment, limit) : OverloadLimit{};
+}
 
 LossCurve loss_curve(const Equipment& equipment) {
   return visit_kind(passages, equipment,
@@ -63,6 +65,20 @@ double breaking_capacity_a(const Equipment& equipment) {
   return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
     if constexpr (TransformsVoltage<K>) return K::breaking_capacity_a(params);
     return std::numeric_limits<double>::infinity();
+  });
+}
+
+FixedStages fixed_stages(const Equipment& equipment) {
+  return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
+    if constexpr (HasFixedStages<K>) return K::fixed_stages(params);
+    return FixedStages{};
+  });
+}
+
+double short_circuit_ratio(const Equipment& equipment) {
+  return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
+    if constexpr (LimitsItsCurrent<K>) return K::short_circuit_ratio(params);
+    return 0.0;
   });
 }
 

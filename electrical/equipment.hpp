@@ -35,6 +35,12 @@ TransformerRating transformer_rating(const Equipment& equipment);
 /// Short-circuit current that breakers behind it interrupt; infinite where it does not transform voltage.
 double breaking_capacity_a(const Equipment& equipment);
 
+/// Stages of its protection that operate after a fixed time; none where it has none.
+FixedStages fixed_stages(const Equipment& equipment);
+
+/// Current into a short circuit over rated current, of an inverter that limits it; 0 of all other equipment.
+double short_circuit_ratio(const Equipment& equipment);
+
 /// Series reactance of one module of equipment that is no transformer; 0 where it has none.
 double reactance_ohm(const Equipment& equipment);
 /// Power factor at which it draws from its input, of equipment that makes the voltage of its output; 0 of all other.

@@ -27,18 +27,15 @@ struct Feeder {
 
     static constexpr auto fields() {
       using P = Params;
-      return std::array{
-          Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Power that the conductors carry continuously."},
-          Field<P>{&P::voltage_v, "voltage", "V", Range::positive, "Nominal voltage between phases."},
-          Field<P>{&P::resistance_ohm, "resistance", "ohm", Range::non_negative,
-                   "Resistance of one phase conductor over its whole length."},
-          Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried continuously, over rated power: where its protection picks up."},
-          Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
-                   "Time multiplier of its protection, the extremely inverse curve."},
-          Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
-                   "Time from an overload that it just endured to being as rested as before."},
-      };
+      return with_more(
+          std::array{
+              Field<P>{&P::rated_w, "rated_power", "W", Range::positive,
+                       "Power that the conductors carry continuously."},
+              Field<P>{&P::voltage_v, "voltage", "V", Range::positive, "Nominal voltage between phases."},
+              Field<P>{&P::resistance_ohm, "resistance", "ohm", Range::non_negative,
+                       "Resistance of one phase conductor over its whole length."},
+          },
+          conductor_protection_fields<P>());
     }
   };
 

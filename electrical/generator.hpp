@@ -22,6 +22,8 @@ struct Generator {
     double overload_110_s = 10.0;
     double overload_150_s = 1.0;
     double overload_recovery_s = 39600.0;
+    double subtransient_reactance_fraction = 0.12;
+    double rated_power_factor = 0.8;
 
     static constexpr auto fields() {
       using P = Params;
@@ -39,6 +41,10 @@ struct Generator {
                    "The same of 150 %; between and beyond the time falls exponentially with the load."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
                    "Time from an overload that it just endured to being as rested as before."},
+          Field<P>{&P::subtransient_reactance_fraction, "subtransient_reactance", "1", Range::positive_fraction,
+                   "Of one set, over its rated impedance: what it delivers into a short circuit (estimate)."},
+          Field<P>{&P::rated_power_factor, "rated_power_factor", "1", Range::positive_fraction,
+                   "Rated power over rated apparent power, which that impedance follows from."},
       };
     }
   };

@@ -38,12 +38,14 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   }
   tree.branch_rated_w.push_back(rated_w(branch.equipment) * branch.modules);
   tree.branch_limit.push_back(overload_limit(branch.equipment));
+  tree.branch_stages.push_back(fixed_stages(branch.equipment));
   tree.branch_loss.push_back(in_parallel(loss_curve(branch.equipment), branch.modules));
   tree.branch_transformer.push_back(transformer_rating(branch.equipment));
   tree.branch_reactance_ohm.push_back(reactance_ohm(branch.equipment) / branch.modules);
   const double power_factor = input_power_factor(branch.equipment);
   tree.branch_makes_voltage.push_back(power_factor > 0.0);
   tree.branch_input_tangent.push_back(power_factor > 0.0 ? tangent_of(power_factor) : 0.0);
+  tree.branch_short_circuit_ratio.push_back(short_circuit_ratio(branch.equipment));
   tree.branch_breaking_a.push_back(breaking_capacity_a(branch.equipment));
   tree.branch_battery_j.push_back(battery.energy_j * branch.modules);
   tree.branch_charger_w.push_back(battery.charger_w * branch.modules);
@@ -117,6 +119,8 @@ PowerTree flatten(const OneLineDiagram& diagram) {
     tree.source_rated_w.push_back(rated_w(source.equipment));
     const auto* feed = std::get_if<UtilityFeed::Params>(&source.equipment);
     tree.source_feed.push_back(feed != nullptr ? *feed : UtilityFeed::Params{});
+    const auto* set = std::get_if<Generator::Params>(&source.equipment);
+    tree.source_generator.push_back(set != nullptr ? *set : Generator::Params{});
     tree.source_limit.push_back(overload_limit(source.equipment));
   }
   for (const Load& load : diagram.loads) {

@@ -67,7 +67,8 @@ struct OneLineDiagram {
   std::vector<Branch> branches;
   std::vector<Source> sources;
   std::vector<Load> loads;
-  int rooms = 0;  ///< branches name rooms 0 .. rooms - 1
+  int rooms = 0;               ///< branches name rooms 0 .. rooms - 1
+  bool may_be_meshed = false;  ///< closed rings, parallel branches and closed ties are no mistake
 };
 
 /// Something about a component of the diagram that its author should know.

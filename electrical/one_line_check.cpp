@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "electrical/electrical_catalog.hpp"
+#include "electrical/mesh_voltages.hpp"
 #include "electrical/one_line.hpp"
 #include "electrical/one_line_graph.hpp"
 
@@ -167,9 +168,25 @@ void check_cords(const PowerTree& tree, const SwitchState& switches, Findings& f
   }
 }
 
-void check_normal_position(const PowerTree& tree, Findings& findings) {
+/// Whether all that feeds the bus besides its first feed closes a loop that a meshed flow solves.
+bool is_fed_by_links(const PowerTree& tree, const SwitchState& switches, int bus) {
+  const std::vector<std::uint8_t> links = links_of(tree, switches);
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    if (tree.branch_to[branch] == bus && switches.branch_mode[branch] == BranchMode::idle && links[branch] == 0)
+      return false;
+  }
+  const auto feeds_it = [&](std::size_t source) {
+    return tree.source_bus[source] == bus && switches.source_live[source];
+  };
+  int sources = 0;
+  for (std::size_t source = 0; source < tree.source_name.size(); ++source) sources += feeds_it(source) ? 1 : 0;
+  return sources <= 1;
+}
+
+void check_normal_position(const PowerTree& tree, bool may_be_meshed, Findings& findings) {
   SwitchState switches = normal_switch_state(tree);
   for (const int bus : energise(tree, switches)) {
+    if (may_be_meshed && is_fed_by_links(tree, switches, bus)) continue;
     findings.push_back({error, tree.bus_name[bus],
                         fmt::format("in the normal position bus '{}' is fed by {} at once", tree.bus_name[bus],
                                     feeds_of(tree, switches, bus))});
@@ -192,7 +209,7 @@ std::vector<Finding> check(const OneLineDiagram& diagram) {
   if (has_error(findings)) return findings;
   check_graph(diagram, findings);
   if (has_error(findings)) return findings;
-  check_normal_position(flatten(diagram), findings);
+  check_normal_position(flatten(diagram), diagram.may_be_meshed, findings);
   return findings;
 }
 

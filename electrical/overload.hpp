@@ -32,6 +32,13 @@ struct OverloadLimit {
   InAir in_air = {};   ///< what air leaves of the rating that it is loaded over
 };
 
+/// Stages of a protection that operate after a fixed time above a current, over rated current; 0: there is none.
+struct FixedStages {
+  double short_time_ratio = 0.0;
+  double short_time_s = 0.0;
+  double instantaneous_ratio = 0.0;
+};
+
 /// A trip unit and its switch, from the end of its time to open contacts (estimate).
 inline constexpr double breaker_opens_s = 0.1;
 

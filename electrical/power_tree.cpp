@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "core/numbers/running_sum.hpp"
 
@@ -24,7 +25,8 @@ void serve_loads(const PowerTree& tree, std::span<const double> load_w, const Sw
     const auto serve = [&](std::size_t cord, RunningSum& buses, RunningSum& others) {
       const double share = switches.cord_share[load][cord];
       if (share <= 0.0) return;
-      const double cord_w = share * load_w[load];
+      const double cord_w =
+          switches.load_ratio.empty() ? share * load_w[load] : share * load_w[load] * switches.load_ratio[load];
       buses.add(static_cast<std::size_t>(tree.load_bus[load][cord]), cord_w, others);
       load_served_w += cord_w;
     };
@@ -37,18 +39,28 @@ void serve_loads(const PowerTree& tree, std::span<const double> load_w, const Sw
 }
 
 LossCurve at_voltage(const LossCurve& curve, const BranchFactors& factors) noexcept {
-  return {.constant_w = curve.constant_w * factors.constant_ratio,
+  const double reactive_w = curve.quadratic_per_w * factors.reactive_va * factors.reactive_va;
+  return {.constant_w = curve.constant_w * factors.constant_ratio + reactive_w,
           .linear_ratio = curve.linear_ratio,
           .quadratic_per_w = curve.quadratic_per_w * factors.quadratic_ratio};
+}
+
+bool is_link(const SwitchState& switches, std::size_t branch) noexcept {
+  return !switches.branch_factors.empty() && switches.branch_factors[branch].link_ratio != 0.0;
 }
 
 void evaluate_branch(const PowerTree& tree, std::size_t branch, const SwitchState& switches, double charger_w,
                      PowerFlow& out) noexcept {
   const BranchMode mode = switches.branch_mode[branch];
   const bool is_fed = mode == BranchMode::carrying || mode == BranchMode::idle;
-  const bool feeds = mode == BranchMode::carrying || mode == BranchMode::on_battery;
+  const bool links = is_link(switches, branch);
+  const bool feeds = links || feeds_its_bus(switches, branch);
   const auto [from, to] = ends_of_flow(tree, switches, branch);
-  const double output_w = feeds ? out.bus_w[to] : 0.0;
+  double output_w = feeds ? out.bus_w[to] : 0.0;
+  if (links) {
+    output_w = switches.branch_factors[branch].link_ratio * out.served_w;
+    out.bus_w[to] -= output_w;
+  }
   LossCurve curve = in_service(tree.branch_loss[branch], switches.branch_in_service_share[branch]);
   if (!switches.branch_factors.empty()) curve = at_voltage(curve, switches.branch_factors[branch]);
   const Passage::Effect effect = Passage::effect(
@@ -59,7 +71,11 @@ void evaluate_branch(const PowerTree& tree, std::size_t branch, const SwitchStat
   out.branch_input_w[branch] = effect.input.power_w;
   out.branch_battery_w[branch] = effect.battery.power_w;
   const double rated_w = rated_in_service_w(tree, switches, branch);
-  out.branch_loading_fraction[branch] = rated_w > 0.0 ? output_w / rated_w : 0.0;
+  out.branch_loading_fraction[branch] = rated_w > 0.0 ? std::abs(output_w) / rated_w : 0.0;
+  if (!switches.branch_factors.empty() && switches.branch_factors[branch].reactive_va > 0.0 && rated_w > 0.0)
+    out.branch_loading_fraction[branch] = std::hypot(output_w, switches.branch_factors[branch].reactive_va /
+                                                                   switches.branch_factors[branch].loading_ratio) /
+                                          rated_w;
   out.bus_w[from] += out.branch_input_w[branch];
   const int room = tree.branch_room[branch];
   (room == outdoors ? out.outdoor_loss_w : out.room_loss_w[room]) += loss;
@@ -86,6 +102,8 @@ SwitchState normal_switch_state(const PowerTree& tree) {
                        .branch_in_service_share = std::vector<double>(tree.branch_name.size(), 1.0),
                        .load_open = {},
                        .branch_factors = {},
+                       .branch_tap = {},
+                       .load_ratio = {},
                        .bus_live = {},
                        .branch_mode = {},
                        .branch_is_reversed = {},
@@ -117,8 +135,15 @@ void evaluate(const PowerTree& tree, const PowerDemand& demand, const SwitchStat
   out.outdoor_loss_w = out.source_total_w = 0.0;
   double loss_w = 0.0, battery_total_w = 0.0;
   serve_loads(tree, demand.load_w, switches, out);
+  for (std::size_t branch = 0; branch < switches.branch_factors.size();
+       ++branch) {  // first: all others take up what they leave
+    if (!is_link(switches, branch)) continue;
+    evaluate_branch(tree, branch, switches, 0.0, out);
+    loss_w += out.branch_loss_w[branch];
+  }
   for (std::size_t place = tree.branch_name.size(); place-- > 0;) {
     const std::size_t branch = switches.branch_order.empty() ? place : switches.branch_order[place];
+    if (is_link(switches, branch)) continue;
     const double charger_w = demand.recharge_w.empty() ? 0.0 : demand.recharge_w[branch];
     evaluate_branch(tree, branch, switches, charger_w, out);
     loss_w += out.branch_loss_w[branch];
@@ -131,6 +156,13 @@ void evaluate(const PowerTree& tree, const PowerDemand& demand, const SwitchStat
     const double rated_w = tree.source_rated_w[source];
     out.source_loading_fraction[source] = rated_w > 0.0 ? out.source_w[source] / rated_w : 0.0;
     out.source_total_w += out.source_w[source];
+  }
+  for (std::size_t branch = 0; branch < switches.branch_factors.size();
+       ++branch) {  // buses pass on what links bring, too
+    if (!is_link(switches, branch)) continue;
+    const auto [from, to] = ends_of_flow(tree, switches, branch);
+    out.bus_w[to] += std::max(out.branch_output_w[branch], 0.0);
+    out.bus_w[from] += std::max(-out.branch_input_w[branch], 0.0);
   }
 }
 

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "electrical/admittance/branch_impedance.hpp"
+#include "electrical/generator.hpp"
 #include "electrical/overload.hpp"
 #include "electrical/passage.hpp"
 #include "electrical/power_flow.hpp"
@@ -50,15 +51,17 @@ struct PowerTree {
   std::vector<int> branch_spare_modules;              ///< [branches], that may be out at full load; or `not_said`
   std::vector<double> branch_rated_w;                 ///< [branches], all modules together
   std::vector<OverloadLimit> branch_limit;            ///< [branches], of its loading
+  std::vector<FixedStages> branch_stages;             ///< [branches], of the protection of one module
   std::vector<LossCurve> branch_loss;                 ///< [branches], all modules together
   std::vector<TransformerRating> branch_transformer;  ///< [branches], one module; rated for 0 VA: it is none
   std::vector<double> branch_reactance_ohm;           ///< [branches], all modules, of those that are no transformer
   std::vector<std::uint8_t>
       branch_makes_voltage;                  ///< [branches], its output has nominal voltage, whatever its input has
   std::vector<double> branch_input_tangent;  ///< [branches], of those: reactive over active power that it draws
-  std::vector<double> branch_breaking_a;     ///< [branches], what breakers behind it interrupt; infinite: not known
-  std::vector<double> branch_battery_j;      ///< [branches], all modules together; 0 where there is no battery
-  std::vector<double> branch_charger_w;      ///< [branches], into an emptied battery, all modules together
+  std::vector<double> branch_short_circuit_ratio;  ///< [branches], of inverters: over rated current; 0 of all other
+  std::vector<double> branch_breaking_a;  ///< [branches], what breakers behind it interrupt; infinite: not known
+  std::vector<double> branch_battery_j;   ///< [branches], all modules together; 0 where there is no battery
+  std::vector<double> branch_charger_w;   ///< [branches], into an emptied battery, all modules together
   std::vector<std::uint8_t> branch_shares_battery;   ///< [branches], all modules one; else each has its own
   std::vector<std::uint8_t> branch_normally_closed;  ///< [branches]
   std::vector<std::uint8_t> branch_goes_both_ways;   ///< [branches], carries from either end to the other
@@ -69,14 +72,15 @@ struct PowerTree {
   std::vector<int> infeed_begin;  ///< [buses + 1]: branches into bus b are infeed[infeed_begin[b]] and on,
   std::vector<int> infeed;        ///< [branches], as declared, up to infeed[infeed_begin[b + 1] - 1]
 
-  std::vector<std::string> source_name;            ///< [sources], as declared
-  std::vector<std::string_view> source_kind;       ///< [sources], "feed", "generator"
-  std::vector<int> source_bus;                     ///< [sources]
-  std::vector<std::uint8_t> source_is_standby;     ///< [sources], of a kind that stands by: together they are one feed
-  std::vector<std::uint8_t> source_normally_live;  ///< [sources]
-  std::vector<double> source_rated_w;              ///< [sources], 0 where not known
-  std::vector<UtilityFeed::Params> source_feed;    ///< [sources], of utility feeds
-  std::vector<OverloadLimit> source_limit;         ///< [sources], of its loading
+  std::vector<std::string> source_name;             ///< [sources], as declared
+  std::vector<std::string_view> source_kind;        ///< [sources], "feed", "generator"
+  std::vector<int> source_bus;                      ///< [sources]
+  std::vector<std::uint8_t> source_is_standby;      ///< [sources], of a kind that stands by: together they are one feed
+  std::vector<std::uint8_t> source_normally_live;   ///< [sources]
+  std::vector<double> source_rated_w;               ///< [sources], 0 where not known
+  std::vector<UtilityFeed::Params> source_feed;     ///< [sources], of utility feeds
+  std::vector<Generator::Params> source_generator;  ///< [sources], of generators
+  std::vector<OverloadLimit> source_limit;          ///< [sources], of its loading
 
   std::vector<std::string> load_name;         ///< [loads], as declared
   std::vector<std::array<int, 2>> load_bus;   ///< [loads], the second may be `no_bus`
@@ -103,6 +107,10 @@ struct BranchFactors {
   double constant_ratio = 1.0;   ///< of the loss that does not follow the load
   double quadratic_ratio = 1.0;  ///< of the loss that follows the square of what it delivers
   double loading_ratio = 1.0;    ///< of its loading: current over rated current
+  double reactive_va =
+      0.0;  ///< at nominal voltage, where reactive power is most of what it carries: loss and loading that follow no load
+  double link_ratio =
+      0.0;  ///< what it delivers over all served loads, of one that closes a loop (electrical/mesh_voltages.hpp)
 
   bool operator==(const BranchFactors&) const = default;
 };
@@ -116,6 +124,8 @@ struct SwitchState {
   std::vector<double> branch_in_service_share;  ///< [branches], of its modules: 1 is all, without any it is as if open
   std::vector<std::uint8_t> load_open{};        ///< [loads], switched off at all of its cords; empty: none is
   std::vector<BranchFactors> branch_factors{};  ///< [branches] (electrical/tree_voltages.hpp); empty: all 1
+  std::vector<int> branch_tap{};                ///< [branches], steps of tap changers from their middle; empty: all 0
+  std::vector<double> load_ratio{};             ///< [loads], what voltage makes of what each asks for; empty: all 1
 
   // Follows from the above, written by `energise` alone:
   std::vector<std::uint8_t> bus_live;            ///< [buses]
@@ -136,6 +146,11 @@ inline std::pair<int, int> ends_of_flow(const PowerTree& tree, const SwitchState
   const int from = tree.branch_from[branch], to = tree.branch_to[branch];
   if (switches.branch_is_reversed.empty() || switches.branch_is_reversed[branch] == 0) return {from, to};
   return {to, from};
+}
+
+/// Whether a branch feeds the bus that it leads to.
+inline bool feeds_its_bus(const SwitchState& switches, std::size_t branch) {
+  return switches.branch_mode[branch] == BranchMode::carrying || switches.branch_mode[branch] == BranchMode::on_battery;
 }
 
 /// Recomputes what follows from the decided part of `switches` (electrical/energise.cpp). Where several closed and live infeeds meet at

@@ -34,6 +34,11 @@ struct Transformer {
     double overload_limit_ratio = 1.1;
     double time_multiplier_ratio = 1.0;
     double overload_recovery_s = 3600.0;
+    double tap_range_fraction = 0.0;
+    double tap_step_fraction = 0.0125;
+    double tap_target_ratio = 1.0;
+    double tap_dead_band_ratio = 0.025;
+    double tap_delay_s = 30.0;
 
     static constexpr auto fields() {
       using P = Params;
@@ -60,6 +65,17 @@ struct Transformer {
                    "Time multiplier of its protection, the long inverse curve."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
                    "Time from an overload that it just endured to being as rested as before."},
+          Field<P>{&P::tap_range_fraction, "tap_changer_range", "1", Range::fraction,
+                   "Turns that a changer of taps under load adds or takes away at most; 0: there is none. It needs "
+                   "voltages."},
+          Field<P>{&P::tap_step_fraction, "tap_changer_step", "1", Range::positive_fraction,
+                   "Turns of one of its steps."},
+          Field<P>{&P::tap_target_ratio, "tap_changer_target", "1", Range::positive,
+                   "Voltage that it keeps at the side of the loads, over nominal voltage."},
+          Field<P>{&P::tap_dead_band_ratio, "tap_changer_dead_band", "1", Range::positive_fraction,
+                   "Width of the band around it in which it does nothing; wider than a step."},
+          Field<P>{&P::tap_delay_s, "tap_changer_delay", "s", Range::positive,
+                   "Time outside of that band before each step (estimate)."},
       };
     }
   };
@@ -86,7 +102,12 @@ struct Transformer {
             .load_loss_w = p.load_loss_w,
             .no_load_loss_w = p.no_load_loss_w,
             .no_load_current_fraction = p.no_load_current_fraction,
-            .tap_fraction = p.tap_fraction};
+            .tap_fraction = p.tap_fraction,
+            .changer = {.range_fraction = p.tap_range_fraction,
+                        .step_fraction = p.tap_step_fraction,
+                        .target_ratio = p.tap_target_ratio,
+                        .dead_band_ratio = p.tap_dead_band_ratio,
+                        .delay_s = p.tap_delay_s}};
   }
   static constexpr double breaking_capacity_a(const Params& p) noexcept { return p.breaking_capacity_a; }
 

@@ -16,38 +16,10 @@ std::size_t in_order(const SwitchState& switches, std::size_t place) {
   return switches.branch_order.empty() ? place : switches.branch_order[place];
 }
 
-/// A branch as power goes through it at present: of one that is reversed, seen from its other end.
-struct Way {
-  std::size_t from, to;
-  double resistance_ohm, reactance_ohm, magnetising_s, ratio;
-  double base_v;  ///< at which it has the loss of its curve
-};
-
 /// Rated voltage of a transformer on the side `to`; of all other equipment the nominal one of its bus.
 double base_v(const PowerTree& tree, const VoltageModel& model, std::size_t branch) {
   const TransformerRating& rating = tree.branch_transformer[branch];
   return rating.rated_va > 0.0 ? rating.to_v : model.nominal_v[static_cast<std::size_t>(tree.branch_to[branch])];
-}
-
-Way way_of(const PowerTree& tree, const VoltageModel& model, const SwitchState& switches, std::size_t branch) {
-  const auto [from, to] = ends_of_flow(tree, switches, branch);
-  const double share = switches.branch_in_service_share[branch];
-  Way way{static_cast<std::size_t>(from),       static_cast<std::size_t>(to),
-          model.resistance_ohm[branch] / share, model.reactance_ohm[branch] / share,
-          model.magnetising_s[branch] * share,  model.ratio[branch],
-          base_v(tree, model, branch)};
-  if (from == tree.branch_from[branch]) return way;
-  const double turns = model.nominal_v[way.to] / model.nominal_v[way.from] * way.ratio;
-  way.resistance_ohm *= turns * turns;
-  way.reactance_ohm *= turns * turns;
-  way.magnetising_s /= turns * turns;
-  way.ratio = 1.0 / way.ratio;
-  way.base_v *= turns;
-  return way;
-}
-
-bool feeds(const SwitchState& switches, std::size_t branch) {
-  return switches.branch_mode[branch] == BranchMode::carrying || switches.branch_mode[branch] == BranchMode::on_battery;
 }
 
 /// Reactive power from the loads to the sources.
@@ -68,8 +40,8 @@ void sweep_up(const PowerTree& tree, const VoltageModel& model, const SwitchStat
     v.branch_output_var[branch] = v.branch_input_var[branch] = 0.0;
     const BranchMode mode = switches.branch_mode[branch];
     if (mode == BranchMode::dead) continue;
-    const Way way = way_of(tree, model, switches, branch);
-    if (feeds(switches, branch)) v.branch_output_var[branch] = v.bus_var[way.to];
+    const BranchWay way = way_of(tree, model, switches, branch);
+    if (feeds_its_bus(switches, branch)) v.branch_output_var[branch] = v.bus_var[way.to];
     if (mode == BranchMode::on_battery) continue;
     double& input_var = v.branch_input_var[branch];
     if (tree.branch_makes_voltage[branch] != 0) {
@@ -112,8 +84,8 @@ double sweep_down(const PowerTree& tree, const VoltageModel& model, const Switch
   }
   for (std::size_t place = 0; place < tree.branch_name.size(); ++place) {
     const std::size_t branch = in_order(switches, place);
-    if (!feeds(switches, branch)) continue;
-    const Way way = way_of(tree, model, switches, branch);
+    if (!feeds_its_bus(switches, branch)) continue;
+    const BranchWay way = way_of(tree, model, switches, branch);
     Complex voltage = 1.0;
     if (tree.branch_makes_voltage[branch] == 0) {
       const double nominal_v = model.nominal_v[way.to], base_ohm = nominal_v * nominal_v;
@@ -139,6 +111,42 @@ FlowEnd weakest_of(const SwitchState& switches, const TreeVoltages& voltages) {
 }
 
 }  // namespace
+
+double tap_ratio(const PowerTree& tree, const SwitchState& switches, std::size_t branch) noexcept {
+  return switches.branch_tap.empty()
+             ? 1.0
+             : 1.0 + switches.branch_tap[branch] * tree.branch_transformer[branch].changer.step_fraction;
+}
+
+BranchWay way_of(const PowerTree& tree, const VoltageModel& model, const SwitchState& switches, std::size_t branch) {
+  const auto [from, to] = ends_of_flow(tree, switches, branch);
+  const double share = switches.branch_in_service_share[branch];
+  const double turns_ratio = tap_ratio(tree, switches, branch);
+  BranchWay way{static_cast<std::size_t>(from),       static_cast<std::size_t>(to),
+                model.resistance_ohm[branch] / share, model.reactance_ohm[branch] / share,
+                model.magnetising_s[branch] * share,  model.ratio[branch] * turns_ratio,
+                base_v(tree, model, branch)};
+  if (from == tree.branch_from[branch]) return way;
+  const double turns = model.nominal_v[way.to] / model.nominal_v[way.from] * way.ratio;
+  way.resistance_ohm *= turns * turns;
+  way.reactance_ohm *= turns * turns;
+  way.magnetising_s /= turns * turns;
+  way.ratio = 1.0 / way.ratio;
+  way.base_v *= turns;
+  return way;
+}
+
+HeldFactors take_factors(SwitchState& switches) {
+  HeldFactors held{switches.branch_factors, switches.load_ratio};
+  switches.branch_factors.assign(switches.branch_closed.size(), {});
+  switches.load_ratio.clear();
+  return held;
+}
+
+void give_factors(const HeldFactors& factors, SwitchState& switches) {
+  switches.branch_factors = factors.branch;
+  switches.load_ratio = factors.load;
+}
 
 std::vector<double> nominal_voltages(const PowerTree& tree, double low_voltage_v) {
   std::vector<double> nominal_v = tree.bus_voltage_v;
@@ -166,7 +174,8 @@ VoltageModel make_voltage_model(const PowerTree& tree, std::vector<double> load_
                      .resistance_ohm = {},
                      .reactance_ohm = {},
                      .magnetising_s = {},
-                     .ratio = {}};
+                     .ratio = {},
+                     .load_shares = {}};
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
     const double from_v = model.nominal_v[static_cast<std::size_t>(tree.branch_from[branch])];
     const double to_v = model.nominal_v[static_cast<std::size_t>(tree.branch_to[branch])];
@@ -206,30 +215,55 @@ double sweep(const PowerTree& tree, const VoltageModel& model, const SwitchState
   return sweep_down(tree, model, switches, flow, voltages);
 }
 
+namespace {
+
+/// Reactive power that is more than this of the active one stays what it is while the active one follows the load.
+constexpr double most_tangent = 4.0;
+
+double load_ratio(const PowerTree& tree, const VoltageModel& model, const TreeVoltages& voltages, std::size_t load) {
+  const VoltageShares& shares = model.load_shares[load];
+  const double ratio = std::abs(voltages.bus[static_cast<std::size_t>(tree.load_bus[load][0])]);
+  return shares.power_fraction + ratio * (shares.current_fraction + ratio * shares.impedance_fraction);
+}
+
+void set_factors_of_flow(Complex power_va, double to_ratio, BranchFactors& factors) {
+  const double p = power_va.real(), q = power_va.imag(), square = 1.0 / (to_ratio * to_ratio);
+  const bool follows_load = std::abs(q) <= most_tangent * std::abs(p);
+  factors.quadratic_ratio = follows_load ? (1.0 + q * q / (p * p)) * square : square;
+  factors.loading_ratio = std::sqrt(factors.quadratic_ratio);
+  if (!follows_load) factors.reactive_va = std::abs(q) / to_ratio;
+}
+
+}  // namespace
+
 void set_factors(const PowerTree& tree, const VoltageModel& model, const TreeVoltages& voltages, const PowerFlow& flow,
                  SwitchState& switches) {
   switches.branch_factors.resize(tree.branch_name.size());
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
     BranchFactors& factors = switches.branch_factors[branch];
     factors = {};
-    if (switches.branch_mode[branch] == BranchMode::dead || tree.branch_makes_voltage[branch] != 0) continue;
-    const Way way = way_of(tree, model, switches, branch);
+    const BranchMode mode = switches.branch_mode[branch];
+    if (mode == BranchMode::dead || tree.branch_makes_voltage[branch] != 0) continue;
+    const BranchWay way = way_of(tree, model, switches, branch);
     const double over_base = model.nominal_v[way.to] / way.base_v;
     const double middle = std::abs(voltages.bus[way.from]) / way.ratio * over_base;
     factors.constant_ratio = middle * middle;
-    const double p = flow.branch_output_w[branch], q = voltages.branch_output_var[branch];
+    const Complex power_va{voltages.branch_output_w[branch], voltages.branch_output_var[branch]};
     const double to = std::abs(voltages.bus[way.to]) * over_base;
-    if (switches.branch_mode[branch] != BranchMode::carrying || !(p > 0.0) || !(to > 0.0)) continue;
-    factors.quadratic_ratio = (1.0 + q * q / (p * p)) / (to * to);
-    factors.loading_ratio = std::sqrt(factors.quadratic_ratio);
+    if (power_va == 0.0 || !(to > 0.0)) continue;
+    set_factors_of_flow(power_va, to, factors);
+    if (mode == BranchMode::idle && flow.served_w > 0.0) factors.link_ratio = power_va.real() / flow.served_w;
   }
+  if (model.load_shares.empty()) return;
+  switches.load_ratio.resize(tree.load_name.size());
+  for (std::size_t load = 0; load < tree.load_name.size(); ++load)
+    switches.load_ratio[load] = load_ratio(tree, model, voltages, load);
 }
 
 FlowEnd settle(const PowerTree& tree, const VoltageModel& model, const PowerDemand& demand, SwitchState& switches,
                PowerFlow& flow, TreeVoltages& voltages) {
-  const std::vector<BranchFactors> before = switches.branch_factors;
+  const HeldFactors before = take_factors(switches);
   voltages = make_tree_voltages(tree);
-  switches.branch_factors.assign(tree.branch_name.size(), {});
   FlowEnd end;
   for (int round = 1; round <= most_sweeps; ++round) {
     evaluate(tree, demand, switches, flow);
@@ -244,7 +278,7 @@ FlowEnd settle(const PowerTree& tree, const VoltageModel& model, const PowerDema
     end.is_solved = true;
     return end;
   }
-  switches.branch_factors = before;
+  give_factors(before, switches);
   return end;
 }
 
@@ -252,14 +286,14 @@ double output_current_a(const PowerTree& tree, const VoltageModel& model, const 
                         const TreeVoltages& voltages, std::size_t branch) noexcept {
   const auto to = static_cast<std::size_t>(ends_of_flow(tree, switches, branch).second);
   const double to_v = std::abs(voltages.bus[to]) * model.nominal_v[to];
-  if (!feeds(switches, branch) || !(to_v > 0.0)) return 0.0;
+  if (switches.branch_mode[branch] == BranchMode::dead || !(to_v > 0.0)) return 0.0;
   return std::hypot(voltages.branch_output_w[branch], voltages.branch_output_var[branch]) /
          (std::numbers::sqrt3 * to_v);
 }
 
 double output_power_factor(const TreeVoltages& voltages, std::size_t branch) noexcept {
   const double power_w = voltages.branch_output_w[branch];
-  return power_w > 0.0 ? power_w / std::hypot(power_w, voltages.branch_output_var[branch]) : 0.0;
+  return power_w != 0.0 ? std::abs(power_w) / std::hypot(power_w, voltages.branch_output_var[branch]) : 0.0;
 }
 
 }  // namespace wattloop::electrical

@@ -47,6 +47,7 @@ struct Ups {
     double battery_j_per_k = 0.0;
     double battery_warming_s = 18000.0;
     double input_power_factor = 0.99;
+    double short_circuit_ratio = 2.0;
 
     static constexpr auto fields() {
       using P = Params;
@@ -94,6 +95,8 @@ struct Ups {
                    "Time constant with which the battery follows the air: its heat capacity over the conductance."},
           Field<P>{&P::input_power_factor, "input_power_factor", "1", Range::positive_fraction,
                    "Power factor at which it draws (estimate); of flows with voltages."},
+          Field<P>{&P::short_circuit_ratio, "short_circuit_current", "1", Range::positive,
+                   "Current that its inverter delivers into a short circuit, over rated current (estimate)."},
       };
     }
   };
@@ -125,6 +128,7 @@ struct Ups {
     return endures_points(p.overload_limit_ratio, {1.25, p.overload_125_s}, {1.5, p.overload_150_s},
                           {1.65, p.overload_165_s}, {breaker_opens_s, p.overload_recovery_s});
   }
+  static constexpr double short_circuit_ratio(const Params& p) noexcept { return p.short_circuit_ratio; }
   static constexpr double input_power_factor(const Params& p) noexcept { return p.input_power_factor; }
   static InAir in_air(const Params& p) noexcept { return {p.rated_air_k, p.derating_per_k, p.shutdown_air_k}; }
   static constexpr auto limits() { return std::array{Limit<Ups>{"loading", "1", &endurance, Beyond::trip}}; }

@@ -1,4 +1,4 @@
-// The feed of a utility. What it could carry is not known; what it delivers into a short circuit decides fault levels behind it.
+// The feed of a utility. What it could carry is not known, what its contract allows may be; what it delivers into a short circuit decides fault levels behind it.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@ struct UtilityFeed {
   struct Params {
     double short_circuit_va = 0.0;
     double reactance_ratio = 10.0;
+    double contract_w = 0.0;
 
     static constexpr auto fields() {
       using P = Params;
@@ -22,6 +23,8 @@ struct UtilityFeed {
               &P::short_circuit_va, "short_circuit_power", "V A", Range::non_negative,
               "Three-phase short-circuit power at the feed; 0: 5 GVA at 60 kV and above, 500 MVA below (estimates)."},
           Field<P>{&P::reactance_ratio, "x_over_r", "1", Range::positive, "Its reactance over its resistance."},
+          Field<P>{&P::contract_w, "contract", "W", Range::non_negative,
+                   "Power that the contract with the utility allows; above it a run reports an overload. 0: no limit."},
       };
     }
   };
@@ -29,6 +32,14 @@ struct UtilityFeed {
   static constexpr bool is_standby = false;
   static constexpr auto events = switch_events;
   static constexpr Box box = not_drawn;
+  static constexpr auto columns() { return source_columns; }
+  static constexpr auto ratings() {
+    return std::array{Rating<UtilityFeed>{"power", [](const Params& p) { return p.contract_w; }, "all of it"}};
+  }
+  static constexpr auto limits() {
+    return std::array{Limit<UtilityFeed>{"loading", "1", [](const Params&) { return endures_all_beyond(1.0); },
+                                         Beyond::log, Side::above, "more than its contract allows"}};
+  }
 
   static constexpr double high_voltage_v = 60e3;
   static constexpr double short_circuit_va(const Params& p, double nominal_v) noexcept {

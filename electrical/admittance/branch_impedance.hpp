@@ -17,6 +17,15 @@
 
 namespace wattloop::electrical {
 
+/// A changer of taps under load, on the side `from`: it keeps the voltage of the side `to`.
+struct TapChangerRating {
+  double range_fraction = 0.0;  ///< of the turns, to either side of its middle; 0: there is none
+  double step_fraction = 0.0125;
+  double target_ratio = 1.0;       ///< over nominal voltage
+  double dead_band_ratio = 0.025;  ///< of that, from lowest to highest
+  double delay_s = 30.0;           ///< outside of the band, before each step
+};
+
 struct TransformerRating {
   double rated_va;
   double from_v;                          ///< rated, at the middle tap
@@ -26,6 +35,7 @@ struct TransformerRating {
   double no_load_loss_w = 0.0;            ///< P_0
   double no_load_current_fraction = 0.0;  ///< i_0; less than the no-load loss takes is taken as that
   double tap_fraction = 0.0;              ///< turns at `from` above those of its rated voltage, as it stands
+  TapChangerRating changer = {};
 };
 
 /// Relative reactance x_T.

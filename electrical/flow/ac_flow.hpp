@@ -38,6 +38,9 @@ struct AcFlow {
 /// A flow of the right sizes, all zero.
 AcFlow make_ac_flow(const AcNetwork& network);
 
+/// Sweeps over trees, Newton's method for any network, or whichever the network needs (electrical/flow/ac_solver.hpp).
+enum class FlowMethod { radial, meshed, automatic };
+
 /// How a computation ended. Without a solution the flow is left as it was.
 struct FlowEnd {
   bool is_solved = false;

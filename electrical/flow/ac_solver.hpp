@@ -16,8 +16,6 @@
 
 namespace wattloop::electrical {
 
-enum class FlowMethod { radial, meshed, automatic };
-
 class AcSolver {
  public:
   /// The network must outlive the object and keep its buses, branches, loads and sources. Throws std::invalid_argument for what

@@ -40,10 +40,11 @@ constexpr double enough = 0.05;  ///< a step that leaves more than this share of
 MeshedFlow::MeshedFlow(const AcNetwork& network)
     : network_(checked(network)), admittance_(network), factors_(admittance_) {
   const std::size_t buses = network.buses.size();
-  for (auto* values : {&source_current_, &flat_, &voltage_, &mismatch_, &tried_, &step_}) values->resize(buses);
+  for (auto* values : {&source_current_, &source_shunt_, &flat_, &voltage_, &mismatch_, &tried_, &step_})
+    values->resize(buses);
   is_fixed_.resize(buses);
   load_.resize(buses);
-  series_current_.resize(network.branches.size());
+  for (auto* values : {&series_current_, &series_admittance_, &half_shunt_}) values->resize(network.branches.size());
   take_switches();
 }
 
@@ -52,12 +53,16 @@ void MeshedFlow::take_switches() {
   for (std::size_t branch = 0; branch < network_.branches.size(); ++branch) {
     const AcBranch& one = network_.branches[branch];
     if (!one.is_closed) continue;
-    admittance_.add(branch, two_port(series_impedance(network_, one), shunt_admittance(network_, one), one.ratio));
+    const Complex impedance = series_impedance(network_, one), shunt = shunt_admittance(network_, one);
+    admittance_.add(branch, two_port(impedance, shunt, one.ratio));
+    series_admittance_[branch] = 1.0 / impedance;
+    half_shunt_[branch] = 0.5 * shunt;
   }
   is_live_ = live_buses(network_);
   Complex first_voltage(0.0);
   for (std::size_t bus = 0; bus < is_live_.size(); ++bus) is_fixed_[bus] = is_live_[bus] == 0 ? 1 : 0;
   std::ranges::fill(source_current_, Complex(0.0));
+  std::ranges::fill(source_shunt_, Complex(0.0));
   for (const AcSource& source : network_.sources) {
     if (!source.is_live) continue;
     if (first_voltage == 0.0) first_voltage = source_voltage(source);
@@ -68,6 +73,7 @@ void MeshedFlow::take_switches() {
     if (source.is_behind_impedance()) {
       const Complex admittance = 1.0 / source_impedance(network_, source);
       admittance_.add_shunt(source.bus, admittance);
+      source_shunt_[source.bus] += admittance;
       source_current_[source.bus] += admittance * source_voltage(source);
     } else {
       is_fixed_[source.bus] = 1;
@@ -79,16 +85,32 @@ void MeshedFlow::take_switches() {
 
 void MeshedFlow::start_flat() { voltage_ = flat_; }
 
-/// Root of the sum of squares of the mismatches, which it fills in.
+void MeshedFlow::start_from(std::span<const Complex> voltage) {
+  for (std::size_t bus = 0; bus < voltage_.size(); ++bus)
+    voltage_[bus] = is_fixed_[bus] != 0 || voltage[bus] == 0.0 ? flat_[bus] : voltage[bus];
+}
+
+/// Root of the sum of squares of the mismatches, which it fills in. By differences of voltages, branch by branch: what a stiff branch cannot tell apart is
+/// missing at one of its ends and too much at the other, and moves no other voltage. A product with the matrix would round each for itself.
 double MeshedFlow::residual(std::span<const Complex> voltage) {
-  admittance_.multiply(voltage, mismatch_);
+  std::ranges::fill(mismatch_, Complex(0.0));
+  for (std::size_t number = 0; number < network_.branches.size(); ++number) {
+    const AcBranch& branch = network_.branches[number];
+    if (!branch.is_closed) continue;
+    const double over_ratio = 1.0 / branch.ratio;
+    const Complex from = voltage[branch.from] * over_ratio, to = voltage[branch.to];
+    const Complex series = product(series_admittance_[number], from - to);
+    mismatch_[branch.from] += (series + product(half_shunt_[number], from)) * over_ratio;
+    mismatch_[branch.to] += product(half_shunt_[number], to) - series;
+  }
   double sum = 0.0;
   for (std::size_t bus = 0; bus < mismatch_.size(); ++bus) {
     if (is_fixed_[bus] != 0) {
       mismatch_[bus] = 0.0;
       continue;
     }
-    mismatch_[bus] += load_current(load_[bus], voltage[bus]) - source_current_[bus];
+    mismatch_[bus] +=
+        product(source_shunt_[bus], voltage[bus]) + load_current(load_[bus], voltage[bus]) - source_current_[bus];
     sum += std::norm(mismatch_[bus]);
   }
   return std::sqrt(sum);

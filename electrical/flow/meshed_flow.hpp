@@ -2,7 +2,7 @@
 //
 //   F(V) = Y V + I_load(V) - I_source = 0,    V <- V - a (dF/dV)^-1 F
 //
-// with Y of branches and impedances of sources. Half steps are taken until F shrinks. Where it does not, the loads are beyond what the
+// with Y of branches and impedances of sources; F is added up branch by branch from differences of voltages. Half steps are taken until F shrinks. Where it does not, the loads are beyond what the
 // network can carry, and the bus with the lowest voltage is where it collapses. The factors of a step are used again while each step shrinks F enough.
 // Source: [garcia2000], factors [davis2010]. Verified in tests/verification/power/ac_flow.cpp and tests/properties/ac_flow.cpp.
 #pragma once
@@ -29,6 +29,13 @@ class MeshedFlow {
   /// Voltages as if nothing was loaded, so that what follows depends on nothing that was solved before.
   void start_flat();
 
+  /// Starts from these voltages [buses]; buses that are dead or have the voltage of a source keep theirs.
+  void start_from(std::span<const Complex> voltage);
+
+  /// Of the last solution, per unit: [buses], and [branches] from `from` to `to` behind the ratio.
+  std::span<const Complex> voltage() const { return voltage_; }
+  std::span<const Complex> series_current() const { return series_current_; }
+
   /// Solves for loads [loads] at nominal voltage; starts from the voltages of the last solution.
   FlowEnd solve(std::span<const Complex> load_va, AcFlow& flow);
 
@@ -44,15 +51,16 @@ class MeshedFlow {
   const AcNetwork& network_;
   AdmittanceMatrix admittance_;
   AdmittanceFactors factors_;
-  std::vector<Complex> source_current_;      ///< [buses], of sources behind an impedance
-  std::vector<Complex> flat_;                ///< [buses]
-  std::vector<std::uint8_t> is_live_;        ///< [buses]
-  std::vector<std::uint8_t> is_fixed_;       ///< [buses], dead, or with the voltage of a source
-  std::vector<BusLoad> load_;                ///< [buses]
-  std::vector<Complex> voltage_, mismatch_;  ///< [buses]
-  std::vector<Complex> tried_, step_;        ///< [buses]
-  std::vector<Complex> series_current_;      ///< [branches]
-  double norm_ = 0.0;                        ///< of the mismatch
+  std::vector<Complex> source_current_, source_shunt_;   ///< [buses], of sources behind an impedance
+  std::vector<Complex> series_admittance_, half_shunt_;  ///< [branches]
+  std::vector<Complex> flat_;                            ///< [buses]
+  std::vector<std::uint8_t> is_live_;                    ///< [buses]
+  std::vector<std::uint8_t> is_fixed_;                   ///< [buses], dead, or with the voltage of a source
+  std::vector<BusLoad> load_;                            ///< [buses]
+  std::vector<Complex> voltage_, mismatch_;              ///< [buses]
+  std::vector<Complex> tried_, step_;                    ///< [buses]
+  std::vector<Complex> series_current_;                  ///< [branches]
+  double norm_ = 0.0;                                    ///< of the mismatch
 };
 
 }  // namespace wattloop::electrical

@@ -5,6 +5,7 @@
 //   charge   2 s of the load of the UPS from its battery: P (1 + loss) / energy, with P from the run
 //   clock    of B200 on one cord: the law of the power limit, docs/models/gpu_protection.md, as the run reports it
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,51 @@ TEST_CASE("a transformer that is lost in main-tie-main reaches no node", "[case]
   CHECK_FALSE(was_any(run, "lost_power"));
   CHECK_FALSE(was_any(run, "job_slowed"));
   CHECK(run.energy_residual() < 1e-9);
+}
+
+TEST_CASE("the transformer that is left carries what the page of drawn halls prints", "[case]") {
+  struct Peak final : Observer {
+    explicit Peak(std::size_t of) : branch(of) {}
+    void observe(const PlantState&, const Evaluation& evaluation) override {
+      peak = std::max(peak, evaluation.power.branch_loading_fraction[branch]);
+    }
+    std::size_t branch;
+    double peak = 0.0;
+  };
+  ScenarioRun run("one_line/main_tie_main", {}, By::multirate);
+  Peak left(*electrical::find_branch(run.plant.power_tree, "transformer_b"));
+  run.to_end(&left);
+  CHECK(left.peak == Approx(0.475).margin(0.002));
+}
+
+TEST_CASE("a closed ring shares its load by the impedances of both ways", "[case][tree_voltages]") {
+  ScenarioRun run(
+      "one_line/ring",
+      {constant_work, "power.flow=auto", "duration=20 min", "events=[{ at: 5 min, close: cable_2, for: 5 min }]"},
+      By::multirate);
+  run.until(299.0);
+  const double side_a_w = output_w(run, "cable_1"), side_b_w = output_w(run, "cable_3");
+  run.until(400.0);
+  // Cables of 400, 150 and 500 m of one kind: of a load at rmu_a 650 / 1050 come by cable 1, of one at rmu_b 400 / 1050 by cable 1.
+  const double by_cable_1 = (650.0 * side_a_w + 400.0 * side_b_w) / 1050.0;
+  CHECK(output_w(run, "cable_1") == Approx(by_cable_1).epsilon(2e-3));
+  CHECK(output_w(run, "cable_1") + std::abs(output_w(run, "cable_3")) == Approx(side_a_w + side_b_w).epsilon(2e-3));
+  CHECK(run.times_s("feeds_in_parallel").empty());  // one feed
+  run.until(700.0);
+  CHECK(output_w(run, "cable_1") == Approx(side_a_w).epsilon(2e-3));
+  CHECK(run.energy_residual() < 1e-9);
+}
+
+TEST_CASE("a feed that delivers more than its contract allows is reported by the run and by check", "[case]") {
+  const std::vector<std::string> overrides{constant_work, "duration=2 min", "events=[]",
+                                           "power.one_line.sources.utility.contract=300 kW"};
+  ScenarioRun run("one_line/ring", overrides, By::multirate);
+  run.to_end();
+  const auto over = std::ranges::find(run.events(), "utility", &EventRecord::target);
+  REQUIRE(over != run.events().end());
+  CHECK(run.evaluation().power.source_w[0] > 300e3);
+  CHECK(run.evaluation().power.source_loading_fraction[0] == Approx(run.evaluation().power.source_w[0] / 300e3));
+  CHECK_FALSE(was_any(run, "lost_power"));
 }
 
 TEST_CASE("a cable of a ring main is taken out and nothing is without power", "[case]") {

@@ -2,12 +2,15 @@
 // voltages has nothing of them.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "twin/actions/power/voltages.hpp"
+#include "twin/run/hall_run.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -54,6 +57,54 @@ TEST_CASE("both integrators have the same events and energies with voltages", "[
   CHECK(one.state().states[loss] == Approx(other.state().states[loss]).epsilon(1e-4));
 }
 
+TEST_CASE("both integrators have the same events and energies while a ring and a tie between feeds are closed",
+          "[tree_voltages][properties]") {
+  const auto [hall, events] = GENERATE(
+      table<const char*, const char*>({{"one_line/ring", "events=[{ at: 2 min, close: cable_2, for: 3 min }]"},
+                                       {"one_line/main_tie_main", "events=[{ at: 2 min, close: tie, for: 3 min }]"}}));
+  std::vector<std::string> overrides{"power.flow=auto", "duration=8 min", events};
+  if (hall == std::string("one_line/main_tie_main")) overrides.emplace_back("power.one_line.interlocks=null");
+  ScenarioRun one(hall, overrides, ScenarioRun::By::multirate), other(hall, overrides, ScenarioRun::By::monolithic);
+  one.until(200.0);
+  const auto& factors = one.state().switches.branch_factors;
+  CHECK(std::ranges::count_if(factors, [](const auto& each) { return each.link_ratio != 0.0; }) == 1);
+  one.to_end();
+  other.to_end();
+  REQUIRE(one.events().size() == other.events().size());
+  for (std::size_t k = 0; k < one.events().size(); ++k) CHECK(one.events()[k].kind == other.events()[k].kind);
+  const bool joins_feeds = hall == std::string("one_line/main_tie_main");
+  CHECK(one.times_s("feeds_in_parallel", "tie") == (joins_feeds ? std::vector<double>{120.0} : std::vector<double>{}));
+  CHECK(one.energy_residual() < 1e-9);
+  CHECK(other.energy_residual() < 1e-9);
+  const std::size_t feed = one.plant.meters.feed, loss = one.plant.meters.electrical_loss;
+  CHECK(one.state().states[feed] == Approx(other.state().states[feed]).epsilon(1e-5));
+  CHECK(one.state().states[loss] == Approx(other.state().states[loss]).epsilon(1e-4));
+}
+
+TEST_CASE("a run with a closed ring goes on from a checkpoint, and from a fork, with the same bits",
+          "[tree_voltages]") {
+  const std::vector<std::string> overrides{"power.flow=auto", "duration=30 min",
+                                           "events=[{ at: 5 min, close: cable_2, for: 10 min }]"};
+  const auto scenario = [&] {
+    return read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_line/ring.yaml", overrides);
+  };
+  HallRun whole(scenario(), by_multirate()), first(scenario(), by_multirate()), second(scenario(), by_multirate());
+  for (HallRun* run : {&whole, &first}) run->begin();
+  whole.advance_to(1500.0);
+  first.advance_to(600.0);
+  second.resume(first.checkpoint(false), "a checkpoint");
+  second.advance_to(1500.0);
+  CHECK(second.state().states == whole.state().states);
+  CHECK(second.state().switches == whole.state().switches);
+  const std::optional<HallFork> fork = whole.fork_at(1560.0);
+  REQUIRE(fork);
+  whole.advance_to(1700.0);
+  const std::vector<double> states = whole.state().states;
+  whole.resume(*fork, scenario());
+  whole.advance_to(1700.0);
+  CHECK(whole.state().states == states);
+}
+
 TEST_CASE("voltages of a run are those that its loads have, and a dead bus has none", "[tree_voltages]") {
   ScenarioRun run("one_line/main_tie_main", with_voltages);
   run.until(299.0);
@@ -62,7 +113,9 @@ TEST_CASE("voltages of a run are those that its loads have, and a dead bus has n
   CHECK(ratio(run, "lv_a") > 0.97);
   CHECK(ratio(run, "ups_a.output") == 1.0);
   PlantState settled = run.state();  // from nominal voltages instead of from the last instant
-  follow_voltages(run.plant, run.evaluation(), true, settled);
+  VoltageScratch scratch;
+  std::vector<EventRecord> events;
+  follow_voltages(run.plant, run.evaluation(), true, scratch, settled, events);
   for (std::size_t bus = 0; bus < settled.voltages.bus.size(); ++bus)
     CHECK(std::abs(settled.voltages.bus[bus] - run.state().voltages.bus[bus]) < 1e-4);
   run.until(310.0);

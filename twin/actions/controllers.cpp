@@ -15,6 +15,7 @@
 #include "twin/actions/power/part_limits.hpp"
 #include "twin/actions/power/power_protection.hpp"
 #include "twin/actions/power/switching.hpp"
+#include "twin/actions/power/tap_changers.hpp"
 #include "twin/actions/power/voltages.hpp"
 #include "twin/actions/staging/economisers.hpp"
 #include "twin/actions/staging/sequences.hpp"
@@ -219,8 +220,12 @@ class Voltages final : public RunController {
  public:
   using RunController::RunController;
   void act(StepContext& context) override {
-    follow_voltages(plant_, context.evaluation, context.has_changed, context.state);
+    follow_voltages(plant_, context.evaluation, context.has_changed, scratch_, context.state, context.events);
   }
+  double next_s(const Evaluation&, const PlantState& state) const override { return next_tap_s(state); }
+
+ private:
+  VoltageScratch scratch_;
 };
 
 }  // namespace

@@ -85,16 +85,6 @@ double NameplateHall::dew_point_outside_k() const {
   return physics::weather_at(outdoors_.weather, outdoors_.start_s + air_.time_s).dew_point_k;
 }
 
-/// Lets what switches by itself do so.
-void NameplateHall::switch_until_settled(std::vector<EventRecord>& log) {
-  switch_power(plant_, state_, log);
-  for (double next_s = next_switching_s(plant_, state_); next_s < settled_s;
-       next_s = next_switching_s(plant_, state_)) {
-    state_.time_s = next_s;
-    switch_power(plant_, state_, log);
-  }
-}
-
 /// Batteries that still carry have nothing left by then. True if there were any.
 bool NameplateHall::empty_batteries() {
   bool any = false;
@@ -115,8 +105,8 @@ void NameplateHall::order(const Outage& outage) {
     apply_event(plant_, event, state_, log);
   problems.throw_if_any(outage.text);
   advance_settings(state_);
-  switch_until_settled(log);
-  if (empty_batteries()) switch_until_settled(log);
+  switch_until(settled_s, plant_, state_, log);
+  if (empty_batteries()) switch_until(settled_s, plant_, state_, log);
   state_.time_s += settled_s;
 }
 

@@ -85,7 +85,6 @@ class NameplateHall {
   double dew_point_outside_k() const;
 
  private:
-  void switch_until_settled(std::vector<EventRecord>& log);
   bool empty_batteries();
   void order(const Outage& outage);
   void set_speeds();

@@ -37,7 +37,7 @@ void add_rated(std::string_view kind_name, const std::string& name, std::size_t 
   const auto column = std::ranges::find(kind.columns, kind.ratings.front().column, &electrical::ReadingColumn::name);
   by_kind[std::string(kind.name)].push_back({name, std::string(kind.name), kind.ratings.front().carries, rated_w,
                                              [value = column->value, number](const PlantSnapshot& m) {
-                                               return value({m.evaluation.power, number, 0.0});
+                                               return std::abs(value({m.evaluation.power, number, 0.0}));
                                              }});
 }
 

@@ -16,71 +16,17 @@
 #include "electrical/equipment.hpp"
 #include "electrical/flow/radial_flow.hpp"
 #include "electrical/one_line.hpp"
-#include "tests/support/by_hand/feeder_case.hpp"
+#include "tests/support/by_hand/solved_diagram.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
 
 using namespace wattloop;
 using namespace wattloop::electrical;
+using tests::diagram_of;
+using tests::line_of;
+using tests::SolvedDiagram;
 
 namespace {
-
-Branch cable(const std::string& name, const std::string& from, const std::string& to, double resistance_ohm,
-             double reactance_ohm, double voltage_v) {
-  return {.name = name,
-          .from = from,
-          .to = to,
-          .equipment = Cable::Params{.rated_a = 1000.0,
-                                     .voltage_v = voltage_v,
-                                     .resistance_ohm_per_m = resistance_ohm,
-                                     .reactance_ohm_per_m = reactance_ohm,
-                                     .length_m = 1.0}};
-}
-
-/// A diagram, its loads, and what comes of them.
-struct Solved {
-  explicit Solved(const OneLineDiagram& diagram, const std::vector<Complex>& load_va)
-      : tree(build_power_tree(diagram)), switches(normal_switch_state(tree)), flow(make_power_flow(tree)) {
-    std::vector<double> tangent;
-    for (const Complex& load : load_va) {
-      load_w.push_back(load.real());
-      tangent.push_back(load.real() != 0.0 ? load.imag() / load.real() : 0.0);
-    }
-    model = make_voltage_model(tree, std::move(tangent));
-  }
-
-  FlowEnd settle() { return electrical::settle(tree, model, {load_w, {}}, switches, flow, voltages); }
-  std::size_t bus(const std::string& name) const {
-    return static_cast<std::size_t>(std::ranges::find(tree.bus_name, name) - tree.bus_name.begin());
-  }
-
-  PowerTree tree;
-  SwitchState switches;
-  PowerFlow flow;
-  std::vector<double> load_w;
-  VoltageModel model;
-  TreeVoltages voltages;
-};
-
-/// Cables both ways, so that the tree finds which way power goes.
-OneLineDiagram drawn(const tests::FeederCase& feeder) {
-  OneLineDiagram diagram;
-  const double voltage_v = feeder.network.buses.front().nominal_v;
-  for (const AcBus& bus : feeder.network.buses) diagram.buses.push_back({"bus_" + bus.name, voltage_v});
-  for (const AcSource& source : feeder.network.sources)
-    diagram.sources.push_back({.name = "grid", .bus = "bus_" + feeder.network.buses[source.bus].name});
-  for (const AcBranch& branch : feeder.network.branches) {
-    diagram.branches.push_back(cable("cable_" + branch.name, "bus_" + feeder.network.buses[branch.from].name,
-                                     "bus_" + feeder.network.buses[branch.to].name, branch.resistance_ohm,
-                                     branch.reactance_ohm, voltage_v));
-    diagram.branches.back().goes_both_ways = true;
-    diagram.branches.back().normally_closed = branch.is_closed;
-  }
-  for (std::size_t load = 0; load < feeder.network.loads.size(); ++load)
-    diagram.loads.push_back(
-        {"load_" + std::to_string(load), {"bus_" + feeder.network.buses[feeder.network.loads[load].bus].name}});
-  return diagram;
-}
 
 using Numbers = std::mt19937_64;
 double between(Numbers& numbers, double low, double high) {
@@ -119,7 +65,7 @@ struct RandomCase {
   void add_cable(std::size_t from, std::size_t to, double voltage_v, double most_ohm) {
     const double r = between(numbers_, 0.01, most_ohm), x = between(numbers_, 0.01, most_ohm);
     const std::string name = fmt::format("cable_{}", diagram.branches.size());
-    diagram.branches.push_back(cable(name, diagram.buses[from].name, diagram.buses[to].name, r, x, voltage_v));
+    diagram.branches.push_back(line_of(name, diagram.buses[from].name, diagram.buses[to].name, r, x, voltage_v));
     network.branches.push_back(
         {.name = name, .from = bus_of[from], .to = bus_of[to], .resistance_ohm = r, .reactance_ohm = x});
   }
@@ -178,7 +124,7 @@ TEST_CASE("feeders drawn as one-line diagrams have the voltages and losses of an
   const auto [name, loss_w] =
       GENERATE(table<const char*, double>({{"feeder_33bw", 202.677126e3}, {"feeder_12da", 20.713774e3}}));
   const tests::FeederCase feeder = tests::read_feeder_case(name);
-  Solved solved(drawn(feeder), feeder.load_va);
+  SolvedDiagram solved(diagram_of(feeder), feeder.load_va);
   REQUIRE(solved.settle().is_solved);
   double largest = 0.0, lowest = 2.0, lowest_published = 2.0;
   for (std::size_t bus = 0; bus < feeder.network.buses.size(); ++bus) {
@@ -198,10 +144,10 @@ TEST_CASE("feeders drawn as one-line diagrams have the voltages and losses of an
 
 TEST_CASE("random diagrams of cables and transformers have the voltages of their AC network",
           "[verification][tree_voltages]") {
-  double largest = 0.0;
+  double largest = 0.0, largest_of_methods = 0.0;
   for (unsigned seed = 1; seed <= 200; ++seed) {
     const RandomCase one(seed);
-    Solved solved(one.diagram, one.load_va);
+    SolvedDiagram solved(one.diagram, one.load_va);
     REQUIRE(solved.settle().is_solved);
     const auto tree = build_radial_tree(one.network);
     REQUIRE(tree);
@@ -214,11 +160,20 @@ TEST_CASE("random diagrams of cables and transformers have the voltages of their
                                        flow.bus_angle_rad[of_network]);
       largest = std::max(largest, std::abs(solved.voltages.bus[of_tree] - there));
     }
+    SolvedDiagram meshed(one.diagram, one.load_va);
+    REQUIRE(meshed.settle_meshed().is_solved);
+    for (std::size_t bus = 0; bus < one.diagram.buses.size(); ++bus)
+      largest_of_methods = std::max(largest_of_methods, std::abs(solved.voltages.bus[bus] - meshed.voltages.bus[bus]));
+    CHECK(solved.flow.source_total_w == Approx(meshed.flow.source_total_w).epsilon(1e-9));
+    CHECK(solved.voltages.source_var[0] == Approx(meshed.voltages.source_var[0]).epsilon(1e-8));
     CHECK(solved.flow.source_total_w == Approx(flow.source_total_w).epsilon(1e-9));
     CHECK(solved.voltages.source_var[0] == Approx(flow.source[0].reactive_var).epsilon(1e-8));
     CHECK(solved.flow.source_total_w == Approx(solved.flow.served_w + solved.flow.loss_w).epsilon(1e-12));
   }
   CHECK(largest < 1e-9);
+  CHECK(largest_of_methods < 1e-9);
+  tests::report_verification({"voltages of 200 random diagrams, Newton's method", "own other code",
+                              "largest difference to sweeps", largest_of_methods, 0.0, 1e-9, "1", "closed form"});
   tests::report_verification({"voltages of 200 random diagrams", "own other code", "largest difference of a voltage",
                               largest, 0.0, 1e-9, "1", "closed form"});
 }
@@ -227,11 +182,11 @@ TEST_CASE("currents and loadings follow voltage and power factor, by hand", "[tr
   OneLineDiagram diagram;
   diagram.buses = {{"near", 1000.0}, {"far", 1000.0}, {"dark", 1000.0}};
   diagram.sources = {{.name = "grid", .bus = "near"}};
-  diagram.branches = {cable("line", "near", "far", 0.01, 0.1, 1000.0),
-                      cable("spare", "near", "dark", 0.01, 0.1, 1000.0)};
+  diagram.branches = {line_of("line", "near", "far", 0.01, 0.1, 1000.0),
+                      line_of("spare", "near", "dark", 0.01, 0.1, 1000.0)};
   diagram.branches.back().normally_closed = false;
   diagram.loads = {{"load", {"far"}}, {"other", {"dark"}}};
-  Solved solved(diagram, {{0.8e6, 0.3e6}, {1e5, 0.0}});
+  SolvedDiagram solved(diagram, {{0.8e6, 0.3e6}, {1e5, 0.0}});
   REQUIRE(solved.settle().is_solved);
   // 0.01 + j0.1 and 0.8 + j0.3 per unit of 1 MVA at 1 kV
   CHECK(std::abs(solved.voltages.bus[solved.bus("far")]) == Approx(0.957052996).epsilon(1e-9));
@@ -248,10 +203,10 @@ TEST_CASE("loads that no line carries have no solution, and the bus is named", "
   OneLineDiagram diagram;
   diagram.buses = {{"near", 1000.0}, {"far", 1000.0}};
   diagram.sources = {{.name = "grid", .bus = "near"}};
-  diagram.branches = {cable("line", "near", "far", 0.01, 0.1, 1000.0)};
+  diagram.branches = {line_of("line", "near", "far", 0.01, 0.1, 1000.0)};
   diagram.loads = {{"load", {"far"}}};
   const double factor = GENERATE(4.03, 4.04);  // voltages collapse at 4.0366 times the load
-  Solved solved(diagram, {factor * Complex{0.8e6, 0.3e6}});
+  SolvedDiagram solved(diagram, {factor * Complex{0.8e6, 0.3e6}});
   const FlowEnd end = solved.settle();
   CHECK(end.is_solved == (factor < 4.0366));
   CHECK(end.weakest_bus == solved.bus("far"));
@@ -261,7 +216,7 @@ TEST_CASE("a UPS makes its own voltage and draws at the power factor of its inpu
   OneLineDiagram diagram;
   diagram.buses = {{"grid", 400.0}, {"low", 400.0}, {"ups.output", 400.0}};
   diagram.sources = {{.name = "utility", .bus = "grid"}};
-  diagram.branches = {cable("line", "grid", "low", 0.01, 0.02, 400.0),
+  diagram.branches = {line_of("line", "grid", "low", 0.01, 0.02, 400.0),
                       {.name = "ups",
                        .from = "low",
                        .to = "ups.output",
@@ -271,7 +226,7 @@ TEST_CASE("a UPS makes its own voltage and draws at the power factor of its inpu
                                                 .quadratic_loss_fraction = 0.01,
                                                 .input_power_factor = 0.95}}};
   diagram.loads = {{"load", {"ups.output"}}};
-  Solved solved(diagram, {{100e3, 50e3}});
+  SolvedDiagram solved(diagram, {{100e3, 50e3}});
   REQUIRE(solved.settle().is_solved);
   CHECK(std::abs(solved.voltages.bus[solved.bus("ups.output")]) == 1.0);
   CHECK(std::abs(solved.voltages.bus[solved.bus("low")]) < 0.995);

@@ -263,4 +263,12 @@ double next_switching_s(const Plant& plant, const PlantState& state) {
   return next_s;
 }
 
+void switch_until(double time_s, const Plant& plant, PlantState& state, std::vector<EventRecord>& events) {
+  switch_power(plant, state, events);
+  for (double next_s = next_switching_s(plant, state); next_s < time_s; next_s = next_switching_s(plant, state)) {
+    state.time_s = next_s;
+    switch_power(plant, state, events);
+  }
+}
+
 }  // namespace wattloop::twin

@@ -27,4 +27,7 @@ bool switch_power(const Plant& plant, PlantState& state, std::vector<EventRecord
 /// The next instant after now at which a generator takes load or a feed takes its load back; infinity if there is none.
 double next_switching_s(const Plant& plant, const PlantState& state);
 
+/// Lets what switches by itself do so at all instants before that time, from now on; `state.time_s` is then that of the last one.
+void switch_until(double time_s, const Plant& plant, PlantState& state, std::vector<EventRecord>& events);
+
 }  // namespace wattloop::twin

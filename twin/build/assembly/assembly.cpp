@@ -54,6 +54,7 @@ class Assembly {
     plant_.batteries = std::move(diagram_.batteries);
     plant_.standby = std::move(diagram_.standby);
     plant_.switch_rules = std::move(diagram_.switch_rules);
+    plant_.site_loads = std::move(diagram_.site_loads);
     plant_.voltages = std::move(diagram_.voltages);
     plant_.blocks = std::move(diagram_.blocks);
     plant_.without_ups = std::move(diagram_.without_ups);

@@ -5,7 +5,6 @@
 //   systems    two headers and the pumps between them, on which others hang by name
 //   motors     turn on command while their load is served; a group shares the work
 //   parts      have equations; the structs of their kinds say what each port is joined to
-//
 // A part is joined to *codes* in its structs: region and number, such as of the temperature of junction 7; assembly makes positions of them.
 #pragma once
 
@@ -121,7 +120,7 @@ struct FluidSystem {
 };
 
 /// What feeds an electrical load.
-enum class SupplyPoint { rack_pdus, ups, low_voltage };
+enum class SupplyPoint { rack_pdus, ups, low_voltage, drawn_bus };
 
 struct DeclaredLoad {
   std::string name;
@@ -351,6 +350,7 @@ class Diagram {
   electrical::PowerTree power_tree;  ///< of the loads, in their order
   std::vector<BatteryPart> batteries;
   std::vector<StandbyPart> standby;
+  std::vector<SiteLoadPart> site_loads;
   SwitchRules switch_rules;
   std::optional<electrical::VoltageModel> voltages;
   std::vector<BlockPart> blocks;

@@ -35,6 +35,10 @@ void check_rooms_of_drawn(const Diagram& diagram, const PowerSpec& power, Proble
 
 /// Buses, sources and branches of `power.one_line` (twin/build/templates/template_one_line.cpp).
 void add_drawn(const Diagram& diagram, const PowerSpec& power, OneLineDiagram& one_line);
+/// The model of voltages, unless `flow` is `watts`. Transformers whose ratio is not that of their buses are reported.
+void declare_voltages(Diagram& diagram, const PowerSpec& power, Problems& problems);
+/// Loads besides racks and motors, behind all others.
+void declare_site_loads(Diagram& diagram, const OneLineSpec& spec);
 /// Generators at each bus, and switches that close by themselves.
 void declare_drawn_standby(Diagram& diagram, const OneLineSpec& spec);
 void declare_switch_rules(Diagram& diagram, const OneLineSpec& spec);

@@ -15,6 +15,8 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr UseOfPower site_load_use{"site_load", "other loads of the site", "other loads"};
+
 template <class K>
 bool is_a(const DrawnBranch& drawn) {
   return std::holds_alternative<typename K::Params>(drawn.branch.equipment);
@@ -64,6 +66,14 @@ void add_drawn(const Diagram& diagram, const PowerSpec& power, OneLineDiagram& o
     }
     one_line.branches.push_back(drawn.branch);
     one_line.branches.back().room = room_number(diagram, drawn);
+  }
+}
+
+void declare_site_loads(Diagram& diagram, const OneLineSpec& spec) {
+  for (const DrawnLoad& drawn : spec.loads) {
+    DeclaredLoad load{.name = drawn.name, .use = diagram.use_number(site_load_use), .at = SupplyPoint::drawn_bus};
+    const InputId power = diagram.declare_setting(drawn.name, "power", "W", drawn.power_w);
+    diagram.site_loads.push_back({.load = diagram.declare_load(std::move(load)), .power_input = power.number});
   }
 }
 

@@ -306,35 +306,11 @@ void declare_ride_through(Diagram& diagram, const PowerSpec& power) {
     motor.rides_through = std::ranges::all_of(tree.load_bus[motor.load], is_behind_ups) || power.motors_ride_through;
 }
 
-/// Of shorthand no buses are written: transformers in a row must fit each other.
-void check_ratios(const electrical::PowerTree& tree, const electrical::VoltageModel& model, Problems& problems) {
-  constexpr double fitting_fraction = 0.15;
-  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
-    if (std::abs(model.ratio[branch] - 1.0) <= fitting_fraction) continue;
-    const electrical::TransformerRating& rating = tree.branch_transformer[branch];
-    const auto at = [&](int bus) { return format_quantity(model.nominal_v[static_cast<std::size_t>(bus)], "V"); };
-    problems.add({{},
-                  fmt::format("{} transforms {} to {}, and its buses have {} and {}", tree.branch_name[branch],
-                              format_quantity(rating.from_v, "V"), format_quantity(rating.to_v, "V"),
-                              at(tree.branch_from[branch]), at(tree.branch_to[branch])),
-                  "high_voltage and low_voltage of its hardware, or flow: watts",
-                  {}});
-  }
-}
-
-void declare_voltages(Diagram& diagram, const PowerSpec& power, Problems& problems) {
-  std::vector<double> tangents;
-  for (const DeclaredLoad& load : diagram.loads)
-    tangents.push_back(
-        electrical::tangent_of(load.at == SupplyPoint::rack_pdus ? power.rack_power_factor : power.motor_power_factor));
-  diagram.voltages = electrical::make_voltage_model(diagram.power_tree, std::move(tangents));
-  check_ratios(diagram.power_tree, *diagram.voltages, problems);
-}
-
 LoadNames names_of_loads(const Diagram& diagram) {
   LoadNames names;
   for (const DeclaredLoad& load : diagram.loads) {
     const bool is_on_cords = load.at == SupplyPoint::rack_pdus;
+    if (load.at == SupplyPoint::drawn_bus) continue;
     if (!load.name.ends_with(door_fans_suffix)) (is_on_cords ? names.racks : names.motors).push_back(load.name);
   }
   return names;
@@ -355,7 +331,11 @@ OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power) {
   one_line.rooms = static_cast<int>(diagram.rooms.size());
   if (power.one_line.is_given) {
     add_drawn(diagram, power, one_line);
-    for (const DeclaredLoad& load : diagram.loads) one_line.loads.push_back(not_hung(load));
+    for (const DeclaredLoad& load : diagram.loads) {
+      const auto drawn = std::ranges::find(power.one_line.loads, load.name, &DrawnLoad::name);
+      one_line.loads.push_back(load.at == SupplyPoint::drawn_bus ? Load{load.name, {drawn->bus}} : not_hung(load));
+    }
+    one_line.may_be_meshed = power.flow == "meshed" || power.flow == "auto";
     return one_line;
   }
   const Hanger hanger(power, blocks, diagram);
@@ -374,6 +354,7 @@ void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems) {
   lay_motors(diagram, scenario.power, problems);
   check_rooms_of_drawn(diagram, scenario.power, problems);
   declare_ups_heat(diagram, scenario);
+  declare_site_loads(diagram, scenario.power.one_line);
   OneLineDiagram one_line = one_line_of(diagram, scenario.power);
   change_diagram(scenario.power, names_of_loads(diagram), one_line, problems);
   if (!problems.empty()) return;
@@ -385,7 +366,7 @@ void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems) {
   declare_switch_rules(diagram, scenario.power.one_line);
   declare_blocks(diagram, scenario.power, blocks);
   declare_ride_through(diagram, scenario.power);
-  if (scenario.power.flow == "radial") declare_voltages(diagram, scenario.power, problems);
+  declare_voltages(diagram, scenario.power, problems);
 }
 
 }  // namespace wattloop::twin

@@ -132,6 +132,7 @@ struct Plant {
   std::vector<BatteryPart> batteries;
   std::vector<StandbyPart> standby;
   SwitchRules switch_rules;
+  std::vector<SiteLoadPart> site_loads;  ///< the last of all loads
   std::optional<electrical::VoltageModel>
       voltages;                           ///< of `power.flow: radial`; none: nominal voltages, unity power factor
   std::vector<BlockPart> blocks;          ///< of which one may be out: none where loads hang on one only

@@ -42,6 +42,12 @@ struct AutomaticSwitch {
   double returns_after_s = 0.0;
 };
 
+/// A load of the one-line diagram besides racks and motors: what it draws leaves the site.
+struct SiteLoadPart {
+  std::size_t load = 0;
+  std::size_t power_input = 0;  ///< W that it asks for at nominal voltage
+};
+
 /// Branches of which so many at most are closed at a time: those that are listed first go before others.
 struct InterlockPart {
   std::string name;

@@ -20,8 +20,10 @@ void evaluate_power(const Plant& plant, const electrical::SwitchState& switches,
     evaluation.recharge_w[battery.branch] =
         electrical::recharge_w(battery.charger_w * share, evaluation.signals[battery.charge_state], full_charge);
   }
+  for (const SiteLoadPart& site : plant.site_loads)
+    evaluation.sinks[plant.map.state_count + site.load] = evaluation.inputs()[site.power_input];
   electrical::evaluate(plant.power_tree, {evaluation.loads_w(), evaluation.recharge_w}, switches, evaluation.power);
-  const auto loads_w = evaluation.loads_w();
+  const auto loads_w = evaluation.loads_w().first(evaluation.loads_w().size() - plant.site_loads.size());
   {
     RunningSum energies(evaluation.sinks);
     for (std::size_t load = 0; load < loads_w.size(); ++load)

@@ -10,6 +10,7 @@ std::vector<std::size_t> tree_sinks(const Plant& plant) {
   for (const RoomPart& room : plant.rooms) sinks.push_back(room.sink);
   for (const LossBody& body : plant.loss_bodies) sinks.push_back(body.sink);
   for (const BatteryPart& battery : plant.batteries) sinks.push_back(battery.charge_state);
+  if (!plant.site_loads.empty()) sinks.push_back(plant.meters.energy[plant.load_use[plant.site_loads.front().load]]);
   return sinks;
 }
 
@@ -25,6 +26,11 @@ void tree_powers_w(const Plant& plant, const electrical::PowerFlow& power, std::
   double* next = by_kind.data() + by_kind.size();
   next = std::copy(power.room_loss_w.begin(), power.room_loss_w.end(), next);
   for (const BatteryPart& battery : plant.batteries) *next++ = -power.branch_battery_w[battery.branch];
+  if (plant.site_loads.empty()) return;
+  double site_w = 0.0;  // leaves the site
+  for (const SiteLoadPart& site : plant.site_loads) site_w += power.load_served_w[site.load];
+  to_sinks_w[1] += site_w;
+  *next = site_w;
 }
 
 }  // namespace wattloop::twin

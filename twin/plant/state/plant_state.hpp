@@ -129,6 +129,8 @@ struct SwitchingState {
   std::vector<std::uint8_t>
       branch_is_reversed;  ///< [branch] a rule holds it closed though orders say open, or open though closed
   std::vector<AutomaticState> automatic = {};  ///< [automatic switch]
+  std::vector<double> tap_due_s =
+      {};  ///< [branch] when its tap changer steps; infinity: it does not; empty: there is none
 
   static constexpr double is_at_hand = -1.0;
 };

@@ -11,24 +11,16 @@ namespace {
 
 constexpr double settled_s = 3600.0;  ///< all that switches by itself has switched
 
-void switch_until_settled(const Plant& plant, PlantState& state) {
-  std::vector<EventRecord> log;
-  switch_power(plant, state, log);
-  for (double next_s = next_switching_s(plant, state); next_s < settled_s; next_s = next_switching_s(plant, state)) {
-    state.time_s = next_s;
-    switch_power(plant, state, log);
-  }
-}
-
 bool do_all_go_on(const Plant& plant, PlantState state, const std::string& name) {
   const std::vector<std::array<double, 2>> before = state.switches.cord_share;
   if (const auto branch = electrical::find_branch(plant.power_tree, name))
     state.switching.branch_is_failed[*branch] = 1;
   else if (const auto source = electrical::find_source(plant.power_tree, name))
     state.switching.source_is_failed[*source] = 1;
-  switch_until_settled(plant, state);
+  std::vector<EventRecord> log;
+  switch_until(settled_s, plant, state, log);
   for (const BatteryPart& battery : plant.batteries) state.states[battery.charge_state] = 0.0;
-  switch_until_settled(plant, state);
+  switch_until(settled_s, plant, state, log);
   for (std::size_t load = 0; load < before.size(); ++load) {
     if (before[load][0] + before[load][1] > 0.0 && !electrical::is_served(state.switches, load)) return false;
   }

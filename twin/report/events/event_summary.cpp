@@ -46,6 +46,8 @@ constexpr std::array phrases{
     Phrase{"generator_on_load", "{} carries load", Weight::notice},
     Phrase{"generator_off_load", "{} without load", Weight::notice},
     Phrase{"transfer", "{} transferred", Weight::routine},
+    Phrase{"tap", "{} stepped", Weight::routine},
+    Phrase{"feeds_in_parallel", "{} joins two live feeds", Weight::loss},
     Phrase{"reset", "{} reset", Weight::routine},
     Phrase{"stage", "{} staged", Weight::routine},
     Phrase{"economiser", "{} changed its mode", Weight::routine},

@@ -93,12 +93,12 @@ class Archive {
     (*this)(a, b, c, d, e, f);
   }
   void go(electrical::BranchFactors& v) {
-    auto& [a, b, c] = v;
-    (*this)(a, b, c);
+    auto& [a, b, c, d, e] = v;
+    (*this)(a, b, c, d, e);
   }
   void go(electrical::SwitchState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k, l);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
   }
   void go(workload::JobClock& v) {
     auto& [a, b, c, d, e] = v;
@@ -169,8 +169,8 @@ class Archive {
     (*this)(a, b, c, d, e, f, g);
   }
   void go(SwitchingState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k, l);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m);
   }
   void go(AirAround& v) {
     auto& [a, b] = v;

@@ -41,6 +41,7 @@ class OneLineReader {
          [&](const Entry& entry) { read_source(entry); });
     each(reader.require("branches", "branches: { transformer_a: { from: mv, to: lv_a, hardware: ... } }"), "branches",
          [&](const Entry& entry) { read_branch(entry); });
+    each(reader.find("loads"), "loads", [&](const Entry& entry) { read_load(entry); });
     each(reader.find("transfers"), "transfers", [&](const Entry& entry) { read_transfer(entry); });
     each(reader.find("interlocks"), "interlocks", [&](const Entry& entry) { read_interlock(entry); });
     reader.report_unknown_keys();
@@ -115,6 +116,32 @@ class OneLineReader {
     spec_.sources.push_back(std::move(drawn));
   }
 
+  void read_load(const Entry& entry) {
+    MapReader reader(entry.value, entry.key.text, problems_);
+    if (!reader.is_map()) return;
+    DrawnLoad load;
+    load.name = entry.key.text;
+    load.mention = mention_of(entry.key);
+    load.bus = name_in(reader, "bus", "the bus that feeds it", load.at_bus);
+    if (const Node* power = reader.require("power", "power: 100 kW"))
+      read_field(*power, {&load.power_w, {"power", "W", Range::positive, {}, {}}}, problems_);
+    load.has_reactive = read_if(reader, load.reactive_va, {"reactive_power", "V A", Range::any, {}, {}});
+    const Node* factor = reader.find("power_factor");
+    if (factor != nullptr && load.has_reactive)
+      problems_.add(
+          problem_at(*factor, fmt::format("{} has both power_factor and reactive_power", load.name), "one of both"));
+    else
+      read_if(reader, load.power_factor, {"power_factor", "1", Range::positive_fraction, {}, {}});
+    read_if(reader, load.constant_current_fraction, {"constant_current", "1", Range::fraction, {}, {}});
+    read_if(reader, load.constant_impedance_fraction, {"constant_impedance", "1", Range::fraction, {}, {}});
+    if (load.constant_current_fraction + load.constant_impedance_fraction > 1.0 + 1e-9)
+      problems_.add(problem_at(
+          entry.key, fmt::format("{}: constant_current and constant_impedance are more than 100 % together", load.name),
+          "what is left of 100 % is constant power"));
+    reader.report_unknown_keys();
+    spec_.loads.push_back(std::move(load));
+  }
+
   void read_branch(const Entry& entry) {
     MapReader reader(entry.value, entry.key.text, problems_);
     if (!reader.is_map()) return;
@@ -161,6 +188,10 @@ class OneLineReader {
     if (hardware != nullptr && !hardware->is_null()) {
       if (const auto equipment = read_equipment(*hardware, drawn.hardware, problems_))
         drawn.branch.equipment = *equipment;
+      for (const char* key : {"resistance", "reactance", "rated_current"})
+        reader.redirect(key, "its hardware says it; with: { ... } changes that");
+    } else {
+      read_impedance(reader, drawn);
     }
     reader.offer("with");
     read_if(reader, drawn.branch.modules, {"modules", {}, Range::positive, {}, {}});
@@ -172,9 +203,31 @@ class OneLineReader {
     read_ups_keys(reader, drawn);
   }
 
+  /// A line of which only the impedance is known: a cable of 1 m, at the voltage of its bus.
+  void read_impedance(MapReader& reader, DrawnBranch& drawn) {
+    electrical::Cable::Params line{.rated_a = std::numeric_limits<double>::infinity(),
+                                   .voltage_v = 0.0,
+                                   .resistance_ohm_per_m = 0.0,
+                                   .reactance_ohm_per_m = 0.0,
+                                   .length_m = 1.0};
+    const bool has_resistance =
+        read_if(reader, line.resistance_ohm_per_m, {"resistance", "ohm", Range::positive, {}, {}});
+    const bool has_reactance =
+        read_if(reader, line.reactance_ohm_per_m, {"reactance", "ohm", Range::non_negative, {}, {}});
+    const bool has_current = read_if(reader, line.rated_a, {"rated_current", "A", Range::positive, {}, {}});
+    if (!has_resistance && (has_reactance || has_current))
+      problems_.add({drawn.mention.place, fmt::format("{} has no resistance", drawn.branch.name),
+                     "resistance: 0.05 ohm, and perhaps reactance", drawn.mention.excerpt});
+    const auto bus = std::ranges::find(spec_.buses, drawn.branch.to, &DrawnBus::name);
+    if (!has_resistance || bus == spec_.buses.end()) return;
+    line.voltage_v = bus->voltage_v;
+    drawn.branch.equipment = line;
+    drawn.has_impedance = true;
+  }
+
   void read_length(MapReader& reader, DrawnBranch& drawn) {
     auto* cable = std::get_if<electrical::Cable::Params>(&drawn.branch.equipment);
-    if (cable == nullptr) return reader.redirect("length", "only a cable has a length");
+    if (cable == nullptr || drawn.has_impedance) return reader.redirect("length", "only a cable has a length");
     read_if(reader, cable->length_m, {"length", "m", Range::positive, {}, {}});
     if (cable->length_m == 0.0)
       problems_.add({drawn.mention.place, fmt::format("cable {} has no length", drawn.branch.name), "length: 150 m",
@@ -279,38 +332,49 @@ SpecialKey one_line_key(OneLineSpec& spec) {
           "The one-line diagram as drawn, instead of the equipment of `power` and of `blocks`: maps by name, and "
           "`cords` of all racks "
           "and motors.",
-      .rows = {{"buses.NAME", "V", "required", "more than 0", "Nominal voltage of a bus."},
-               {"sources.NAME.bus", "text", "required", "", "Bus that a source feeds."},
-               {"sources.NAME.hardware", "text", "", "", "A generator; without it the source is a utility feed."},
-               {"sources.NAME.enabled", "true or false", "true", "",
-                "Whether a generator starts when its bus is dead."},
-               {"sources.NAME.short_circuit_power", "V A", "0 V A", "at least 0", "As `power.utility`; so `x_over_r`."},
-               {"branches.NAME.from", "text", "required", "", "Bus on the side of the sources."},
-               {"branches.NAME.to", "text", "required", "", "Bus on the side of the loads."},
-               {"branches.NAME.between", "list", "", "", "Instead of both: two buses, of what carries either way."},
-               {"branches.NAME.hardware", "text", "", "",
-                "A transformer, cable, breaker, UPS, PDU ...; without it an ideal switch."},
-               {"branches.NAME.length", "m", "required", "more than 0", "Of a cable."},
-               {"branches.NAME.modules", "count", "1", "more than 0", "Alike, in parallel."},
-               {"branches.NAME.redundant", "count", "none", "at least 0", "Of them, that may be out at full load."},
-               {"branches.NAME.room", "text", "", "",
-                "`outdoors`, a room of the hall, or with `power.rooms` one of several rooms for UPS. Else UPS and PDUs "
-                "stand in the hall, UPS "
-                "with `power.rooms` in one room for them, all others outdoors."},
-               {"branches.NAME.bypass", "text", "static", "static, none", "Of a UPS, as `power.ups`; so `batteries`."},
-               {"branches.NAME.open", "true or false", "false", "", "Whether it is open in the normal position."},
-               {"branches.NAME.closes", "text", "by_hand", "by_hand, when_one_is_dead",
-                "Of an open one: whether it closes by itself when one end is dead and the other is fed."},
-               {"branches.NAME.after", "s", "2 s", "at least 0", "How long after that."},
-               {"branches.NAME.returns_after", "s", "5 min", "at least 0",
-                "How long after the dead end could be fed without it, it opens again."},
-               {"transfers.NAME.from", "list", "required", "",
-                "A transfer switch: the bus that it prefers, and the other; takes `hardware`, `after` (0 s), "
-                "`returns_after` (10 s)."},
-               {"transfers.NAME.to", "text", "required", "", "Bus behind it."},
-               {"interlocks.NAME.of", "list", "required", "", "Branches of which only some may be closed at a time."},
-               {"interlocks.NAME.at_most", "count", "required", "more than 0",
-                "How many: those that are listed first go before others."}},
+      .rows =
+          {{"buses.NAME", "V", "required", "more than 0", "Nominal voltage of a bus."},
+           {"sources.NAME.bus", "text", "required", "", "Bus that a source feeds."},
+           {"sources.NAME.hardware", "text", "", "", "A generator; without it the source is a utility feed."},
+           {"sources.NAME.enabled", "true or false", "true", "", "Whether a generator starts when its bus is dead."},
+           {"sources.NAME.short_circuit_power", "V A", "0 V A", "at least 0", "As `power.utility`; so `x_over_r`."},
+           {"branches.NAME.from", "text", "required", "", "Bus on the side of the sources."},
+           {"branches.NAME.to", "text", "required", "", "Bus on the side of the loads."},
+           {"branches.NAME.between", "list", "", "", "Instead of both: two buses, of what carries either way."},
+           {"branches.NAME.hardware", "text", "", "",
+            "A transformer, cable, breaker, UPS, PDU ...; without it an ideal switch."},
+           {"branches.NAME.resistance", "ohm", "", "more than 0",
+            "Of a line without hardware, of one conductor over its whole length; so `reactance` and `rated_current`."},
+           {"branches.NAME.length", "m", "required", "more than 0", "Of a cable."},
+           {"branches.NAME.modules", "count", "1", "more than 0", "Alike, in parallel."},
+           {"branches.NAME.redundant", "count", "none", "at least 0", "Of them, that may be out at full load."},
+           {"branches.NAME.room", "text", "", "",
+            "`outdoors`, a room of the hall, or with `power.rooms` one of several rooms for UPS. Else UPS and PDUs "
+            "stand in the hall, UPS "
+            "with `power.rooms` in one room for them, all others outdoors."},
+           {"branches.NAME.bypass", "text", "static", "static, none", "Of a UPS, as `power.ups`; so `batteries`."},
+           {"branches.NAME.open", "true or false", "false", "", "Whether it is open in the normal position."},
+           {"branches.NAME.closes", "text", "by_hand", "by_hand, when_one_is_dead",
+            "Of an open one: whether it closes by itself when one end is dead and the other is fed."},
+           {"branches.NAME.after", "s", "2 s", "at least 0", "How long after that."},
+           {"branches.NAME.returns_after", "s", "5 min", "at least 0",
+            "How long after the dead end could be fed without it, it opens again."},
+           {"loads.NAME.bus", "text", "required", "",
+            "A load besides racks and motors: lights, offices, neighbours on a feeder. Bus that feeds it."},
+           {"loads.NAME.power", "W", "required", "more than 0",
+            "At nominal voltage; events may set `NAME.power`. It leaves the site and heats no room."},
+           {"loads.NAME.power_factor", "ratio", "95 %", "0 to 1, not 0",
+            "Power factor; or `reactive_power`, in V A, negative where the load delivers some."},
+           {"loads.NAME.constant_current", "ratio", "0 %", "0 to 1",
+            "Share that follows the voltage in proportion; so `constant_impedance`, with its square. The rest is "
+            "constant power."},
+           {"transfers.NAME.from", "list", "required", "",
+            "A transfer switch: the bus that it prefers, and the other; takes `hardware`, `after` (0 s), "
+            "`returns_after` (10 s)."},
+           {"transfers.NAME.to", "text", "required", "", "Bus behind it."},
+           {"interlocks.NAME.of", "list", "required", "", "Branches of which only some may be closed at a time."},
+           {"interlocks.NAME.at_most", "count", "required", "more than 0",
+            "How many: those that are listed first go before others."}},
       .read = [&spec](const Node& map, Problems& problems) { OneLineReader(spec, problems).read(map); }};
 }
 

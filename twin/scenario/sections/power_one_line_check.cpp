@@ -25,7 +25,9 @@ std::string volts(double value_v) { return format_quantity(value_v, "V"); }
 
 class OneLineCheck {
  public:
-  OneLineCheck(const OneLineSpec& spec, Problems& problems) : spec_(spec), problems_(problems) {
+  OneLineCheck(const PowerSpec& power, Problems& problems)
+      : spec_(power.one_line), has_voltages_(power.flow != "watts"), problems_(problems) {
+    const OneLineSpec& spec = power.one_line;
     for (const DrawnBus& bus : spec.buses) {
       voltage_v_[bus.name] = bus.voltage_v;
       bus_names_.push_back(bus.name);
@@ -40,6 +42,12 @@ class OneLineCheck {
       const bool knows_from = knows(drawn.branch.from, drawn.at_from);
       const bool knows_to = knows(drawn.branch.to, drawn.at_to);
       if (knows_from && knows_to) check_voltages(drawn);
+    }
+    for (const DrawnLoad& load : spec_.loads) {
+      knows(load.bus, load.at_bus);
+      if (load.follows_voltage() && !has_voltages_)
+        refuse(load.mention, fmt::format("{} follows the voltage, which flow: watts does not know", load.name),
+               "power: { flow: auto }");
     }
     for (const DrawnBus& bus : spec_.buses) check_used(bus);
     for (const DrawnInterlock& lock : spec_.interlocks) check_members(lock);
@@ -143,6 +151,7 @@ class OneLineCheck {
   }
 
   const OneLineSpec& spec_;
+  const bool has_voltages_;
   Problems& problems_;
   std::map<std::string, double> voltage_v_;
   std::vector<std::string> bus_names_;
@@ -158,7 +167,7 @@ void check_one_line(const Node& map, const PowerSpec& power, Problems& problems)
       problems.add(problem_at(*written, fmt::format("{} stands beside 'one_line', which says it", key),
                               "one of both; null removes what an extended file says"));
   }
-  OneLineCheck(power.one_line, problems).check();
+  OneLineCheck(power, problems).check();
 }
 
 }  // namespace wattloop::twin

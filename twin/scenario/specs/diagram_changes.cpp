@@ -194,11 +194,11 @@ class DiagramChange {
   Mention place_of(const Finding& finding) const {
     const auto cords = plugged_.find(finding.component);
     if (cords != plugged_.end()) return cords->second;
+    if (const Mention* drawn = drawn_at(finding.component)) return *drawn;
     for (const CordsSpec& of_motors : spec_.cords) {
       for (std::size_t k = 0; k < of_motors.motors.names.size(); ++k)
         if (means_motor(of_motors.motors.names[k], finding.component)) return of_motors.motors.mentions[k];
     }
-    if (const Mention* drawn = drawn_at(finding.component)) return *drawn;
     return spec_.absent.mentions.empty() ? Mention{} : spec_.absent.mentions.front();
   }
 
@@ -221,6 +221,8 @@ class DiagramChange {
     for (const DrawnSource& drawn : spec_.one_line.sources)
       if (component == drawn.source.name) return &drawn.mention;
     for (const DrawnBus& drawn : spec_.one_line.buses)
+      if (component == drawn.name) return &drawn.mention;
+    for (const DrawnLoad& drawn : spec_.one_line.loads)
       if (component == drawn.name) return &drawn.mention;
     return nullptr;
   }

@@ -34,6 +34,7 @@ struct DrawnBranch {
   std::string hardware;           ///< name in the library; empty: an ideal switch
   std::string room;               ///< that it stands in; empty: by its kind
   std::string bypass = "static";  ///< of a UPS
+  bool has_impedance = false;     ///< a line without hardware, of which it says the impedance
   bool closes_by_itself = false;  ///< when one of its ends is dead and the other is not
   double closes_after_s = 2.0;
   double returns_after_s = 300.0;  ///< from when the dead end would be fed without it
@@ -41,6 +42,19 @@ struct DrawnBranch {
 
   /// Of a UPS in a room for UPS.
   std::string electrical_room() const { return room.empty() ? "electrical_room" : "electrical_room_" + room; }
+};
+
+/// A load besides racks and motors: lights, offices, neighbours on the same feeder. What it draws leaves the site.
+struct DrawnLoad {
+  std::string name, bus;
+  double power_w = 0.0;  ///< at nominal voltage
+  double power_factor = 0.95;
+  double reactive_va = 0.0;  ///< instead of the power factor, where it is given
+  bool has_reactive = false;
+  double constant_current_fraction = 0.0, constant_impedance_fraction = 0.0;  ///< shares that follow the voltage
+  Mention mention, at_bus;
+
+  bool follows_voltage() const { return constant_current_fraction + constant_impedance_fraction > 0.0; }
 };
 
 /// Of its members so many at most are closed at a time; members before others.
@@ -56,6 +70,7 @@ struct OneLineSpec {
   std::vector<DrawnBus> buses;
   std::vector<DrawnSource> sources;
   std::vector<DrawnBranch> branches;
+  std::vector<DrawnLoad> loads;
   std::vector<DrawnInterlock> interlocks;
 };
 

@@ -117,13 +117,15 @@ struct PowerSpec : PowerBlockSpec {
         Field<P>{
             &P::reserve, "reserve", "",
             "The block that the others fall back on with `redundancy: block`: it carries nothing until one is out."},
-        Field<P>{&P::flow, "flow", "watts|radial",
-                 "Power at nominal voltage and unity power factor, or with voltages, reactive power and currents "
-                 "(docs/models/tree_voltages.md)."},
+        Field<P>{
+            &P::flow, "flow", "watts|radial|meshed|auto",
+            "Power at nominal voltage and unity power factor, or with voltages, reactive power and currents: by sweeps "
+            "over the tree, by Newton's method, which closed rings and ties need, or by the one that the switches need "
+            "(docs/models/tree_voltages.md)."},
         Field<P>{&P::rack_power_factor, "rack_power_factor", "1", Range::positive_fraction,
-                 "Power factor of racks (estimate); of `flow: radial`."},
+                 "Power factor of racks (estimate); not of `flow: watts`."},
         Field<P>{&P::motor_power_factor, "motor_power_factor", "1", Range::positive_fraction,
-                 "Power factor of motors with their drives (estimate); of `flow: radial`."},
+                 "Power factor of motors with their drives (estimate); not of `flow: watts`."},
         Field<P>{
             &P::motors_ride_through, "motors_ride_through",
             "Whether motors without UPS run on while their transfer switch goes over; else they stop and start again."},

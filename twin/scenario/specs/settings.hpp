@@ -33,6 +33,11 @@ inline constexpr std::array settings{
         "Highest power of each GPU of a group of racks, at most that of its hardware; GPUs keep their idle power.",
         {}},
     FieldInfo{"air_temperature", "K", Range::positive, "Set-point of the air handlers of a room.", {}},
+    FieldInfo{"power",
+              "W",
+              Range::non_negative,
+              "Power that a load of the one-line diagram asks for at nominal voltage.",
+              {}},
 };
 
 /// These, and those of parts that a scenario may name.
