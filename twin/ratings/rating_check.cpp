@@ -19,7 +19,7 @@
 #include "twin/integration/steady/steady_state.hpp"
 #include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/odd_set_points.hpp"
-#include "twin/ratings/power/fault_levels.hpp"
+#include "twin/ratings/power/selectivity.hpp"
 #include "twin/ratings/remedies.hpp"
 
 namespace wattloop::twin {
@@ -167,7 +167,7 @@ class Search {
       look_at_coldest_hour();
       check.lowest_dry_bulb_k = hall_.dry_bulb_k();
     }
-    for (CheckRow& row : fault_level_rows(plant.power_tree)) keep_nearest(std::move(row), true, rows_);
+    for (CheckRow& row : short_circuit_rows(plant)) keep_nearest(std::move(row), true, rows_);
     check.rows = all_rows();
     check.hours = hours_;
     for (const CheckRow& row : one_of_each(check.rows))

@@ -105,3 +105,30 @@ TEST_CASE("a cable of a drawn hall lowers the fault level behind it as its imped
       c * low_v / (std::sqrt(3.0) * std::abs(Complex(0.1 * reactance, reactance) + cable + transformers));
   CHECK(level_a(rows, "transformer_a") == Approx(expected_a).epsilon(1e-3));
 }
+
+// Figures of scenarios/one_line/README.md: three ways to build one hall.
+TEST_CASE("the fault levels that the drawn halls' page prints are those of check", "[ratings][fault]") {
+  const auto level_ka = [](const char* hall, const Texts& overrides, const char* name) {
+    return level_a(rows_of(hall, overrides), name) / 1e3;
+  };
+  CHECK(level_ka("h100_10k.yaml", {}, "transformer_a_1") == Approx(52.6).margin(0.05));
+  CHECK(level_ka("h100_10k.yaml", {"power.transformers.low_voltage_buses=4"}, "transformer_a_1") ==
+        Approx(90.1).margin(0.05));
+  CHECK(level_ka("halls/one_low_voltage_bus.yaml", {}, "transformer_a") == Approx(193.0).margin(0.5));
+}
+
+// Sets of 3 MW at 0.8, x'' 12 %, on a bus of 415 V: I = c U / (sqrt(3) K_G x'' U^2 / S_r) each, K_G = 1.1 / (1 + 0.12 * 0.6).
+TEST_CASE("many generators on one bus deliver more than breakers interrupt, one does not", "[verification][fault]") {
+  const auto rows_of_sets = [](const char* hall, bool and_met) {
+    return generator_fault_rows(build_plant(read_scenario(scenarios / hall)).power_tree, and_met);
+  };
+  const double of_one_a = 1.072 * 3.75e6 / (std::sqrt(3.0) * 415.0 * 0.12);
+  CHECK(rows_of_sets("h100_10k.yaml", false).empty());
+  const std::vector<CheckRow> units = rows_of_sets("h100_10k.yaml", true);
+  REQUIRE(units.size() == 16);
+  CHECK(units.front().value == Approx(of_one_a).epsilon(1e-9));
+  const std::vector<CheckRow> bus = rows_of_sets("halls/one_low_voltage_bus.yaml", false);
+  REQUIRE(bus.size() == 2);
+  CHECK(std::remainder(bus.front().value, of_one_a) == Approx(0.0).margin(1e-6 * of_one_a));
+  CHECK(bus.front().value > 150e3);
+}

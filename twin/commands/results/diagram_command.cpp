@@ -8,6 +8,7 @@
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/program/shared_options.hpp"
 #include "twin/commands/program/trusted_results.hpp"
+#include "twin/commands/results/time_current.hpp"
 
 #include <algorithm>
 
@@ -33,11 +34,14 @@ struct DiagramOptions {
   std::string at{};                ///< a time, an event, "worst" or "end"; empty: the worst
   std::filesystem::path output{};  ///< .svg or .png; empty: RESULTS_KIND.svg
   std::string x{}, y{}, by{};      ///< columns of a study, of `study_columns`
+  std::string path{};              ///< names of devices, of `device_curves`
   bool is_forced = false;
 };
 
 /// The kind that is drawn of a study; all others are of a run.
 constexpr const char* study_columns = "columns";
+/// The kind that is drawn of a scenario.
+constexpr const char* device_curves = "time-current";
 
 namespace fs = std::filesystem;
 
@@ -60,7 +64,8 @@ void demand_options_of_kind(const DiagramOptions& options) {
   };
   for (const auto& [option, value] : {std::pair{"--x", options.x}, {"--y", options.y}, {"--by", options.by}})
     refuse(option, value, is_of_study);
-  refuse("--at", options.at, !is_of_study);
+  refuse("--at", options.at, !is_of_study && options.kind != device_curves);
+  refuse("--path", options.path, options.kind == device_curves);
   problems.throw_if_any("the command line");
 }
 
@@ -75,8 +80,17 @@ int draw_study(const DiagramOptions& options) {
   return 0;
 }
 
+int draw_device_curves(const DiagramOptions& options) {
+  const fs::path output = own_place(options, options.results);
+  const TimeCurrentPicture picture = time_current_picture(options.results, options.path);
+  write_picture(output, picture.svg);
+  fmt::print("{}: {}\n", printable(output.string()), picture.title);
+  return 0;
+}
+
 int diagram_command(const DiagramOptions& options) {
   demand_options_of_kind(options);
+  if (options.kind == device_curves) return draw_device_curves(options);
   if (options.kind == study_columns) return draw_study(options);
   const ResultsReader results(options.results);
   const auto kind = std::ranges::find(diagram_kinds(), options.kind, &DiagramKind::name);
@@ -106,17 +120,22 @@ void add_diagram(CLI::App& app, std::function<int()>& action) {
   std::string kinds = "Kinds:\n";
   std::vector<DiagramKind> all = diagram_kinds();
   all.push_back({study_columns, "two columns of a study against each other, in the colours of a third"});
+  all.push_back({device_curves, "curves of protection devices on one path of a scenario, time over current"});
   for (const DiagramKind& kind : all) {
     names.push_back(kind.name);
     kinds += "  " + kind.name + std::string(16 - kind.name.size(), ' ') + kind.words + "\n";
   }
   command->add_option("kind", options->kind, "What to draw")->type_name("KIND")->required()->check(one_of(names));
-  command->add_option("results", options->results, "Results file of a run, or folder of a study")
+  command->add_option("results", options->results, "Results file of a run, folder of a study, or scenario")
       ->type_name("FILE")
       ->required();
   command->add_option("--x", options->x, "Of a study: the column from left to right")->type_name("COLUMN");
   command->add_option("--y", options->y, "Of a study: the column from below to above")->type_name("COLUMN");
   command->add_option("--by", options->by, "Of a study: the column that colours distinguish")->type_name("COLUMN");
+  command
+      ->add_option("--path", options->path,
+                   "Of a scenario: devices from the source to the load, with commas; default: the path with most")
+      ->type_name("NAMES");
   command
       ->add_option("--at", options->at,
                    "Time, kind of event, 'worst' or 'end' of a picture of one instant; default: worst")
@@ -128,7 +147,8 @@ void add_diagram(CLI::App& app, std::function<int()>& action) {
   command->footer(kinds +
                   "Examples:\n  wattloop diagram one-line results/no_generators_10min.h5 --at lost_power\n"
                   "  wattloop diagram states results/no_generators_10min.h5 -o states.png\n"
-                  "  wattloop diagram columns results/supply --x supply --y peak_die_temperature --by speed");
+                  "  wattloop diagram columns results/supply --x supply --y peak_die_temperature --by speed\n"
+                  "  wattloop diagram time-current scenarios/one_line/ring.yaml --path cable_1,transformer_a");
   command->callback([options, &action] { action = [options] { return diagram_command(*options); }; });
 }
 

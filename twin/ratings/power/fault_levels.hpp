@@ -1,8 +1,7 @@
 // Rows of `check` about short circuits: what a fault behind each transformer draws, beside what the breakers there interrupt.
 //
-// The largest three-phase short circuit by IEC 60909 (electrical/fault/short_circuit.hpp) with all feeds live and all transformers in service, each
-// at the rated voltages of its sides. Cables behind a transformer are left out, which makes it larger; motors, UPS on their inverters and generators
-// that stand by are left out, too: generators are not in parallel with a feed but for the moment of a return.
+// The largest three-phase short circuit by IEC 60909 with all feeds live and all transformers in service, and that of the generators of a bus alone: they
+// are in parallel with a feed but for the moment of a return (twin/ratings/power/fault_network.hpp).
 // Verified in tests/verification/power/fault_level_rows.cpp.
 #pragma once
 
@@ -15,5 +14,8 @@ namespace wattloop::twin {
 
 /// A row for the bus behind each transformer that a feed reaches in the normal position.
 std::vector<CheckRow> fault_level_rows(const electrical::PowerTree& tree);
+
+/// A row for each bus of generators whose transformers say what breakers interrupt; with `and_met` also where these do.
+std::vector<CheckRow> generator_fault_rows(const electrical::PowerTree& tree, bool and_met);
 
 }  // namespace wattloop::twin

@@ -1,0 +1,118 @@
+#include "twin/commands/results/time_current.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/text/nearest.hpp"
+#include "core/text/problem.hpp"
+#include "core/units/units.hpp"
+#include "electrical/tree_voltages.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/drawings/charts/time_current_chart.hpp"
+#include "twin/ratings/power/fault_network.hpp"
+#include "twin/ratings/power/selectivity.hpp"
+#include "twin/report/charts/diagrams.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using electrical::PowerTree;
+
+std::vector<std::string> devices_in(const PowerTree& tree) {
+  std::vector<std::string> names;
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    if (device_of(tree, branch, 1.0)) names.push_back(tree.branch_name[branch]);
+  }
+  return names;
+}
+
+std::vector<std::size_t> named(const PowerTree& tree, const std::string& path) {
+  const std::vector<std::string> devices = devices_in(tree);
+  std::vector<std::size_t> branches;
+  Problems problems;
+  std::istringstream names(path);
+  for (std::string name; std::getline(names, name, ',');) {
+    name.erase(0, name.find_first_not_of(' '));
+    name.erase(name.find_last_not_of(' ') + 1);
+    if (std::ranges::find(devices, name) != devices.end()) {
+      branches.push_back(*electrical::find_branch(tree, name));
+    } else {
+      const bool is_there = electrical::find_branch(tree, name).has_value();
+      problems.add(
+          {{"--path", 0, 0},
+           is_there ? fmt::format("{} has no inverse-time curve", name) : fmt::format("there is no '{}'", name),
+           nearest_hint(name, devices),
+           {}});
+    }
+  }
+  problems.throw_if_any("the command line");
+  return branches;
+}
+
+/// All devices between a source, or a converter, and the end of the way that has most of them.
+std::vector<std::size_t> longest_path(const PowerTree& tree) {
+  const electrical::SwitchState switches = electrical::normal_switch_state(tree);
+  std::vector<std::vector<std::size_t>> to_bus(tree.bus_name.size());
+  std::vector<std::size_t> longest;
+  for (std::size_t place = 0; place < tree.branch_name.size(); ++place) {
+    const std::size_t branch = switches.branch_order.empty() ? place : switches.branch_order[place];
+    if (switches.branch_mode[branch] != electrical::BranchMode::carrying) continue;
+    const auto [from, to] = electrical::ends_of_flow(tree, switches, branch);
+    std::vector<std::size_t> path;
+    if (tree.branch_makes_voltage[branch] == 0) path = to_bus[static_cast<std::size_t>(from)];
+    if (device_of(tree, branch, 1.0)) path.push_back(branch);
+    if (path.size() > longest.size()) longest = path;
+    to_bus[static_cast<std::size_t>(to)] = std::move(path);
+  }
+  return longest;
+}
+
+TimeCurrentCurve curve_of(const electrical::OvercurrentDevice& device, double largest_a, double up_to_a) {
+  constexpr int points = 400;
+  TimeCurrentCurve curve{.name = std::string(device.name), .largest_a = largest_a};
+  const double first_a = device.pickup_a * 1.02;
+  for (int point = 0; point <= points && up_to_a > first_a; ++point) {
+    curve.currents_a.push_back(first_a * std::pow(up_to_a / first_a, double(point) / points));
+    curve.times_s.push_back(electrical::operating_time_s(device, curve.currents_a.back()));
+  }
+  return curve;
+}
+
+}  // namespace
+
+TimeCurrentPicture time_current_picture(const std::filesystem::path& scenario, const std::string& path) {
+  const Plant plant = build_plant(read_scenario(scenario));
+  const PowerTree& tree = plant.power_tree;
+  const std::vector<std::size_t> branches = path.empty() ? longest_path(tree) : named(tree, path);
+  if (branches.empty())
+    throw InputError({{{scenario.string(), 0, 0}, "no equipment of this hall has an inverse-time curve", {}, {}}},
+                     "the command line");
+  const std::vector<double> nominal_v = electrical::nominal_voltages(tree);
+  std::vector<double> largest_a = short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::largest);
+  const std::vector<double> behind_a = currents_behind_ups_a(tree, largest_a, FaultSize::largest);
+  const double at_v = nominal_v[static_cast<std::size_t>(tree.branch_to[branches.back()])];
+  std::vector<double> at_bus_a;
+  double up_to_a = 0.0;
+  for (const std::size_t branch : branches) {
+    const auto to = static_cast<std::size_t>(tree.branch_to[branch]);
+    at_bus_a.push_back(std::max(largest_a[to], behind_a[to]) * nominal_v[to] / at_v);
+    up_to_a = std::max({up_to_a, at_bus_a.back(), 20.0 * device_of(tree, branch, at_v)->pickup_a});
+  }
+  std::vector<TimeCurrentCurve> curves;
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < branches.size(); ++k) {
+    curves.push_back(curve_of(*device_of(tree, branches[k], at_v), at_bus_a[k], up_to_a));
+    names.push_back(tree.branch_name[branches[k]]);
+  }
+  const std::string title = fmt::format("time over current of {}", fmt::join(names, ", "));
+  return {standing_alone(time_current_chart(curves, format_quantity(at_v, "V")), {title}), title};
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,19 @@
+// Curves of protection devices, time over current, both by powers of ten, as SVG: what is selective shows curves that neither cross nor touch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace wattloop::twin {
+
+struct TimeCurrentCurve {
+  std::string name{};
+  std::vector<double> currents_a{};  ///< rising, all at one voltage
+  std::vector<double> times_s{};     ///< of each; infinity where the device does not operate
+  double largest_a = 0.0;            ///< short circuit behind it, which a dashed line marks; 0: not known
+};
+
+/// `voltage_text`: "415 V", of which all currents are. Empty without a curve that operates.
+std::string time_current_chart(const std::vector<TimeCurrentCurve>& curves, const std::string& voltage_text);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,161 @@
+#include "twin/ratings/power/fault_network.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "electrical/fault/short_circuit.hpp"
+#include "electrical/pdu.hpp"
+#include "electrical/tree_voltages.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using electrical::PowerTree;
+constexpr auto tolerance = electrical::LowVoltageTolerance::ten_percent;
+constexpr double hot_conductor_k = 523.15;  ///< of cross-linked polyethylene at the end of a short circuit
+
+class FaultNetwork {
+ public:
+  FaultNetwork(const PowerTree& tree, FaultFrom from, FaultSize size)
+      : tree_(tree), is_largest_(size == FaultSize::largest), nominal_v_(electrical::nominal_voltages(tree)) {
+    for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
+      const bool is_standby = tree.source_is_standby[source] != 0;
+      if (is_standby != (from == FaultFrom::generators)) continue;
+      is_standby ? add_generator(source) : add_feed(source);
+    }
+    is_added_.assign(tree.branch_name.size(), false);
+    while (add_reached()) {
+    }
+  }
+
+  std::vector<double> currents_a() {
+    std::vector<double> currents_a(tree_.bus_name.size(), 0.0);
+    if (fault_.sources.empty()) return currents_a;
+    fault_.voltage_factor = is_largest_ ? electrical::largest_voltage_factors(network_, tolerance)
+                                        : electrical::smallest_voltage_factors(network_, tolerance);
+    const std::vector<electrical::FaultLevel> levels = electrical::fault_levels(network_, fault_);
+    for (const auto& [of_tree, number] : bus_) currents_a[static_cast<std::size_t>(of_tree)] = levels[number].current_a;
+    return currents_a;
+  }
+
+ private:
+  std::size_t bus(int of_tree) {
+    const auto [place, is_new] = bus_.emplace(of_tree, network_.buses.size());
+    const auto number = static_cast<std::size_t>(of_tree);
+    if (is_new) network_.buses.push_back({tree_.bus_name[number], nominal_v_[number]});
+    return place->second;
+  }
+
+  void add_feed(std::size_t source) {
+    if (tree_.source_normally_live[source] == 0) return;
+    const double nominal_v = nominal_v_[static_cast<std::size_t>(tree_.source_bus[source])];
+    const electrical::UtilityFeed::Params& feed = tree_.source_feed[source];
+    fault_.sources.push_back(
+        electrical::feeder_source(tree_.source_name[source], bus(tree_.source_bus[source]),
+                                  {.nominal_v = nominal_v,
+                                   .short_circuit_va = electrical::UtilityFeed::short_circuit_va(feed, nominal_v),
+                                   .resistance_over_reactance = 1.0 / feed.reactance_ratio}));
+  }
+
+  void add_generator(std::size_t source) {
+    const double nominal_v = nominal_v_[static_cast<std::size_t>(tree_.source_bus[source])];
+    const electrical::Generator::Params& set = tree_.source_generator[source];
+    const electrical::GeneratorRating rating{.rated_va = set.rated_w / set.rated_power_factor,
+                                             .rated_v = nominal_v,
+                                             .subtransient_ratio = set.subtransient_reactance_fraction,
+                                             .power_factor = set.rated_power_factor};
+    const double largest = electrical::voltage_factors(nominal_v, tolerance).largest;
+    fault_.sources.push_back(
+        electrical::generator_source(tree_.source_name[source], bus(tree_.source_bus[source]), rating,
+                                     is_largest_ ? electrical::generator_factor(rating, nominal_v, largest) : 1.0));
+  }
+
+  /// Branches at buses that the network has. False if there was none left.
+  bool add_reached() {
+    bool any = false;
+    for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
+      const bool is_at_from = bus_.contains(tree_.branch_from[branch]);
+      const bool is_at_to = tree_.branch_goes_both_ways[branch] != 0 && bus_.contains(tree_.branch_to[branch]);
+      if (is_added_[branch] || !conducts(branch) || !(is_at_from || is_at_to)) continue;
+      is_added_[branch] = any = true;
+      if (tree_.branch_transformer[branch].rated_va > 0.0)
+        add_transformer(branch);
+      else if (impedance_ohm(branch) != 0.0)
+        add_cable(branch);
+      else
+        bus_.emplace(is_at_from ? tree_.branch_to[branch] : tree_.branch_from[branch],
+                     bus_.at(is_at_from ? tree_.branch_from[branch] : tree_.branch_to[branch]));
+    }
+    return any;
+  }
+
+  bool conducts(std::size_t branch) const {
+    return tree_.branch_normally_closed[branch] != 0 && tree_.branch_makes_voltage[branch] == 0 &&
+           tree_.branch_kind[branch] != electrical::Pdu::kind;
+  }
+
+  electrical::Complex impedance_ohm(std::size_t branch) const {
+    const double nominal_v = nominal_v_[static_cast<std::size_t>(tree_.branch_to[branch])];
+    return {tree_.branch_loss[branch].quadratic_per_w * nominal_v * nominal_v, tree_.branch_reactance_ohm[branch]};
+  }
+
+  void add_cable(std::size_t branch) {
+    const electrical::Complex ohm = impedance_ohm(branch);
+    network_.branches.push_back({.name = tree_.branch_name[branch],
+                                 .from = bus(tree_.branch_from[branch]),
+                                 .to = bus(tree_.branch_to[branch]),
+                                 .resistance_ohm = ohm.real(),
+                                 .reactance_ohm = ohm.imag()});
+    fault_.branches.push_back(
+        {.resistance_ratio = is_largest_ ? 1.0 : electrical::hot_conductor_ratio(hot_conductor_k)});
+  }
+
+  void add_transformer(std::size_t branch) {
+    const electrical::TransformerRating& rating = tree_.branch_transformer[branch];
+    const std::size_t from = bus(tree_.branch_from[branch]), to = bus(tree_.branch_to[branch]);
+    network_.branches.push_back(electrical::transformer_branch(network_, tree_.branch_name[branch], from, to, rating,
+                                                               tree_.branch_modules[branch]));
+    const double largest = electrical::voltage_factors(rating.to_v, tolerance).largest;
+    const double factor = electrical::network_transformer_factor(electrical::reactance_ratio(rating), largest);
+    fault_.branches.push_back({.factor = is_largest_ ? factor : 1.0, .ratio = network_.branches.back().ratio});
+  }
+
+  const PowerTree& tree_;
+  const bool is_largest_;
+  electrical::AcNetwork network_;
+  electrical::FaultCase fault_;
+  std::vector<double> nominal_v_;   ///< [buses of the tree]
+  std::vector<bool> is_added_;      ///< [branches of the tree]
+  std::map<int, std::size_t> bus_;  ///< of the tree: in the network
+};
+
+}  // namespace
+
+std::vector<double> short_circuit_currents_a(const PowerTree& tree, FaultFrom from, FaultSize size) {
+  return FaultNetwork(tree, from, size).currents_a();
+}
+
+std::vector<double> currents_behind_ups_a(const PowerTree& tree, const std::vector<double>& before_a, FaultSize size) {
+  const std::vector<double> nominal_v = electrical::nominal_voltages(tree);
+  std::vector<double> currents_a(tree.bus_name.size(), 0.0);
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {  // one comes after all that feed it
+    const auto from = static_cast<std::size_t>(tree.branch_from[branch]);
+    const auto to = static_cast<std::size_t>(tree.branch_to[branch]);
+    if (tree.branch_short_circuit_ratio[branch] > 0.0) {
+      const double inverter_a =
+          tree.branch_short_circuit_ratio[branch] * tree.branch_rated_w[branch] / (std::numbers::sqrt3 * nominal_v[to]);
+      const bool has_bypass =
+          std::ranges::find(tree.branch_bypassed, static_cast<int>(branch)) != tree.branch_bypassed.end();
+      currents_a[to] = inverter_a + (size == FaultSize::largest && has_bypass ? before_a[from] : 0.0);
+    } else if (currents_a[from] > 0.0 && tree.branch_normally_closed[branch] != 0 &&
+               tree.branch_makes_voltage[branch] == 0) {
+      currents_a[to] = std::max(currents_a[to], currents_a[from] * nominal_v[from] / nominal_v[to]);
+    }
+  }
+  return currents_a;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,27 @@
+// Short-circuit currents at the buses of a power tree in its normal position, by IEC 60909 (electrical/fault/short_circuit.hpp).
+//
+//   from feeds       all live feeds, transformers at the rated voltages of their sides; the largest with K_T, the smallest without, with hot conductors
+//   from generators  of those that stand by alone, whose main breakers are then open; K_G for the largest
+//   behind a UPS     largest: what its static bypass passes on, and the inverter besides; smallest: the limited current of its inverter
+//
+// Equipment that makes its own voltage ends a network; a branch without impedance joins its buses. Motors behind drives deliver nothing
+// [iec_60909_0] clause 3.9 but where they brake. Verified in tests/verification/power/fault_level_rows.cpp.
+#pragma once
+
+#include <vector>
+
+#include "electrical/power_tree.hpp"
+
+namespace wattloop::twin {
+
+enum class FaultFrom { feeds, generators };
+enum class FaultSize { largest, smallest };
+
+/// [buses of the tree] Initial symmetrical current, A, at the nominal voltage of the bus; 0 where it is not reached.
+std::vector<double> short_circuit_currents_a(const electrical::PowerTree& tree, FaultFrom from, FaultSize size);
+
+/// The same behind UPS, from what there is before them: `before_a` [buses] of feeds.
+std::vector<double> currents_behind_ups_a(const electrical::PowerTree& tree, const std::vector<double>& before_a,
+                                          FaultSize size);
+
+}  // namespace wattloop::twin

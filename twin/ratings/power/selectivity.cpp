@@ -1,0 +1,154 @@
+#include "twin/ratings/power/selectivity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "core/units/units.hpp"
+#include "electrical/protection/grading.hpp"
+#include "electrical/tree_voltages.hpp"
+#include "twin/ratings/power/fault_levels.hpp"
+#include "twin/ratings/power/fault_network.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using electrical::OvercurrentDevice;
+using electrical::PowerTree;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+std::string curve_text(const OvercurrentDevice& device, double current_a) {
+  return fmt::format("{} in {} ({:.3g} s / (M^{:g} - 1), pickup {})", device.name,
+                     format_quantity(electrical::operating_time_s(device, current_a), "s"),
+                     device.time_multiplier * device.curve.inverse.k_s, device.curve.inverse.exponent,
+                     format_quantity(device.pickup_a, "A"));
+}
+
+class ProtectionCheck {
+ public:
+  ProtectionCheck(const PowerTree& tree, bool and_met)
+      : tree_(tree),
+        and_met_(and_met),
+        switches_(electrical::normal_switch_state(tree)),
+        nominal_v_(electrical::nominal_voltages(tree)),
+        largest_a_(short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::largest)),
+        smallest_a_(short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::smallest)) {
+    const std::vector<double> behind_a = currents_behind_ups_a(tree, largest_a_, FaultSize::largest);
+    const std::vector<double> sets_a = short_circuit_currents_a(tree, FaultFrom::generators, FaultSize::smallest);
+    const std::vector<double> inverters_a = currents_behind_ups_a(tree, smallest_a_, FaultSize::smallest);
+    for (std::size_t bus = 0; bus < largest_a_.size(); ++bus) {
+      largest_a_[bus] = std::max(largest_a_[bus], behind_a[bus]);
+      for (const double other_a : {sets_a[bus], inverters_a[bus]}) {
+        if (other_a > 0.0) smallest_a_[bus] = smallest_a_[bus] > 0.0 ? std::min(smallest_a_[bus], other_a) : other_a;
+      }
+    }
+  }
+
+  std::vector<CheckRow> rows() {
+    for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
+      const auto to = static_cast<std::size_t>(electrical::ends_of_flow(tree_, switches_, branch).second);
+      const auto device = device_of(tree_, branch, nominal_v_[to]);
+      if (!device || switches_.branch_mode[branch] != electrical::BranchMode::carrying) continue;
+      check_smallest(*device, to);
+      check_selectivity(branch, *device, to);
+    }
+    return std::move(rows_);
+  }
+
+ private:
+  void check_smallest(const OvercurrentDevice& device, std::size_t to) {
+    if (smallest_a_[to] == 0.0) return;
+    CheckRow row{.kind = CheckRow::Kind::limit,
+                 .of = "protection",
+                 .name = std::string(device.name),
+                 .quantity = "smallest fault level behind it",
+                 .why = "its protection needs more than",
+                 .unit = "A",
+                 .side = Side::below,
+                 .value = smallest_a_[to],
+                 .limit = device.pickup_a};
+    if (and_met_ || !row.is_met()) rows_.push_back(std::move(row));
+  }
+
+  /// The nearest device on the way to the source, before any converter.
+  std::optional<std::size_t> upstream_of(std::size_t branch) const {
+    int bus = electrical::ends_of_flow(tree_, switches_, branch).first;
+    for (bool has_moved = true; has_moved;) {
+      has_moved = false;
+      for (std::size_t other = 0; other < tree_.branch_name.size(); ++other) {
+        const auto [from, to] = electrical::ends_of_flow(tree_, switches_, other);
+        if (to != bus || switches_.branch_mode[other] != electrical::BranchMode::carrying) continue;
+        if (tree_.branch_makes_voltage[other] != 0) return std::nullopt;
+        if (device_of(tree_, other, 1.0)) return other;
+        bus = from;
+        has_moved = true;
+        break;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void check_selectivity(std::size_t branch, const OvercurrentDevice& device, std::size_t to) {
+    const auto above = upstream_of(branch);
+    if (!above || largest_a_[to] == 0.0) return;
+    const OvercurrentDevice upstream = *device_of(tree_, *above, nominal_v_[to]);
+    const electrical::GradingRule rule{.largest_a = largest_a_[to]};
+    for (const electrical::GradingBreach& breach : electrical::grading_breaches(upstream, device, rule)) {
+      const std::string& name = tree_.branch_name[branch];
+      rows_.push_back({.kind = CheckRow::Kind::limit,
+                       .of = fmt::format("selectivity of {} and {}", upstream.name, name),
+                       .name = std::string(upstream.name),
+                       .quantity = fmt::format("opens after {}, for currents of {} to {}, by", name,
+                                               format_quantity(breach.from_a, "A"), format_quantity(breach.to_a, "A")),
+                       .why = fmt::format("at {} {}, {}; selective protection needs", format_quantity(breach.to_a, "A"),
+                                          curve_text(upstream, breach.to_a), curve_text(device, breach.to_a)),
+                       .unit = "s",
+                       .side = Side::below,
+                       .value = breach.smallest_margin_s,
+                       .limit = rule.margin_s});
+    }
+  }
+
+  const PowerTree& tree_;
+  const bool and_met_;
+  const electrical::SwitchState switches_;
+  const std::vector<double> nominal_v_;         ///< [buses]
+  std::vector<double> largest_a_, smallest_a_;  ///< [buses]
+  std::vector<CheckRow> rows_;
+};
+
+}  // namespace
+
+std::optional<OvercurrentDevice> device_of(const PowerTree& tree, std::size_t branch, double at_v) {
+  const Endurance& endurance = tree.branch_limit[branch].endurance;
+  const double rated_a = tree.branch_rated_w[branch] / (std::numbers::sqrt3 * at_v);
+  if (endurance.law != Endurance::Law::inverse || !std::isfinite(rated_a) || !(rated_a > 0.0)) return std::nullopt;
+  const electrical::FixedStages& stages = tree.branch_stages[branch];
+  const auto pickup_a = [&](double ratio) { return ratio > 0.0 ? ratio * rated_a : infinite; };
+  return OvercurrentDevice{.name = tree.branch_name[branch],
+                           .curve = {"", {endurance.scale_s, endurance.steepness}},
+                           .pickup_a = endurance.limit * rated_a,
+                           .time_multiplier = 1.0,
+                           .short_time = {pickup_a(stages.short_time_ratio), stages.short_time_s},
+                           .instantaneous = {pickup_a(stages.instantaneous_ratio), endurance.fastest_s}};
+}
+
+std::vector<CheckRow> protection_rows(const PowerTree& tree, bool and_met) {
+  return ProtectionCheck(tree, and_met).rows();
+}
+
+std::vector<CheckRow> short_circuit_rows(const Plant& plant) {
+  const bool is_drawn = !plant.switch_rules.may_be_out.empty();
+  std::vector<CheckRow> rows = fault_level_rows(plant.power_tree);
+  std::ranges::move(generator_fault_rows(plant.power_tree, is_drawn), std::back_inserter(rows));
+  std::ranges::move(protection_rows(plant.power_tree, is_drawn), std::back_inserter(rows));
+  return rows;
+}
+
+}  // namespace wattloop::twin
