@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <vector>
+#include "twin/commands/halls/import_feeder_command.hpp"
 #include "twin/commands/halls/import_jobs_command.hpp"
 #include "twin/commands/halls/import_telemetry_command.hpp"
 #include "twin/commands/program/exit_codes.hpp"
@@ -70,11 +71,12 @@ void add_import(CLI::App& app, std::function<int()>& action) {
   command->add_flag("-q,--quiet", options->is_quiet, "No notes");
   import->footer(
       "Examples:\n  wattloop import hall lists -o hall.yaml\n  wattloop import telemetry node01.csv -o trace.csv\n"
-      "  wattloop import jobs sacct.txt -o jobs.csv");
+      "  wattloop import jobs sacct.txt -o jobs.csv\n  wattloop import feeder lists -o feeder.yaml");
   command->footer(
       "Examples:\n  wattloop import hall lists -o hall.yaml\n  wattloop check hall.yaml\n"
       "docs/import_hall.md lists the columns.");
   command->callback([options, &action] { action = [options] { return import_command(*options); }; });
+  add_import_feeder(*import, action);
   add_import_telemetry(*import, action);
   add_import_jobs(*import, action);
 }

@@ -1,0 +1,201 @@
+#include "twin/imports/feeder_lists.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/tables/csv_table.hpp"
+#include "core/text/nearest.hpp"
+#include "core/text/problem.hpp"
+#include "core/text/quoted_text.hpp"
+#include "core/units/units.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// A name of the scenario: a letter first, then letters, digits and _.
+std::string plain_name(std::string_view prefix, std::string_view listed) {
+  std::string name(listed);
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  const bool begins_well = !name.empty() && std::isalpha(static_cast<unsigned char>(name.front())) != 0;
+  return begins_well ? name : fmt::format("{}_{}", prefix, name);
+}
+
+class Lists {
+ public:
+  explicit Lists(const std::filesystem::path& folder) : folder_(folder) {}
+
+  ListedFeeder read() {
+    read_buses();
+    read_lines();
+    if (problems_.empty() && std::ranges::none_of(feeder_.buses, &ListedBus::is_source))
+      problems_.add({{(folder_ / "buses.csv").string(), 0, 0}, "no bus is a source", "is_source: 1 of one bus", {}});
+    problems_.throw_if_any(folder_.string());
+    return std::move(feeder_);
+  }
+
+ private:
+  /// The file, if it has all columns that it needs; others than the known ones are noted.
+  std::optional<CsvTable> table_of(const char* file, const std::vector<std::string>& needed,
+                                   const std::vector<std::string>& others) {
+    std::optional<CsvTable> table = read_csv_table(folder_ / file, problems_);
+    if (!table) return table;
+    bool is_whole = true;
+    for (const std::string& name : needed) {
+      if (table->column(name)) continue;
+      problems_.add(table->problem(table->head, 0, fmt::format("needs a column '{}'", name), table->names_hint(name)));
+      is_whole = false;
+    }
+    for (const std::string& name : table->names) {
+      if (std::ranges::find(needed, name) == needed.end() && std::ranges::find(others, name) == others.end())
+        feeder_.notes.push_back(fmt::format("{}: column '{}' is not read", file, name));
+    }
+    return is_whole ? std::move(table) : std::nullopt;
+  }
+
+  static std::string text(const CsvTable& table, const CsvLine& row, const char* column) {
+    const auto at = table.column(column);
+    return at ? table.cell(row, *at).unquoted() : std::string();
+  }
+
+  /// At least `least`; 0 where the column is not there or empty.
+  double number(const CsvTable& table, const CsvLine& row, const char* column, double least) {
+    const std::string cell = text(table, row, column);
+    if (cell.empty()) return 0.0;
+    const std::optional<double> value = number_in(cell);
+    if (value && *value >= least) return *value;
+    problems_.add(table.problem(row, *table.column(column),
+                                fmt::format("{}: '{}' is {}", column, cell, value ? "too small" : "no number"),
+                                fmt::format("{:g} or more", least)));
+    return 0.0;
+  }
+  bool flag(const CsvTable& table, const CsvLine& row, const char* column, bool otherwise) {
+    const std::string cell = text(table, row, column);
+    if (cell.empty()) return otherwise;
+    if (cell != "0" && cell != "1")
+      problems_.add(table.problem(row, *table.column(column), fmt::format("{}: '{}'", column, cell), "1 or 0"));
+    return cell == "1";
+  }
+
+  void read_buses() {
+    constexpr double any = -1e15;
+    const auto table = table_of("buses.csv", {"bus", "base_kV", "is_source"}, {"load_kW", "load_kvar"});
+    if (!table) return;
+    for (const CsvLine& row : table->rows) {
+      const std::string listed = text(*table, row, "bus");
+      ListedBus bus{.name = plain_name("bus", listed),
+                    .nominal_v = 1e3 * number(*table, row, "base_kV", 0.01),
+                    .load_w = 1e3 * number(*table, row, "load_kW", 0.0),
+                    .load_var = 1e3 * number(*table, row, "load_kvar", any),
+                    .is_source = flag(*table, row, "is_source", false)};
+      const bool is_taken = std::ranges::find(feeder_.buses, bus.name, &ListedBus::name) != feeder_.buses.end();
+      if (listed.empty() || is_taken)
+        problems_.add(table->problem(
+            row, *table->column("bus"),
+            listed.empty() ? "a bus without a name" : fmt::format("'{}' is listed twice, as {}", listed, bus.name)));
+      if (bus.nominal_v == 0.0 && text(*table, row, "base_kV").empty())
+        problems_.add(table->problem(row, *table->column("base_kV"), fmt::format("bus {} has no voltage", listed)));
+      if (bus.load_w == 0.0 && bus.load_var != 0.0)
+        feeder_.notes.push_back(fmt::format("bus {}: a load of reactive power alone takes 1 W besides", listed));
+      names_.emplace(listed, bus.name);
+      feeder_.buses.push_back(std::move(bus));
+    }
+  }
+
+  std::string bus_at(const CsvTable& table, const CsvLine& row, const char* column) {
+    const std::string listed = text(table, row, column);
+    const auto known = names_.find(listed);
+    if (known != names_.end()) return known->second;
+    std::vector<std::string> all;
+    for (const auto& [name, in_scenario] : names_) all.push_back(name);
+    problems_.add(table.problem(row, *table.column(column), fmt::format("there is no bus '{}'", listed),
+                                nearest_hint(listed, all)));
+    return {};
+  }
+
+  void read_lines() {
+    const auto table = table_of("branches.csv", {"from", "to", "r_ohm", "x_ohm"}, {"closed", "name", "rated_A"});
+    if (!table) return;
+    for (const CsvLine& row : table->rows) {
+      ListedLine line{.name = {},
+                      .from = bus_at(*table, row, "from"),
+                      .to = bus_at(*table, row, "to"),
+                      .resistance_ohm = number(*table, row, "r_ohm", 1e-9),
+                      .reactance_ohm = number(*table, row, "x_ohm", 0.0),
+                      .rated_a = number(*table, row, "rated_A", 0.0),
+                      .is_closed = flag(*table, row, "closed", true)};
+      const std::string listed = text(*table, row, "name");
+      line.name = listed.empty() ? fmt::format("line_{}_{}", text(*table, row, "from"), text(*table, row, "to"))
+                                 : plain_name("line", listed);
+      line.name = plain_name("line", line.name);
+      if (line.resistance_ohm == 0.0 && text(*table, row, "r_ohm").empty())
+        problems_.add(table->problem(row, *table->column("r_ohm"), "a branch without a resistance"));
+      if (line.from == line.to && !line.from.empty())
+        problems_.add(table->problem(row, *table->column("to"), fmt::format("from bus {} to itself", line.to)));
+      const int alike = ++times_[line.name];
+      if (alike > 1) line.name += fmt::format("_{}", static_cast<char>('a' + (alike - 1) % 26));
+      feeder_.lines.push_back(std::move(line));
+    }
+  }
+
+  std::filesystem::path folder_;
+  Problems problems_;
+  ListedFeeder feeder_;
+  std::map<std::string, std::string> names_;  ///< of buses as listed, and in the scenario
+  std::map<std::string, int> times_;          ///< how often lines have one name
+};
+
+std::string one_line_text(const ListedFeeder& feeder) {
+  constexpr double least_w = 1.0;
+  std::string text = "  one_line:\n    buses:\n      hall_supply: 400 V\n";
+  for (const ListedBus& bus : feeder.buses)
+    text += fmt::format("      {}: {:.15g} kV\n", bus.name, bus.nominal_v / 1e3);
+  text += "    sources:\n      hall_feed: { bus: hall_supply }\n";
+  for (const ListedBus& bus : feeder.buses) {
+    if (bus.is_source) text += fmt::format("      feed_{}: {{ bus: {} }}\n", bus.name, bus.name);
+  }
+  text += "    branches:\n";
+  for (const ListedLine& line : feeder.lines) {
+    text += fmt::format("      {}: {{ between: [{}, {}], resistance: {:.15g} ohm, reactance: {:.15g} ohm{}{} }}\n",
+                        line.name, line.from, line.to, line.resistance_ohm, line.reactance_ohm,
+                        line.rated_a > 0.0 ? fmt::format(", rated_current: {:.15g} A", line.rated_a) : "",
+                        line.is_closed ? "" : ", open: true");
+  }
+  text += "    loads:\n";
+  for (const ListedBus& bus : feeder.buses) {
+    if (bus.load_w == 0.0 && bus.load_var == 0.0) continue;
+    text += fmt::format("      load_{}: {{ bus: {}, power: {:.15g} W, reactive_power: {:.15g} VA }}\n", bus.name,
+                        bus.name, std::max(bus.load_w, least_w), bus.load_var);
+  }
+  return text;
+}
+
+}  // namespace
+
+ListedFeeder read_feeder_lists(const std::filesystem::path& folder) { return Lists(folder).read(); }
+
+std::string feeder_text(const ListedFeeder& feeder, const std::string& title) {
+  std::string text = fmt::format("{}\n", imported_feeder_head);
+  for (const std::string& note : feeder.notes) text += fmt::format("# note: {}\n", comment_text(note));
+  text += fmt::format("format: 1\ntitle: {}\nduration: 10 min\nworkload: {{ kind: constant }}\n", yaml_text(title));
+  text +=
+      "# One rack on a feed of its own: a scenario is of a hall. Connect yours to a bus of the feeder in its place.\n"
+      "hall:\n  racks: { count: 1, rows: 1, nodes: 8, hardware: hgx_h100_liquid }\n  cooling:\n"
+      "    loops: { count: 1, cdus: 1, hardware: cdu_121kw, supply_temperature: 32 degC, volume: 60 L, pump_speed: 75 "
+      "% }\n"
+      "    facility: { supply_temperature: 24 degC }\n"
+      "    rear_doors: { hardware: rdhx_35kw, supply_temperature: 20 degC }\n"
+      "    room: { volume: 60 m3, mass_heat_capacity: 500 kJ/K }\n"
+      "power:\n  flow: auto\n";
+  text += one_line_text(feeder);
+  text +=
+      "  cords:\n    - { racks: row_1.rack_*, buses: [hall_supply] }\n    - { motors: \"*\", buses: [hall_supply] }\n";
+  return text + "record: { facility: 10 s }\n";
+}
+
+}  // namespace wattloop::twin
