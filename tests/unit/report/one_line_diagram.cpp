@@ -9,6 +9,7 @@
 #include "twin/drawings/diagrams/box_diagram.hpp"
 #include "twin/drawings/diagrams/drawn_power.hpp"
 #include "twin/drawings/diagrams/hall_diagrams.hpp"
+#include "twin/drawings/diagrams/power_symbols.hpp"
 #include "twin/results/reader/results_reader.hpp"
 #include "twin/results/writer/results_writer.hpp"
 
@@ -260,4 +261,23 @@ TEST_CASE("racks of different PDUs are different boxes, over the buses of the PD
   const std::string svg = drawn(hall);
   CHECK(count_of(svg, ">4 racks<") == 2);
   for (int pdu = 1; pdu <= 4; ++pdu) CHECK(count_of(svg, fmt::format(">PDU {}, output, 400 V<", pdu)) == 1);
+}
+
+TEST_CASE("transfer switches and static bypasses have symbols of their own", "[one_line_diagram]") {
+  const auto is_symbol = [](std::string_view kind) { return !symbol_svg(kind, 50.0, 50.0).empty(); };
+  CHECK(is_symbol("UPS bypass"));
+  CHECK(is_symbol(transfer_leg));
+  CHECK(symbol_svg("UPS bypass", 50.0, 50.0) != symbol_svg("UPS", 50.0, 50.0));
+  CHECK_FALSE(is_symbol("bus"));
+  Hall hall{.buses = {"feed_a", "feed_b", "critical"},
+            .feeds = {"a", "b"},
+            .branches = {{"sts.preferred", "breaker", "feed_a", "critical", false, 1.0F, 5e3F},
+                         {"sts.alternate", "breaker", "feed_b", "critical", false, 0.0F, 0.0F}},
+            .loads = {{"pump_1", {"critical"}}, {"fan_1", {"critical"}}}};
+  const std::string legs = drawn(hall);
+  hall.branches[0].name = "main_a";
+  hall.branches[1].name = "main_b";
+  CHECK(count_of(legs, "<g class='symbol'>") == count_of(drawn(hall), "<g class='symbol'>"));
+  CHECK(count_of(legs, "r='1.6'") > 0);
+  CHECK(count_of(drawn(hall), "r='1.6'") == 0);
 }

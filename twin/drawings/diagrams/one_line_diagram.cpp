@@ -16,6 +16,7 @@
 #include "twin/drawings/diagrams/hall_diagrams.hpp"
 #include "twin/drawings/diagrams/live_parts.hpp"
 #include "twin/drawings/diagrams/part_boxes.hpp"
+#include "twin/drawings/diagrams/power_symbols.hpp"
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/results/reader/disabled_generators.hpp"
 #include "twin/results/reader/openings.hpp"
@@ -136,7 +137,10 @@ class OneLineDiagrammer {
 
   DiagramBox power_box(const PartGroup& group) {
     DiagramBox box = PartBoxes::titled_box(group);
-    box.symbol = group.kind;
+    const auto is_leg = [](const std::string& name) {
+      return name.ends_with(".preferred") || name.ends_with(".alternate");
+    };
+    box.symbol = std::ranges::all_of(group.names, is_leg) ? transfer_leg : std::string_view(group.kind);
     report_power(group, box);
     std::vector<double> powers = boxes_.figures().values(group.names, "power");
     if (powers.empty()) powers = boxes_.figures().values(group.names, "it_power");

@@ -30,6 +30,15 @@ std::string symbol_svg(std::string_view kind, double x, double y) {
   if (kind == "UPS")
     shapes = square(x, y, half - 1) +
              fmt::format("<path d='M{0:.1f} {1:.1f}l{2:.1f} -{2:.1f}'/>", x - half + 1, y + half - 1, symbol_size - 2);
+  if (kind == "UPS bypass")  // thyristors of a static switch, one each way
+    shapes =
+        square(x, y, half - 1) +
+        fmt::format(
+            "<path d='M{0:.1f} {1:.1f}v7l6 -3.5zM{2:.1f} {1:.1f}v7M{3:.1f} {4:.1f}v7l-6 -3.5zM{5:.1f} {4:.1f}v7'/>",
+            x - 3, y - 7.5, x + 3, x + 3, y + 0.5, x - 3);
+  if (kind == transfer_leg)  // a blade from one of two contacts
+    shapes = circle(x - 4, y - 6, 1.6) + circle(x + 4, y - 6, 1.6) + circle(x, y + 6, 1.6) +
+             fmt::format("<path d='M{:.1f} {:.1f}L{:.1f} {:.1f}'/>", x, y + 4.4, x - 3.6, y - 4.4);
   if (kind == "generator") shapes = machine(x, y, 'G');
   return shapes.empty() ? shapes : "<g class='symbol'>" + shapes + "</g>";
 }

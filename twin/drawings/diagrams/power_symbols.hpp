@@ -1,5 +1,5 @@
 // The field's symbols for equipment of a one-line diagram (IEC 60617): two circles for a transformer, a square for a switch, a letter in a circle for
-// a machine, a square with a diagonal for a UPS.
+// a machine, a square with a diagonal for a UPS, thyristors for its static bypass, a blade between two contacts for a transfer switch.
 #pragma once
 
 #include <string>
@@ -8,6 +8,9 @@
 namespace wattloop::twin {
 
 inline constexpr double symbol_size = 18;  ///< pixels
+
+/// Kind of a leg of a transfer switch, which is a breaker or has no hardware.
+inline constexpr std::string_view transfer_leg = "transfer switch";
 
 /// SVG with its middle there. Empty for kinds without a symbol.
 std::string symbol_svg(std::string_view kind, double x, double y);
