@@ -1,8 +1,11 @@
 // What a fabric is built of: ports, rails, tiers, islands. The shape follows from these numbers (network/fabric/fabric_shape.hpp).
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
+
+#include "core/parts/field.hpp"
 
 namespace wattloop::network {
 
@@ -32,6 +35,22 @@ struct FabricParams {
   double link_b_per_s = 50e9;     ///< of one cable, in each direction
   int nvlink_domain_gpus = 8;     ///< GPUs that NVLink connects; a multiple of the GPUs of a node
   double nvlink_b_per_s = 450e9;  ///< of one GPU, in each direction
+
+  /// What users state of it; kind, ratios and spines have forms of their own, nodes and GPUs are those of the hall.
+  static constexpr auto fields() {
+    using P = FabricParams;
+    return std::array{
+        Field<P>{&P::tiers, "tiers", Range::non_negative, "Of switches, 2 to 8; 0: as few as reach all nodes."},
+        Field<P>{&P::island_nodes, "island", Range::non_negative,
+                 "Nodes of a block below the top tier; 0: equal blocks, as few as possible."},
+        Field<P>{&P::has_equal_links, "equal_links",
+                 "Whether a switch has as many links to each of its upper switches, even where ports stay free."},
+        Field<P>{&P::manager_ports, "manager_ports", Range::non_negative,
+                 "Ports of leaves that lead to fabric managers."},
+        Field<P>{&P::link_b_per_s, "link", "B/s", Range::positive,
+                 "Bandwidth of a cable in each direction: 400 Gbit/s."},
+    };
+  }
 };
 
 /// What no fabric can be built of, a sentence each. Empty if nothing is.

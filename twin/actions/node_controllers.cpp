@@ -10,6 +10,7 @@
 #include "core/units/units.hpp"
 #include "twin/actions/controller.hpp"
 #include "twin/actions/work/burn_in_watch.hpp"
+#include "twin/actions/work/fabric_watch.hpp"
 #include "twin/actions/work/jobs.hpp"
 #include "twin/actions/work/node_fans.hpp"
 #include "twin/actions/work/node_states.hpp"
@@ -132,6 +133,16 @@ class NodeSupply final : public RunController {
   double next_s(const Evaluation&, const PlantState& state) const override { return next_node_s(plant_, state); }
 };
 
+/// What has failed in a modelled fabric, and when routes follow it.
+class FabricHealth final : public RunController {
+ public:
+  using RunController::RunController;
+  void act(StepContext& context) override {
+    if (watch_fabric(plant_, context.state, context.events)) context.has_changed = true;
+  }
+  double next_s(const Evaluation&, const PlantState& state) const override { return state.fabric.reroute_s; }
+};
+
 /// Synchronous jobs, after all that slows, stops or brings back their nodes.
 class Jobs final : public RunController {
  public:
@@ -203,6 +214,7 @@ void add_node_controllers(const RunContext& run, std::vector<std::unique_ptr<Con
 
 void add_load_controllers(const RunContext& run, std::vector<std::unique_ptr<Controller>>& controllers) {
   controllers.push_back(std::make_unique<NodeSupply>(run));
+  if (run.plant.fabric) controllers.push_back(std::make_unique<FabricHealth>(run));
   controllers.push_back(std::make_unique<Jobs>(run));
   controllers.push_back(std::make_unique<Loads>(run));
   if (!run.workload.tests().empty()) controllers.push_back(std::make_unique<BurnIn>(run));

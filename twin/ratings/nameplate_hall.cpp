@@ -58,6 +58,7 @@ Scenario at_nameplate(Scenario scenario) {
   scenario.jobs.reset();
   for (RacksSpec& racks : scenario.racks) racks.workload.reset();
   scenario.network.traffic_fraction = 1.0;
+  scenario.network.fabric.is_full = true;
   scenario.initial = InitialState::steady;
   scenario.events.clear();
   return scenario;

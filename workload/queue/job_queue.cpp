@@ -30,7 +30,9 @@ double end_s(const SynchronousJob& program, const JobClock& job, double run_time
   if (job.is != JobClock::Is::running || run_time_s > longest_run_time_s)
     return std::numeric_limits<double>::infinity();
   const JobClock whole{JobClock::Is::running, job.since_s, run_time_s, 1.0};
-  return job.since_s + program.at_clock(whole, job.since_s, job.clock_fraction).position_s - job.position_s;
+  JobClock slowed = program.at_clock(whole, job.since_s, job.clock_fraction);
+  if (job.communication_ratio != 1.0) slowed = program.at_network(slowed, job.since_s, job.communication_ratio);
+  return job.since_s + slowed.position_s - job.position_s;
 }
 
 }  // namespace wattloop::workload

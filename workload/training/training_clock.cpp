@@ -11,6 +11,8 @@ namespace {
 
 constexpr double rounding_s = 1e-6;  ///< of the position of a save, computed at another clock
 
+TrainingPace pace_at(const JobClock& job) { return {job.clock_fraction, job.communication_ratio}; }
+
 double step_now(const TrainingSchedule& schedule, double position_s) {
   return step_at(schedule, position_s, step_near(schedule, position_s));
 }
@@ -44,7 +46,7 @@ double TrainingClock::position_s(const JobClock& job, double t_s) const {
 
 TrainingClock::Pace TrainingClock::pace_of(const JobClock& job, double t_s) const {
   const double time_s = job_time_s(t_s);
-  return {of_slowest(schedule_, job.clock_fraction), of_others(schedule_, job.clock_fraction), time_s,
+  return {of_slowest(schedule_, pace_at(job)), of_others(schedule_, pace_at(job)), time_s,
           position_s(job, t_s) - time_s, time_s - (t_s - job.since_s)};
 }
 
@@ -89,14 +91,26 @@ SampleShares TrainingClock::shares(const PhaseSeconds& levels_w, const JobClock&
 }
 
 JobClock TrainingClock::at_clock(const JobClock& job, double t_s, double clock_fraction) const {
-  const double position = at_other_clock(schedule_, position_s(job, t_s), job.clock_fraction, clock_fraction);
-  return {job.is, t_s, position, clock_fraction, save_age_s(job, t_s)};
+  return at_pace(job, t_s, {clock_fraction, job.communication_ratio});
+}
+
+JobClock TrainingClock::at_network(const JobClock& job, double t_s, double communication_ratio) const {
+  return at_pace(job, t_s, {job.clock_fraction, communication_ratio});
+}
+
+JobClock TrainingClock::at_pace(const JobClock& job, double t_s, const TrainingPace& pace) const {
+  const double position = at_other_pace(schedule_, position_s(job, t_s), pace_at(job), pace);
+  return {job.is, t_s, position, pace.clock_fraction, save_age_s(job, t_s), pace.communication_ratio};
+}
+
+NetworkUse TrainingClock::network_use() const {
+  return {.step_s = schedule_.step_s, .busy_fraction = 1.0 - schedule_.compute_s / schedule_.step_s};
 }
 
 /// Time since GPUs went on after the last save: what is written in the background is whole only later. A job that goes on from a save has it.
 double TrainingClock::save_age_s(const JobClock& job, double t_s) const {
   if (job.is != JobClock::Is::running) return job.save_age_s;
-  const TrainingSchedule schedule = of_slowest(schedule_, job.clock_fraction);
+  const TrainingSchedule schedule = of_slowest(schedule_, pace_at(job));
   const double now_s = position_s(job, t_s);
   const double saved = std::floor(step_now(schedule, now_s) / schedule.steps_per_checkpoint);
   const double saved_s = step_start_s(schedule, saved * schedule.steps_per_checkpoint);
@@ -104,19 +118,23 @@ double TrainingClock::save_age_s(const JobClock& job, double t_s) const {
 }
 
 JobClock TrainingClock::from_checkpoint(const JobClock& job, double t_s) const {
-  const TrainingSchedule schedule = of_slowest(schedule_, job.clock_fraction);
+  const TrainingSchedule schedule = of_slowest(schedule_, pace_at(job));
   const double step = step_now(schedule, position_s(job, t_s) + rounding_s);
   const bool saves = schedule.checkpoint_s > 0.0 || schedule.background_write_s > 0.0;
   double saved = saves ? std::floor(step / schedule.steps_per_checkpoint) : 0.0;
   if (saved > 0.0 && save_age_s(job, t_s) < schedule.background_write_s) --saved;  // the one before it is whole
   const double from_s = saved > 0.0 ? step_start_s(schedule, saved * schedule.steps_per_checkpoint) : 0.0;
-  return {JobClock::Is::running, t_s, from_s, job.clock_fraction};
+  return {.is = JobClock::Is::running,
+          .since_s = t_s,
+          .position_s = from_s,
+          .clock_fraction = job.clock_fraction,
+          .communication_ratio = job.communication_ratio};
 }
 
 JobProgress TrainingClock::progress(const JobClock& job, double t_s) const {
-  const TrainingSchedule schedule = of_slowest(schedule_, job.clock_fraction);
+  const TrainingSchedule schedule = of_slowest(schedule_, pace_at(job));
   const double now_s = position_s(job, t_s);
-  const double gained_s = at_other_clock(schedule_, now_s, job.clock_fraction, 1.0);
+  const double gained_s = at_other_pace(schedule_, now_s, pace_at(job), {});
   return {.steps = now_s < schedule.ramp_s ? 0.0 : step_now(schedule, now_s),
           .gained_s = gained_s,
           .saving_s = phase_seconds(schedule_, gained_s, step_now(schedule_, gained_s))[checkpoint]};

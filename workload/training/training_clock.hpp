@@ -1,6 +1,7 @@
 // How a training job goes through its schedule: at full clock, slowed by one GPU, stopped and restarted.
 //
-//   step at a clock c of the slowest GPU = compute / c + communication        evaluations likewise, checkpoints as they are
+//   step at a clock c of the slowest GPU, over a network of ratio r = compute / c + r communication
+//   evaluations: as computing, checkpoints as they are
 //
 // GPUs at full clock wait in communication for the slowest. A position in the schedule keeps its share of a step where the clock changes.
 // Verified in tests/verification/work/job_coupling.cpp. Documented in docs/models/job_coupling.md.
@@ -46,6 +47,8 @@ class TrainingClock final : public SynchronousJob {
   double cycle_s() const { return cycle_s_; }  ///< after which evaluations and checkpoints come again as at the begin
 
   JobClock at_clock(const JobClock& job, double t_s, double clock_fraction) const override;
+  JobClock at_network(const JobClock& job, double t_s, double communication_ratio) const override;
+  NetworkUse network_use() const override;
   JobClock from_checkpoint(const JobClock& job, double t_s) const override;
   JobProgress progress(const JobClock& job, double t_s) const override;
   double detection_s() const override { return params_.detection_s; }
@@ -60,6 +63,7 @@ class TrainingClock final : public SynchronousJob {
   PhaseSeconds spent(const TrainingSchedule& schedule, const Pace& pace, const Span& span, int stage) const;
   double job_time_s(double t_s) const;
   double position_s(const JobClock& job, double t_s) const;
+  JobClock at_pace(const JobClock& job, double t_s, const TrainingPace& pace) const;
   double save_age_s(const JobClock& job, double t_s) const;
 
   TrainingParams params_;

@@ -19,6 +19,12 @@ double mean_step_s(const TrainingSchedule& s) {
   return s.step_s + s.evaluation_s / s.steps_per_evaluation + s.checkpoint_s / s.steps_per_checkpoint;
 }
 
+/// In steps, up to `t_s` in or after step `step`.
+double communicated_s(const TrainingSchedule& s, double t_s, double step) {
+  const double of_step_s = s.step_s - s.compute_s, into_s = t_s - step_start_s(s, step);
+  return step * of_step_s + std::clamp(into_s - s.compute_s, 0.0, of_step_s);
+}
+
 }  // namespace
 
 TrainingSchedule make_schedule(const TrainingParams& p) {
@@ -38,31 +44,35 @@ TrainingSchedule make_schedule(const TrainingParams& p) {
   return s;
 }
 
-TrainingSchedule of_slowest(const TrainingSchedule& s, double clock_fraction) noexcept {
-  if (clock_fraction == 1.0) return s;
-  const double longer_ratio = 1.0 / clock_fraction - 1.0;
+TrainingSchedule of_slowest(const TrainingSchedule& s, const TrainingPace& pace) noexcept {
+  if (pace == TrainingPace{}) return s;
+  const double longer_ratio = 1.0 / pace.clock_fraction - 1.0;
   TrainingSchedule slow = s;
   slow.compute_s = s.compute_s * (1.0 + longer_ratio);
-  slow.step_s = s.step_s + s.compute_s * longer_ratio;
+  slow.step_s = s.step_s + s.compute_s * longer_ratio + (s.step_s - s.compute_s) * (pace.communication_ratio - 1.0);
   slow.evaluation_s = s.evaluation_s + (s.evaluation_s - s.evaluation_dip_s) * longer_ratio;
   return slow;
 }
 
-TrainingSchedule of_others(const TrainingSchedule& s, double clock_fraction) noexcept {
-  TrainingSchedule others = of_slowest(s, clock_fraction);
+TrainingSchedule of_others(const TrainingSchedule& s, const TrainingPace& pace) noexcept {
+  TrainingSchedule others = of_slowest(s, pace);
   others.compute_s = s.compute_s;
   others.evaluation_dip_s = s.evaluation_dip_s + (others.evaluation_s - s.evaluation_s);
   return others;
 }
 
-double at_other_clock(const TrainingSchedule& s, double position_s, double clock_fraction,
-                      double other_fraction) noexcept {
-  if (clock_fraction == other_fraction || position_s <= s.ramp_s) return position_s;
-  const TrainingSchedule slow = of_slowest(s, clock_fraction);
+double at_other_pace(const TrainingSchedule& s, double position_s, const TrainingPace& pace,
+                     const TrainingPace& other) noexcept {
+  if (pace == other || position_s <= s.ramp_s) return position_s;
+  const TrainingSchedule now = of_slowest(s, pace);
+  const double step = step_at(now, position_s, step_near(now, position_s));
   const double ramp_computed_s = 0.5 * s.ramp_s;
-  const PhaseSeconds spent_s = phase_seconds(slow, position_s, step_at(slow, position_s, step_near(slow, position_s)));
-  return position_s +
-         (spent_s[compute] - ramp_computed_s + spent_s[evaluation]) * (clock_fraction / other_fraction - 1.0);
+  const PhaseSeconds spent_s = phase_seconds(now, position_s, step);
+  double moved_s =
+      (spent_s[compute] - ramp_computed_s + spent_s[evaluation]) * (pace.clock_fraction / other.clock_fraction - 1.0);
+  if (pace.communication_ratio != other.communication_ratio)
+    moved_s += communicated_s(now, position_s, step) * (other.communication_ratio / pace.communication_ratio - 1.0);
+  return position_s + moved_s;
 }
 
 double steps_per_cycle(const TrainingSchedule& s) noexcept {
@@ -107,8 +117,7 @@ PhaseSeconds phase_seconds(const TrainingSchedule& s, double t_s, double step) n
   const double evaluating_s = is_evaluated ? std::min(interrupted_s, s.evaluation_s) : 0.0;
 
   seconds[compute] += step * s.compute_s + std::min(into_s, s.compute_s);
-  seconds[communication] =
-      step * (s.step_s - s.compute_s) + std::clamp(into_s - s.compute_s, 0.0, s.step_s - s.compute_s);
+  seconds[communication] = communicated_s(s, t_s, step);
   const double dipped_s = evaluations * s.evaluation_dip_s + std::min(evaluating_s, s.evaluation_dip_s);
   seconds[communication] += dipped_s;
   seconds[evaluation] = evaluations * s.evaluation_s + evaluating_s - dipped_s;

@@ -38,16 +38,25 @@ TrainingSchedule make_schedule(const TrainingParams& params);
 /// Steps after which evaluations and checkpoints come as from the first step on; where that takes very long, of the more frequent alone.
 double steps_per_cycle(const TrainingSchedule& schedule) noexcept;
 
-/// The same where the slowest GPU has a clock below full clock: computing and evaluations take 1 / clock_fraction as long.
-TrainingSchedule of_slowest(const TrainingSchedule& schedule, double clock_fraction) noexcept;
+/// How fast a job goes.
+struct TrainingPace {
+  double clock_fraction = 1.0;       ///< of the slowest GPU
+  double communication_ratio = 1.0;  ///< time of communication over that of the sound network
+
+  bool operator==(const TrainingPace&) const = default;
+};
+
+/// The same where the slowest GPU has a clock below full clock, and the network is not sound: computing and evaluations take 1 / clock_fraction as
+/// long, communication of steps communication_ratio times.
+TrainingSchedule of_slowest(const TrainingSchedule& schedule, const TrainingPace& pace) noexcept;
 
 /// The same as GPUs at full clock go through it: they wait in communication for the slowest, at the end of computing and at the begin of
 /// evaluations.
-TrainingSchedule of_others(const TrainingSchedule& schedule, double clock_fraction) noexcept;
+TrainingSchedule of_others(const TrainingSchedule& schedule, const TrainingPace& pace) noexcept;
 
-/// Where a position of the schedule of a slowest clock is in that of another one.
-double at_other_clock(const TrainingSchedule& schedule, double position_s, double clock_fraction,
-                      double other_fraction) noexcept;
+/// Where a position of the schedule of one pace is in that of another one.
+double at_other_pace(const TrainingSchedule& schedule, double position_s, const TrainingPace& pace,
+                     const TrainingPace& other) noexcept;
 
 /// Start of step `step`, counted from 0.
 double step_start_s(const TrainingSchedule& schedule, double step) noexcept;

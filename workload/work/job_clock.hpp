@@ -2,14 +2,17 @@
 //
 //   position(t) = position + (t - since)      while it runs
 //
-// The schedule is that of steps whose computing share takes 1 / clock_fraction as long as at full clock. A job changes its clock, stops and
-// goes on at instants only. Documented in docs/models/job_coupling.md.
+// The schedule is that of steps whose computing share takes 1 / clock_fraction as long as at full clock, and whose communication takes
+// communication_ratio times as long as over the sound network. A job changes its clock, stops and goes on at instants only. Documented in
+// docs/models/job_coupling.md.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
+
+#include "workload/transformer/step_exchanges.hpp"
 
 namespace wattloop::workload {
 
@@ -31,6 +34,14 @@ struct JobClock {
   double clock_fraction = 1.0;  ///< of its slowest GPU while it computes
   double save_age_s =
       std::numeric_limits<double>::infinity();  ///< at that instant: since GPUs went on after the last save
+  double communication_ratio = 1.0;             ///< time of communication over that of the sound fabric
+};
+
+/// What a job asks of the network in a step, where it knows.
+struct NetworkUse {
+  std::vector<StepExchange> exchanges = {};  ///< empty: rings of neighbours that take `busy_fraction` of a step
+  double step_s = 0.0;                       ///< at full clock, over the sound network
+  double busy_fraction = 0.0;                ///< of a step: communication that computing waits for
 };
 
 /// How far a job has come.
@@ -49,6 +60,16 @@ class SynchronousJob {
 
   /// The same position from `t_s` on, at another clock of the slowest GPU.
   virtual JobClock at_clock(const JobClock& job, double t_s, double clock_fraction) const = 0;
+
+  /// The same position from `t_s` on, where communication takes so many times as long as over the sound network. Of a job whose steps do not
+  /// follow the network, the same schedule.
+  virtual JobClock at_network(const JobClock& job, double t_s, double communication_ratio) const {
+    static_cast<void>(t_s);
+    JobClock other = job;
+    other.communication_ratio = communication_ratio;
+    return other;
+  }
+  virtual NetworkUse network_use() const { return {}; }
 
   /// From `t_s` on, running at the end of its last whole checkpoint; without any, at its begin.
   virtual JobClock from_checkpoint(const JobClock& job, double t_s) const = 0;

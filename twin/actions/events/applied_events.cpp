@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/units/units.hpp"
+#include "twin/actions/events/event_orders.hpp"
+#include "twin/actions/events/fabric_events.hpp"
 #include "twin/actions/events/fault_events.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/plant/state/branch_orders.hpp"
@@ -63,27 +65,6 @@ void change_setting(const Plant& plant, const ScheduledEvent& event, PlantState&
                              : "the end of a temporary setting; another stands since"});
 }
 
-const char* name_of(Action action) {
-  switch (action) {
-    case Action::fail:
-      return "fail";
-    case Action::restore:
-      return "restore";
-    case Action::open:
-      return "open";
-    case Action::close:
-      return "close";
-    case Action::slow:
-      return "slow";
-    case Action::drain:
-      return "drain";
-    case Action::resume:
-      return "resume";
-    default:
-      return "set";
-  }
-}
-
 /// Gives the order and says whether it, or its end, found what it is about.
 bool give(const ScheduledEvent& event, const OrderedFlag& flag, bool requested) {
   if (event.is_end) return flag.end(event.pair);
@@ -93,16 +74,6 @@ bool give(const ScheduledEvent& event, const OrderedFlag& flag, bool requested) 
     flag.set(requested ? 1 : 0);
   }
   return true;
-}
-
-/// What became of an order. The end of a temporary one is named by what it does, which may be nothing.
-EventRecord order_record(const ScheduledEvent& event, const std::string& name, double now_s, bool is_in_force,
-                         bool has_changed) {
-  if (!event.is_end)
-    return {now_s, name_of(event.action), name, has_changed ? "scenario" : "scenario; changes nothing now"};
-  const std::string end = fmt::format("the end of a temporary {}", name_of(undoing(event.action)));
-  if (has_changed) return {now_s, name_of(event.action), name, end};
-  return {now_s, "order_over", name, end + (is_in_force ? "; changes nothing" : "; another stands since")};
 }
 
 void order_motor(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
@@ -115,7 +86,7 @@ void order_motor(const Plant& plant, const ScheduledEvent& event, PlantState& st
     state.equipment.is_running[event.target] = 0;
     state.inputs[motor.command_input] = 0.0;
   }
-  events.push_back(order_record(event, motor.name, state.time_s, is_in_force, failed.value != before));
+  events.push_back(order_record(event, motor.name, state.time_s, {is_in_force, failed.value != before}));
 }
 
 /// What stands in the way of a switch.
@@ -139,7 +110,7 @@ void order_switch(const ScheduledEvent& event, const SwitchOrders& orders, doubl
     is_in_force = give(event, orders.failed, begun == Action::fail);
     if (begun == Action::restore) give(event, orders.open, orders.is_normally_open);
   }
-  events.push_back(order_record(event, event.name, now_s, is_in_force, orders.is_off() != was_off));
+  events.push_back(order_record(event, event.name, now_s, {is_in_force, orders.is_off() != was_off}));
   const bool is_locked = !event.is_end && event.action == Action::close && orders.failed.value != 0;
   if (is_locked) events.back().detail = "scenario; failed, stays open";
 }
@@ -180,7 +151,7 @@ void order_load(const Plant& plant, const ScheduledEvent& event, PlantState& sta
   const std::uint8_t before = open.value;
   const bool is_in_force = give(event, open, begun == Action::open);
   if (plant.power_tree.load_name[event.target] == event.name)
-    events.push_back(order_record(event, event.name, state.time_s, is_in_force, open.value != before));
+    events.push_back(order_record(event, event.name, state.time_s, {is_in_force, open.value != before}));
 }
 
 /// Fans of the nodes of a rack.
@@ -190,7 +161,7 @@ void order_fans(const Plant& plant, const ScheduledEvent& event, PlantState& sta
   const Action begun = event.is_end ? undoing(event.action) : event.action;
   const std::uint8_t before = failed.value;
   const bool is_in_force = give(event, failed, begun == Action::fail);
-  events.push_back(order_record(event, event.name, state.time_s, is_in_force, failed.value != before));
+  events.push_back(order_record(event, event.name, state.time_s, {is_in_force, failed.value != before}));
 }
 
 /// Its supply and firmware look at its nodes next.
@@ -211,7 +182,7 @@ void order_node(const Plant& plant, ScheduledEvent event, std::size_t node, Plan
   const bool is_out = state.work.node_is[node] == NodeIs::failed;
   if (failed.value == 0 && is_out && (!event.is_end || std::isinf(due_s))) due_s = state.time_s;
   look_at_rack_of(plant, node, state);
-  events.push_back(order_record(event, event.name, state.time_s, is_in_force, failed.value != before));
+  events.push_back(order_record(event, event.name, state.time_s, {is_in_force, failed.value != before}));
 }
 
 /// A GPU is slow by itself; one that fails takes its node along, and is restored with it.
@@ -243,32 +214,7 @@ void order_gpu(const Plant& plant, const ScheduledEvent& event, PlantState& stat
   const double limit = highest_clock_fraction(state, event.target);
   clock = clock == limit_before ? limit : std::min(clock, limit);  // firmware lowers it further where it must
   look_at_rack_of(plant, node, state);
-  events.push_back(order_record(event, event.name, state.time_s, is_in_force, slow.value != before));
-}
-
-/// How an order to drain a node, or its end, finds it and leaves it.
-struct DrainChange {
-  bool is_in_force = true, has_changed = false;
-};
-
-DrainChange drain_node(const ScheduledEvent& event, std::size_t node, PlantState& state) {
-  constexpr auto flag = FlagOverride::Flag::node_drained;
-  std::vector<FlagOverride>& orders = state.equipment.orders;
-  const auto is_of_node = [&](const FlagOverride& order) { return order.flag == flag && order.part == node; };
-  if (std::ranges::none_of(orders, is_of_node)) orders.push_back({.flag = flag, .part = node});
-  const auto order = std::ranges::find_if(orders, is_of_node);
-  const std::uint8_t before = order->value(), requested = event.action == Action::drain ? 1 : 0;
-  DrainChange change;
-  if (event.is_end) {
-    change.is_in_force = std::erase_if(order->temporary, [&](const auto& one) { return one.pair == event.pair; }) > 0;
-  } else if (event.pair != 0) {
-    order->temporary.push_back({event.pair, requested});
-  } else {
-    *order = {.flag = flag, .part = node, .lasting = requested};
-  }
-  change.has_changed = order->value() != before;
-  if (order->temporary.empty() && order->lasting == 0) orders.erase(order);
-  return change;
+  events.push_back(order_record(event, event.name, state.time_s, {is_in_force, slow.value != before}));
 }
 
 /// A node or all nodes of a rack get no job any more, or may again. The scheduler looks at them at its next decision.
@@ -277,16 +223,17 @@ void order_drain(const Plant& plant, const ScheduledEvent& event, PlantState& st
   const std::size_t first = is_rack ? plant.it.racks[event.target].first_node : event.target;
   const std::size_t nodes = is_rack ? plant.it.nodes_in(event.target) : 1;
   const workload::Placement& where = state.work.queue.where;
-  DrainChange all{.is_in_force = false};
+  OrderChange all{.is_in_force = false};
   std::size_t busy = 0;
   for (std::size_t node = first; node < first + nodes; ++node) {
-    const DrainChange change = drain_node(event, node, state);
+    const OrderChange change = give_rare_order(event, FlagOverride::Flag::node_drained, node,
+                                               event.action == Action::drain ? 1 : 0, state.equipment.orders);
     all.is_in_force = all.is_in_force || change.is_in_force;
     all.has_changed = all.has_changed || change.has_changed;
     busy += !where.is_fixed() && where.slot_of_node[node] != workload::Placement::free_node ? 1 : 0;
   }
   state.work.queue.is_due = true;
-  events.push_back(order_record(event, event.name, state.time_s, all.is_in_force, all.has_changed));
+  events.push_back(order_record(event, event.name, state.time_s, all));
   if (event.action == Action::drain && busy > 0)
     events.back().detail += fmt::format("; {} of {} nodes at work until their jobs end", busy, nodes);
 }
@@ -307,7 +254,7 @@ void order_module(const Plant& plant, const ScheduledEvent& event, PlantState& s
   const Action begun = event.is_end ? undoing(event.action) : event.action;
   const bool is_in_force = give(event, failed, begun == Action::fail);
   const bool has_changed = failed.value != before;
-  events.push_back(order_record(event, event.name, state.time_s, is_in_force, has_changed));
+  events.push_back(order_record(event, event.name, state.time_s, {is_in_force, has_changed}));
   const std::size_t branch = branch_of_module(tree, event.target);
   const auto first = is_failed.begin() + static_cast<std::ptrdiff_t>(tree.branch_first_module[branch]);
   const int all = tree.branch_modules[branch];
@@ -355,6 +302,8 @@ void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& st
       return order_fans(plant, event, state, events);
     case TargetKind::module:
       return order_module(plant, event, state, events);
+    case TargetKind::fabric:
+      return order_fabric(event, state, events);
     case TargetKind::node:
       return order_node(plant, event, event.target, state, events);
     case TargetKind::gpu:

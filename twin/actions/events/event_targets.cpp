@@ -9,6 +9,7 @@
 
 #include "core/text/nearest.hpp"
 #include "electrical/electrical_catalog.hpp"
+#include "twin/actions/events/fabric_events.hpp"
 #include "twin/actions/events/fault_events.hpp"
 #include "twin/build/floor/rack_plan.hpp"
 
@@ -292,6 +293,7 @@ HallTargets hall_targets(const Plant& plant, std::span<const EventSpec> events) 
     if (!is_fault(setting.name)) hall.settings.add(setting.name, {TargetKind::input, setting.input});
   }
   if (std::ranges::any_of(events, names_nodes)) add_nodes(plant, hall);
+  if (plant.fabric) add_fabric_targets(*plant.fabric, events, hall.fabric);
   if (std::ranges::any_of(events, is_draining)) add_drained(plant, hall.draining);
   hall.restoring = restoring_targets(plant, hall, events);
   return hall;
@@ -301,6 +303,8 @@ Problem wrong_target(const Plant& plant, const HallTargets& targets, const Event
                      const Problems& problems) {
   const Mention mention = mention_of(spec, number);
   const std::string name(fault_in(spec.targets[number]).target);
+  if (plant.fabric && is_of_fabric(spec) && means_fabric(name))
+    return {mention.place, network::unknown_name(plant.fabric->fabric, name), {}, mention.excerpt};
   Problem problem{mention.place, message_of(spec, name), {}, mention.excerpt};
   if (!problems.are_all_reported()) return problem;
   const FaultSetting* fault = fault_of(spec);

@@ -31,10 +31,12 @@ struct HallTargets {
   EventTargets modules;   ///< of branches that have several; a pattern that fits anything whole does not mean them
   EventTargets nodes;     ///< and their GPUs; only where an event names any
   EventTargets gpus;      ///< the same
+  EventTargets fabric;    ///< parts of a modelled fabric that events name
   EventTargets draining;  ///< nodes and racks; only where an event drains any
 
-  /// Modules or nodes, for a pattern of what fails that fits nothing whole.
+  /// Parts of the fabric, modules or nodes, for a pattern of what fails that fits nothing whole.
   const EventTargets& inner_of(std::string_view pattern) const {
+    if (!fabric.names.fitting(pattern).empty()) return fabric;
     return nodes.names.fitting(pattern).empty() ? modules : nodes;
   }
   const EventTargets& of(const EventSpec& spec) const;

@@ -46,6 +46,12 @@ void check_drain(const Scenario& scenario, const EventSpec& spec, Problems& prob
                 "jobs: { queue: [...] } in the place of `workload`", spec.excerpt});
 }
 
+/// Whether an event names its target of that number before.
+bool is_named_before(const EventSpec& spec, std::size_t number) {
+  const auto end = spec.targets.begin() + static_cast<std::ptrdiff_t>(number);
+  return std::find(spec.targets.begin(), end, spec.targets[number]) != end;
+}
+
 /// What goes wrong with a part by one of its settings, or is set right.
 void make_fault(const Plant& plant, const EventSpec& spec, ScheduledEvent& event) {
   const auto setting = std::ranges::find(plant.settings, event.target, &SettingPart::input);
@@ -94,9 +100,15 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
     for (std::size_t t = 0; t < spec.targets.size(); ++t) {
       const std::string_view pattern = fault_in(spec.targets[t]).target;
       const auto whole = hall.of(spec).names.fitting(pattern);
-      const EventTargets& targets = whole.empty() && is_failing ? hall.inner_of(pattern) : hall.of(spec);
+      const bool has_inner = is_failing || spec.kind == EventSpec::Kind::slow;
+      const EventTargets& targets = whole.empty() && has_inner ? hall.inner_of(pattern) : hall.of(spec);
       const auto fits = targets.names.fitting(pattern);
       if (fits.empty()) problems.add(wrong_target(plant, hall, spec, t, problems));
+      if (&targets == &hall.fabric && is_named_before(spec, t)) {
+        const Mention mention = mention_of(spec, t);
+        problems.add({mention.place, fmt::format("'{}' is named twice", spec.targets[t]), {}, mention.excerpt});
+        continue;
+      }
       for (const std::size_t k : fits) {
         const std::string& name = targets.names.names()[k];
         if (fault != nullptr && shuts_rack(plant, spec, name)) {

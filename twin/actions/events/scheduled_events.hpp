@@ -15,7 +15,7 @@ namespace wattloop::twin {
 /// What happens to one component at one instant.
 struct ScheduledEvent {
   enum class Action { fail, restore, open, close, slow, set_to, set_by, set_back, drain, resume };
-  enum class TargetKind { motor, branch, source, module, load, fans, node, gpu, input, rack };
+  enum class TargetKind { motor, branch, source, module, load, fans, node, gpu, input, rack, fabric };
   double at_s = 0.0;
   Action action = Action::fail;
   TargetKind target_kind = TargetKind::motor;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,7 +18,8 @@ namespace {
 using workload::JobClock;
 
 constexpr double never_s = std::numeric_limits<double>::infinity();
-constexpr double reported_step_fraction = 0.05;  ///< by which a clock falls until it is reported again
+constexpr double reported_communication_ratio = 0.001;  ///< a change that is reported
+constexpr double reported_step_fraction = 0.05;         ///< by which a clock falls until it is reported again
 
 /// Whether a job must go on at another clock.
 bool is_noticeable(double job_fraction, double now) {
@@ -46,11 +48,19 @@ std::string after(double time_s) { return format_quantity(time_s, "s"); }
 JobWatch::JobWatch(const Plant& plant, const NodeCouplings& nodes, const workload::Workload& work)
     : plant_(plant), nodes_(nodes), racks_(plant, work) {
   if (racks_.queue() != nullptr) queue_.emplace(plant, *racks_.queue());
+  if (plant.fabric) fabric_.emplace(plant);
   for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack) all_racks_.push_back(rack);
 }
 
 void JobWatch::prepare(PlantState& state) {
-  if (queue_) return queue_->prepare(state);
+  queue_ ? queue_->prepare(state) : prepare_jobs(state);
+  if (!fabric_) return;
+  std::vector<EventRecord> nobody_hears;
+  follow_fabric(state, nobody_hears);
+  fabric_->set_traffic(jobs_now(state), state);
+}
+
+void JobWatch::prepare_jobs(PlantState& state) const {
   if (state.work.job_clocks.size() == racks_.clock_count()) return;
   state.work.job_clocks.resize(racks_.clock_count());
   state.work.jobs.resize(racks_.clock_count());
@@ -131,8 +141,9 @@ bool JobWatch::take_spares(const Job& job, PlantState& state, std::vector<EventR
   std::vector<std::size_t> lost, spare;
   for (const std::size_t node : job.nodes) {
     const NodeIs is = state.work.node_is[node];
-    if (is_member[node] != 0 && is != NodeIs::at_work) lost.push_back(node);
-    if (is_member[node] == 0 && is == NodeIs::idle) spare.push_back(node);
+    const bool is_joined = is_on_fabric(state, node);
+    if (is_member[node] != 0 && (is != NodeIs::at_work || !is_joined)) lost.push_back(node);
+    if (is_member[node] == 0 && is == NodeIs::idle && is_joined) spare.push_back(node);
   }
   const std::size_t taken = std::min(lost.size(), spare.size());
   for (std::size_t k = 0; k < taken; ++k) {
@@ -146,7 +157,11 @@ bool JobWatch::take_spares(const Job& job, PlantState& state, std::vector<EventR
   return true;
 }
 
+/// Those that do not work, or that the others do not reach over the fabric.
 std::size_t JobWatch::lost_nodes(const Job& job, const PlantState& state) const {
+  if (fabric_ && !state.fabric.node_part.empty() && job.program->is_coupled()) {
+    if (const std::size_t cut = JobsOnFabric::cut_nodes(job, state); cut > 0) return cut;
+  }
   if (std::ranges::none_of(job.racks, [&](std::size_t rack) { return state.work.is_restrained[rack] != 0; })) return 0;
   const std::vector<std::uint8_t>& is_member = state.work.jobs[job.number].is_member;
   return static_cast<std::size_t>(std::ranges::count_if(job.nodes, [&](std::size_t node) {
@@ -157,12 +172,36 @@ std::size_t JobWatch::lost_nodes(const Job& job, const PlantState& state) const 
 
 bool JobWatch::act(std::span<const RackDigest> racks, PlantState& state, std::vector<EventRecord>& events) {
   if (!queue_ && state.work.job_clocks.size() != racks_.clock_count()) prepare(state);  // of a state under other work
-  bool has_changed = false;
+  bool has_changed = fabric_ && follow_fabric(state, events);
   if (queue_ && queue_->queue().failures && state.time_s >= 0.0)
     has_changed = let_fail(&*queue_->queue().failures, state.work.queue.failures, all_racks_, state, events);
   for (const Job& job : jobs_now(state)) has_changed = act_on(job, state, events) || has_changed;
   if (queue_) has_changed = queue_->act(state, events) || has_changed;
+  if (fabric_) {
+    has_changed = follow_fabric(state, events) || has_changed;  // of jobs that have started or changed nodes
+    fabric_->set_traffic(jobs_now(state), state);
+  }
   return set_paces(racks, state, events) || has_changed;
+}
+
+/// Communication of jobs follows the fabric. Where its health has changed, jobs report how much longer it takes.
+bool JobWatch::follow_fabric(PlantState& state, std::vector<EventRecord>& events) {
+  const std::vector<Job>& jobs = jobs_now(state);
+  std::vector<double> before;
+  for (const Job& job : jobs) before.push_back(state.work.job_clocks[job.number].communication_ratio);
+  const bool has_changed = fabric_->set_paces(jobs, state);
+  const bool is_new = std::exchange(fabric_stamp_, state.fabric.stamp) != state.fabric.stamp;
+  for (std::size_t k = 0; has_changed && is_new && k < jobs.size(); ++k) {
+    const double now = state.work.job_clocks[jobs[k].number].communication_ratio;
+    if (std::abs(now - before[k]) < reported_communication_ratio * before[k]) continue;
+    events.push_back({state.time_s, "job_network", name_of(jobs[k], state),
+                      now >= blocked_ratio ? std::string("waits for new routes")
+                      : now == 1.0         ? std::string("communication takes as long as over the sound fabric")
+                                           : fmt::format("communication takes {:.4g} times as long as over the sound "
+                                                                 "fabric",
+                                                         now)});
+  }
+  return has_changed;
 }
 
 bool JobWatch::act_on(const Job& job, PlantState& state, std::vector<EventRecord>& events) const {

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "twin/actions/work/jobs_on_fabric.hpp"
 #include "twin/actions/work/jobs_on_racks.hpp"
 #include "twin/actions/work/queue_watch.hpp"
 #include "twin/plant/state/plant_state.hpp"
@@ -40,7 +41,9 @@ class JobWatch {
   using Job = JobRacks::Job;
 
   const std::vector<Job>& jobs_now(const PlantState& state);
+  void prepare_jobs(PlantState& state) const;
   std::string name_of(const Job& job, const PlantState& state) const;
+  bool follow_fabric(PlantState& state, std::vector<EventRecord>& events);
   std::size_t lost_nodes(const Job& job, const PlantState& state) const;
   bool let_fail(const workload::FailureProcess* failures, workload::FailureCounters& counters,
                 std::span<const std::size_t> racks, PlantState& state, std::vector<EventRecord>& events) const;
@@ -56,7 +59,9 @@ class JobWatch {
   const Plant& plant_;
   const NodeCouplings& nodes_;
   JobRacks racks_;
-  std::optional<QueueWatch> queue_;  ///< where jobs come and go
+  std::optional<QueueWatch> queue_;     ///< where jobs come and go
+  std::optional<JobsOnFabric> fabric_;  ///< where it is modelled
+  std::uint64_t fabric_stamp_ = 0;      ///< when jobs last reported what it does to them
   std::vector<std::size_t> all_racks_;
   std::vector<Job> jobs_;         ///< those that have nodes at present
   std::uint64_t jobs_stamp_ = 0;  ///< of the queue when they were looked up

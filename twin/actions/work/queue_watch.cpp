@@ -166,7 +166,7 @@ bool QueueWatch::start_jobs(double now_s, PlantState& state, std::vector<EventRe
   workload::QueueState& queue = state.work.queue;
   std::vector<std::uint8_t> is_available(plant_.it.node_count());
   for (std::size_t node = 0; node < is_available.size(); ++node)
-    is_available[node] = state.work.node_is[node] == NodeIs::at_work ? 1 : 0;
+    is_available[node] = state.work.node_is[node] == NodeIs::at_work && is_on_fabric(state, node) ? 1 : 0;
   for (const FlagOverride& order : state.equipment.orders) {
     if (order.flag == FlagOverride::Flag::node_drained && order.value() != 0) is_available[order.part] = 0;
   }

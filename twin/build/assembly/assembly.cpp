@@ -43,6 +43,7 @@ class Assembly {
     plant_.motor_groups = std::move(diagram_.motor_groups);
     plant_.settings = std::move(diagram_.settings);
     plant_.it = std::move(diagram_.it);
+    plant_.fabric = std::move(diagram_.fabric);
     plant_.doors = std::move(diagram_.doors);
     plant_.outside = diagram_.outside;
     plant_.waters_from_outside = std::move(diagram_.waters_from_outside);

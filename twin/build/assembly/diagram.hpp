@@ -367,6 +367,7 @@ class Diagram {
   std::vector<MotorGroup> motor_groups;
   std::vector<SettingPart> settings;
   ItEquipment it;
+  std::optional<HallFabric> fabric;
   std::vector<DoorPart> doors;
   OutsideInputs outside;
   std::vector<std::string> waters_from_outside;

@@ -255,13 +255,19 @@ void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scen
   diagram.named.push_back({air.name, "rack", std::move(hangs_on), rack.load, {}, planned.loop.has_value()});
 }
 
-void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, double switches) {
+/// Switches of a rack, and what those of other networks in it draw.
+struct RackSwitches {
+  double count = 0.0;
+  double counted_w = 0.0;
+};
+
+void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, const RackSwitches& switches) {
   const JoinedAir joined = declare_air(diagram, air, scenario);
   const DoorCodes door = door_codes(diagram, air, joined);
   const InputId power = diagram.declare_input(air.name + ".power", 0.0);
-  const std::size_t load =
-      diagram.declare_load({air.name, diagram.use_number(network::SwitchHeat::use), SupplyPoint::rack_pdus, air.place,
-                            air.blocks, diagram.rows[air.row].room, switches * scenario.network.switches.max_w});
+  const std::size_t load = diagram.declare_load(
+      {air.name, diagram.use_number(network::SwitchHeat::use), SupplyPoint::rack_pdus, air.place, air.blocks,
+       diagram.rows[air.row].room, switches.count * scenario.network.switches.max_w + switches.counted_w});
   const DoorFanPart fans = join_air(diagram, air, joined);
   diagram.add<network::SwitchHeat>(
       air.name,
@@ -283,7 +289,7 @@ void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scen
   diagram.it.network_racks.push_back({.name = air.name,
                                       .airflow_input = joined.airflow.number,
                                       .power_input = power.number,
-                                      .switches = switches,
+                                      .switches = switches.count,
                                       .load = load,
                                       .door_fans = fans});
 }
@@ -330,10 +336,19 @@ void add_network_racks(Diagram& diagram, const Scenario& scenario, const RackPla
   const NetworkSpec& spec = scenario.network;
   if (!spec.is_given) return;
   ItEquipment& it = diagram.it;
-  const network::FatTree tree = network::fat_tree(spec.tree, static_cast<int>(it.node_count()));
   it.switches = spec.switches;
   it.job_traffic_fraction = spec.traffic_fraction;
-  const double switches = static_cast<double>(tree.all_switches()) / spec.racks;
+  const auto racks = static_cast<std::size_t>(spec.racks);
+  std::vector<RackSwitches> switches(racks);
+  if (spec.fabric.is_modelled()) {
+    diagram.fabric = hall_fabric(scenario);
+    for (std::size_t r = 0; r < racks; ++r)
+      switches[r] = {double(diagram.fabric->first_switch[r + 1] - diagram.fabric->first_switch[r]),
+                     diagram.fabric->counted_w};
+  } else {
+    const network::FatTree tree = network::fat_tree(spec.tree, static_cast<int>(it.node_count()));
+    for (RackSwitches& rack : switches) rack.count = static_cast<double>(tree.all_switches()) / spec.racks;
+  }
   const DoorsSpec* doors = find_doors(scenario.cooling, spec.on.door);
   int rack = 0;
   for (const PlannedRow& row : plan.network_rows) {
@@ -351,7 +366,7 @@ void add_network_racks(Diagram& diagram, const Scenario& scenario, const RackPla
                         doors,
                         {},
                         doors != nullptr && plan.clogged_network_doors[static_cast<std::size_t>(rack) - 1]};
-      add_network_rack(diagram, air, scenario, switches);
+      add_network_rack(diagram, air, scenario, switches[static_cast<std::size_t>(rack) - 1]);
     }
   }
 }

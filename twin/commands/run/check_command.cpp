@@ -157,6 +157,7 @@ int check(const CheckOptions& options) {
                  .check = check_ratings(scenario)};
   std::ranges::copy(outdoors.notes, std::back_inserter(found.notes));
   std::ranges::copy(scenario.follow_notes, std::back_inserter(found.notes));
+  if (plant.fabric) std::ranges::copy(plant.fabric->fabric.shape.remarks, std::back_inserter(found.notes));
   std::ranges::move(followed_notes(followed), std::back_inserter(found.notes));
   std::ranges::move(ups_notes(plant), std::back_inserter(found.notes));
   std::ranges::copy(found.check.notes, std::back_inserter(found.notes));

@@ -248,6 +248,9 @@ int run(const RunOptions& options) {
       for (const std::string& note : *notes) report("note: " + note);
     }
   }
+  if (!options.is_quiet && run.plant().fabric) {
+    for (const std::string& remark : run.plant().fabric->fabric.shape.remarks) report("note: " + remark);
+  }
   for (const std::string& warning : run.work().warnings) fmt::print(stderr, "warning: {}\n", warning);
   for (const std::string& warning : condensation_warnings(scenario, outdoors)) {
     report("warning: " + warning);

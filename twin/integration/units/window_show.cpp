@@ -46,6 +46,7 @@ void WindowShow::hold(const PlantState& state, std::span<const MovingInput> movi
     stage.shown.equipment = state.equipment;
     stage.shown.economisers = state.economisers;
     stage.shown.voltages = state.voltages;
+    if (plant_.fabric && stage.shown.fabric != state.fabric) stage.shown.fabric = state.fabric;
     show_but_gpus(state.work, stage.shown.work);
   }
 }

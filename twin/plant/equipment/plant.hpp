@@ -26,6 +26,7 @@
 #include "twin/plant/equipment/economiser_parts.hpp"
 #include "twin/plant/equipment/flow_model.hpp"
 #include "twin/plant/equipment/fluid_systems.hpp"
+#include "twin/plant/equipment/hall_fabric.hpp"
 #include "twin/plant/equipment/it_equipment.hpp"
 #include "twin/plant/equipment/motors.hpp"
 #include "twin/plant/equipment/power_parts.hpp"
@@ -151,6 +152,7 @@ struct Plant {
   std::vector<PlannedSequence> sequences;
   std::vector<PlannedEconomiser> economisers;
   ItEquipment it;
+  std::optional<HallFabric> fabric;  ///< none: its switches are counted
   std::vector<SystemPart> systems;
   std::vector<DoorPart> doors;  ///< of racks of nodes, then of racks of switches
   OutsideInputs outside;

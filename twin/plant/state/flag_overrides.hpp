@@ -28,8 +28,9 @@ struct FlagOverride {
     load_open,
     fans_failed,
     node_failed,
-    gpu_slow,     ///< its value is the clock in percent, 0: full
-    node_drained  ///< known by its order alone, which lasts as long as the node is drained
+    gpu_slow,      ///< its value is the clock in percent, 0: full
+    node_drained,  ///< known by its order alone, which lasts as long as the node is drained
+    fabric_lost    ///< the same; its value is what a part of the fabric has lost, in percent, 100: it failed
   };
   Flag flag = Flag::motor_failed;
   std::size_t part = 0;      ///< number among the parts of its kind

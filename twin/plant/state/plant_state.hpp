@@ -135,6 +135,28 @@ struct SwitchingState {
   static constexpr double is_at_hand = -1.0;
 };
 
+/// What has failed in a modelled fabric, and what follows from it. Empty where the fabric is not modelled.
+struct FabricState {
+  static constexpr std::uint32_t alone = 0xFFFFFFFF;   ///< a node without a live port
+  static constexpr std::uint32_t broken = 0xFFFFFFFE;  ///< a node of which a GPU has no NVLink
+
+  std::vector<FabricLoss> losses = {};                         ///< as parts are now, by number
+  std::vector<FabricLoss> routed = {};                         ///< those that failed as routes know them
+  double reroute_s = std::numeric_limits<double>::infinity();  ///< when routes follow what changed; infinity: they have
+  std::uint64_t stamp = 0;                                     ///< another one whenever any of these changed
+  /// [node] nodes of one number reach one another, those of the largest such part of the fabric have 0; empty: all reach all.
+  std::vector<std::uint32_t> node_part = {};
+  std::vector<double> job_traffic =
+      {};  ///< [switch] of jobs whose traffic is known: mean load of its ports over their bandwidth
+  /// [block] load of its links down to the tier below, in the direction that carries more, over their bandwidth: mean, and of the fullest.
+  std::vector<double> block_mean_fraction = {}, block_most_fraction = {};
+  std::vector<std::uint8_t> has_job = {};   ///< [node] of such a job
+  std::vector<double> switch_traffic = {};  ///< [switch] the same of all work
+  std::vector<double> rack_w = {};          ///< [network rack] while it has power; empty: to be found anew
+
+  bool operator==(const FabricState&) const = default;
+};
+
 /// How the state at time zero came about.
 struct BeginState {
   double warm_up_s = 0.0;  ///< of work before time zero
@@ -157,6 +179,7 @@ struct PlantState {
   std::vector<EconomiserState> economisers;  ///< [economiser]
   electrical::TreeVoltages voltages;         ///< as of the last instant; empty where `Plant::voltages` is
   BeginState begin;
+  FabricState fabric;
 };
 
 /// How fast the fans of a rack's nodes turn, over full speed: not at all where they have failed.
@@ -169,6 +192,11 @@ inline double fan_speed_fraction(const PlantState& state, std::size_t rack) {
 inline double highest_clock_fraction(const PlantState& state, std::size_t gpu) {
   const std::vector<std::uint8_t>& percent = state.equipment.slow_gpu_percent;
   return percent.empty() || percent[gpu] == 0 ? 1.0 : percent[gpu] / 100.0;
+}
+
+/// Whether the fabric joins a node to most others.
+inline bool is_on_fabric(const PlantState& state, std::size_t node) {
+  return state.fabric.node_part.empty() || state.fabric.node_part[node] == 0;
 }
 
 inline bool has_node_failed(const PlantState& state, std::size_t node) {

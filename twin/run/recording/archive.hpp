@@ -101,8 +101,8 @@ class Archive {
     (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
   }
   void go(workload::JobClock& v) {
-    auto& [a, b, c, d, e] = v;
-    (*this)(a, b, c, d, e);
+    auto& [a, b, c, d, e, f] = v;
+    (*this)(a, b, c, d, e, f);
   }
   void go(workload::FailureCounters& v) {
     auto& [a, b] = v;
@@ -204,9 +204,17 @@ class Archive {
     auto& [a, b] = v;
     (*this)(a, b);
   }
+  void go(FabricLoss& v) {
+    auto& [a, b] = v;
+    (*this)(a, b);
+  }
+  void go(FabricState& v) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k);
+  }
   void go(PlantState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k, l);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m);
   }
   void go(IntegratorMemory& v) {
     auto& [a, b, c, d, e] = v;

@@ -130,7 +130,7 @@ void check_counts(const Scenario& scenario, Checker& checker) {
     checker.refuse({"hall", "network", "hardware"}, message);
   }
   const int radix = scenario.network.tree.radix;
-  if (scenario.network.is_given && (radix < 4 || radix % 2 != 0)) {
+  if (scenario.network.is_given && !scenario.network.fabric.is_modelled() && (radix < 4 || radix % 2 != 0)) {
     checker.refuse({"hall", "network", "radix"}, fmt::format("radix: a fat tree of {}-port switches cannot be", radix),
                    "an even number of at least 4");
   }
@@ -335,6 +335,7 @@ void check_consistency(const Node& root, const ScenarioDraft& draft, Problems& p
   check_hangs_on(root, scenario, ReadSoFar::all, problems);
   check_rooms(root, scenario, problems);
   check_part_ways(root, scenario, ReadSoFar::all, problems);
+  check_fabric(root, scenario, problems);
   check_event_times(scenario, problems);
 }
 

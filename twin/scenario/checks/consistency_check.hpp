@@ -32,6 +32,9 @@ void check_hangs_on(const Node& root, const Scenario& scenario, ReadSoFar so_far
 /// Rooms by name: what stands in none of them, and what one has nothing of (twin/scenario/checks/rooms_check.cpp).
 void check_rooms(const Node& root, const Scenario& scenario, Problems& problems);
 
+/// Fabrics that cannot be built, where they are modelled (twin/scenario/checks/fabric_check.cpp).
+void check_fabric(const Node& root, const Scenario& scenario, Problems& problems);
+
 /// Water of coils whose set-point no one says, or two do (twin/scenario/checks/coil_set_points_check.cpp).
 void check_coil_set_points(const Node& root, const CoolingSpec& cooling, Problems& problems);
 

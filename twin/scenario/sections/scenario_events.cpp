@@ -27,7 +27,12 @@ constexpr FieldInfo over_info{
 constexpr FieldInfo position_info{
     "at_position", "1", Range::fraction, "Where a valve sticks; where it stands without it.", {}};
 constexpr FieldInfo clog_info{"to", "1", Range::fraction, "What is left of a passage.", {}};
-constexpr FieldInfo slow_info{"to", "1", Range::positive_fraction, "Clock of a slow GPU over full clock.", {}};
+constexpr FieldInfo slow_info{
+    "to",
+    "1",
+    Range::positive_fraction,
+    "Clock of a slow GPU over full clock, bandwidth of a slow part of the fabric over its own.",
+    {}};
 constexpr FieldInfo for_info{
     "for", "s", Range::positive, "Time after which the event is undone; never without it.", {}};
 
@@ -41,7 +46,9 @@ constexpr std::array actions{
     Action{
         "fail", EventSpec::Kind::fail,
         "Components that fail: a name or a list; `*` matches within a name. `RACK.fans`: those of its nodes. A node, "
-        "`row_1.rack_3.node_2`, or the node of a GPU is off until it is restored; its job stops."},
+        "`row_1.rack_3.node_2`, or the node of a GPU is off until it is restored; its job stops. Parts of a modelled "
+        "fabric: "
+        "`leaf_12`, `spine_3.to_core_1`, `rail_5`, `node_7.rail_5`."},
     Action{"restore", EventSpec::Kind::restore, "Components that work again, as in the normal position."},
     Action{"open", EventSpec::Kind::open,
            "Feeds, generators, transformers, UPS, PDUs and racks that are switched off: they give or take no power."},
@@ -52,7 +59,9 @@ constexpr std::array actions{
            "Passages of exchangers, coils, towers and racks that let less through: `to` that share of the flow at the "
            "same pressure drop."},
     Action{"slow", EventSpec::Kind::slow,
-           "GPUs by name, `row_1.rack_3.node_2.gpu_5`, that compute at `to` of full clock; their job waits for them."},
+           "GPUs by name, `row_1.rack_3.node_2.gpu_5`, that compute at `to` of full clock; their job waits for them. "
+           "Parts of a "
+           "modelled fabric, `leaf_12`, `spine_3.to_core_1`, `node_7.nvlink_5`, that have `to` of their bandwidth."},
     Action{"drain", EventSpec::Kind::drain,
            "Nodes, `row_1.rack_3.node_2`, and racks that get no job of the queue any more; jobs that have them go on."},
     Action{"resume", EventSpec::Kind::resume, "The same, which get jobs again."},
@@ -201,7 +210,9 @@ void read_slow_clock(MapReader& reader, EventSpec& event) {
   const double percent = 100.0 * event.to_si.value_or(1.0);
   if (std::abs(percent - std::round(percent)) < 1e-9 && percent > 0.5) return;
   reader.problems().add(
-      problem_at(*reader.find("to"), "to: the clock of a slow GPU is a whole percentage", "75 %, 1 % at least"));
+      problem_at(*reader.find("to"),
+                 "to: the clock of a slow GPU, or what a slow part has of its bandwidth, is a whole percentage",
+                 "75 %, 1 % at least"));
 }
 
 EventSpec read_event(const Node& map, Problems& problems) {

@@ -21,19 +21,22 @@ SpecialKey door_key(RackHangsOn& on) {
 Section network_section(NetworkSpec& network) {
   std::vector<FieldRef> fields = field_refs(network);
   for (const FieldRef& field : field_refs(network.tree)) fields.push_back(field);
-  return {.key = "network",
-          .doc = "The fabric between the nodes, a fat tree: its switches in racks with doors of their own.",
-          .fields = std::move(fields),
-          .sections = {{.key = "on",
-                        .doc = "Water, power and room of its racks, by name; where there is only one, it is used.",
-                        .special = {door_key(network.on),
-                                    names_key("room", "Rooms that share its racks in equal runs: a name or a list.",
-                                              network.rooms)},
-                        .is_optional = true}},
-          .device = {switch_device(network)},
-          .device_name = &network.switch_name,
-          .is_given = &network.is_given,
-          .is_optional = true};
+  Section section{
+      .key = "network",
+      .doc = "The fabric between the nodes, a fat tree: its switches in racks with doors of their own.",
+      .fields = std::move(fields),
+      .sections = {{.key = "on",
+                    .doc = "Water, power and room of its racks, by name; where there is only one, it is used.",
+                    .special = {door_key(network.on),
+                                names_key("room", "Rooms that share its racks in equal runs: a name or a list.",
+                                          network.rooms)},
+                    .is_optional = true}},
+      .device = {switch_device(network)},
+      .device_name = &network.switch_name,
+      .is_given = &network.is_given,
+      .is_optional = true};
+  add_fabric_keys(network.fabric, section);
+  return section;
 }
 
 void read_gpu_spread(const Node& value, UnitSpread& spread, Problems& problems) {

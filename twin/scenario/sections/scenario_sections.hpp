@@ -83,6 +83,9 @@ Section cooling_tower_device(TowersSpec& towers);
 Section chiller_device(ChillersSpec& chillers);
 Section crah_device(CrahsSpec& crahs);
 Section switch_device(NetworkSpec& network);
+
+/// Keys of a modelled fabric, added to those of the network.
+void add_fabric_keys(FabricSpec& spec, Section& network);
 Section transformer_device(electrical::Transformer::Params& transformer);
 Section generator_device(GeneratorsSpec& generators);
 Section ups_device(PowerBlockSpec& block);

@@ -22,6 +22,7 @@
 #include "physics/weather/weather.hpp"
 #include "twin/scenario/specs/cooling_spec.hpp"
 #include "twin/scenario/specs/economics_spec.hpp"
+#include "twin/scenario/specs/fabric_spec.hpp"
 #include "twin/scenario/specs/follow_spec.hpp"
 #include "twin/scenario/specs/jobs_spec.hpp"
 #include "twin/scenario/specs/power_spec.hpp"
@@ -122,6 +123,7 @@ struct NetworkSpec {
   network::FatTreeParams tree = {};
   network::SwitchParams switches = {};
   std::string switch_name = {};
+  FabricSpec fabric = {};  ///< where it is more than a number of switches
 
   static constexpr auto fields() {
     using P = NetworkSpec;
