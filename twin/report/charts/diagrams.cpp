@@ -12,6 +12,7 @@
 #include "core/tables/local_time.hpp"
 #include "core/text/quoted_text.hpp"
 #include "twin/drawings/diagrams/box_diagram.hpp"
+#include "twin/drawings/diagrams/fabric_diagram.hpp"
 #include "twin/drawings/names/fitted_text.hpp"
 #include "twin/report/charts/equipment_lanes.hpp"
 #include "twin/report/charts/job_charts.hpp"
@@ -36,6 +37,8 @@ const std::vector<Drawn>& all() {
        [](const ResultsReader& results, double time_s) { return one_line_at(results, time_s); }},
       {{"cooling", "heat, flows and temperatures from racks to the weather, at one instant", "the topology", true},
        [](const ResultsReader& results, double time_s) { return cooling_at(results, time_s); }},
+      {{"fabric", "switches and loads of links by tiers and islands, at one instant", "a modelled fabric", true},
+       [](const ResultsReader& results, double time_s) { return fabric_diagram(results, time_s); }},
       {{"power", "where the power goes, as bands as wide as their share", "a summary", false},
        [](const ResultsReader& results, double) { return sankey_diagram(power_sankey(results)); }},
       {{"states", "what equipment did over time", "equipment that changed its state", false},

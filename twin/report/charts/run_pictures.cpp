@@ -18,6 +18,7 @@
 #include "core/units/units.hpp"
 #include "twin/drawings/charts/hall_plan.hpp"
 #include "twin/drawings/charts/heat_map.hpp"
+#include "twin/drawings/diagrams/fabric_diagram.hpp"
 #include "twin/drawings/diagrams/hall_diagrams.hpp"
 #include "twin/drawings/diagrams/part_figures.hpp"
 #include "twin/report/events/event_summary.hpp"
@@ -150,6 +151,10 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
          "<p>Hottest die of each rack in that record, degC; marked: 87 throttles, 89 slows down, 95 switches off. "
          "Grey: switches, or not recorded. Hatched: nodes are down. Purple foot: GPUs are throttled." +
          page_text(peak_words(results)) + "</p>\n";
+}
+
+std::string fabric_at(const ResultsReader& results, double time_s) {
+  return at(results, time_s, fabric_diagram(results, time_s));
 }
 
 std::string one_line_at(const ResultsReader& results, double time_s) {

@@ -25,6 +25,8 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
 
 /// Over what powers, heats and flows of a diagram are means, and what switched meanwhile: "powers, heats and flows are means over the 1 min after it".
 std::string span_words(const ResultsReader& results, double time_s);
+/// Empty where the fabric is not modelled.
+std::string fabric_at(const ResultsReader& results, double time_s);
 std::string one_line_at(const ResultsReader& results, double time_s);
 std::string cooling_at(const ResultsReader& results, double time_s);
 std::string temperatures_over_time(const RackTemperatures& racks);

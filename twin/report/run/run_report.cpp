@@ -81,6 +81,7 @@ std::string run_report(const ResultsReader& results, const std::string& file_nam
          section("Every rack over time", temperatures_over_time(racks)) +
          section("Ten hottest racks", hottest_racks(results, racks)) + section("Over time", curves, "charts") +
          section("One-line diagram", one_line_at(results, worst_s)) + section("Cooling", cooling_at(results, worst_s)) +
+         section_if_any("Fabric", fabric_at(results, worst_s)) +
          section("Where the power goes", sankey_section(results)) + section_if_any("By month", months_table(results)) +
          section_if_any("Outside air", is_long ? psychrometric_chart(results) : std::string()) +
          section_if_any("For how long how much", load_duration_chart(results)) +

@@ -166,6 +166,7 @@ std::vector<RecordedTable> recorded_tables(const Plant& plant, const RecordSpec&
     }
   }
   add(state_tables(plant, record));
+  if (plant.fabric) add(fabric_tables(*plant.fabric, record));
   tables.push_back(gpu_table(plant, record));
   return tables;
 }

@@ -82,6 +82,9 @@ std::vector<RecordedTable> power_tables(const Plant& plant, const RecordSpec& re
 /// Commands and states of motors and of switches of the power tree (twin/run/recording/recorded_states.cpp).
 std::vector<RecordedTable> state_tables(const Plant& plant, const RecordSpec& record);
 
+/// Switches of a modelled fabric, and its tiers by islands (twin/run/recording/recorded_fabric.cpp).
+std::vector<RecordedTable> fabric_tables(const HallFabric& hall, const RecordSpec& record);
+
 /// All tables of a plant (twin/run/recording/recorded_tables.cpp).
 std::vector<RecordedTable> recorded_tables(const Plant& plant, const RecordSpec& record);
 
