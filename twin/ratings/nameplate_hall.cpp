@@ -50,7 +50,6 @@ ExtremeAir extreme_air(const Outdoors& outdoors, double duration_s, bool evapora
   }
   return {time_s, sign * wet, sign * dry};
 }
-
 }  // namespace
 
 Scenario at_nameplate(Scenario scenario) {

@@ -82,6 +82,55 @@ struct FabricRun {
   }
 };
 
+/// A job that goes as another one does, and says what it exchanges.
+class ExchangingJob final : public workload::SynchronousJob {
+ public:
+  ExchangingJob(const workload::SynchronousJob& schedule, workload::NetworkUse use)
+      : schedule_(schedule), use_(std::move(use)) {}
+  JobClock at_clock(const JobClock& job, double t_s, double clock) const override {
+    return schedule_.at_clock(job, t_s, clock);
+  }
+  JobClock at_network(const JobClock& job, double t_s, double ratio) const override {
+    return schedule_.at_network(job, t_s, ratio);
+  }
+  workload::NetworkUse network_use() const override { return use_; }
+  JobClock from_checkpoint(const JobClock& job, double t_s) const override {
+    return schedule_.from_checkpoint(job, t_s);
+  }
+  workload::JobProgress progress(const JobClock& job, double t_s) const override {
+    return schedule_.progress(job, t_s);
+  }
+  double detection_s() const override { return schedule_.detection_s(); }
+  std::size_t spare_nodes() const override { return 0; }
+  const workload::FailureProcess* failures() const override { return nullptr; }
+  double restart_s() const override { return schedule_.restart_s(); }
+
+ private:
+  const workload::SynchronousJob& schedule_;
+  workload::NetworkUse use_;
+};
+
+/// Jobs on racks of a hall, at constant watts.
+class ExchangingWork final : public workload::Workload {
+ public:
+  explicit ExchangingWork(std::vector<workload::JobNodes> jobs) : jobs_(std::move(jobs)) {}
+  double next_change_s(double) const override { return 1e9; }
+  void sample(double, workload::NodeRange, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+    std::fill(gpu_w.begin(), gpu_w.end(), 500.0);
+    std::fill(node_ac_w.begin(), node_ac_w.end(), 1600.0 + 1.12 * 8.0 * 500.0);
+  }
+  std::vector<workload::JobNodes> jobs() const override { return jobs_; }
+
+ private:
+  std::vector<workload::JobNodes> jobs_;
+};
+
+/// Each rank exchanges 1 GB three times a step with the one in the other half of its job.
+workload::NetworkUse halves(int ranks) {
+  return {
+      .exchanges = {{workload::Exchange::all_reduce, {2, ranks / 2}, 1e9, 3.0}}, .step_s = 1.0, .busy_fraction = 0.4};
+}
+
 }  // namespace
 
 TEST_CASE("communication takes as many times as long as the network says", "[verification][job_network]") {
@@ -168,6 +217,60 @@ TEST_CASE("both integrators see the same failures of the fabric", "[verification
   for (const char* use : {"fabric", "node"}) {
     const std::size_t meter = tests::meter_of_use(one.plant, use);
     CHECK_THAT(one.simulation->state().states[meter], WithinRel(other.simulation->state().states[meter], 1e-5));
+  }
+}
+
+TEST_CASE("a lost spine of eight lengthens the exchanges of two halves of a hall by 8/7",
+          "[verification][job_network]") {
+  FabricRun schedule(fabric_hall({}, 200.0));
+  const ExchangingJob job(*schedule.work.workload->jobs().front().program, halves(512));
+  const ExchangingWork work({{&job, {{0, 64}}}});
+  Scenario scenario = fabric_hall({tests::event(60.0, EventSpec::Kind::fail, {"spine_3"}, 60.0)}, 200.0);
+  scenario.network.fabric.latency_s = 0.0;
+  const Plant plant = build_plant(scenario);
+  const auto integrator = make_multirate_integrator(plant, {});
+  Simulation simulation(plant, scenario, work, *integrator);
+  simulation.start();
+  simulation.run(59.0, {});
+  CHECK(simulation.state().work.job_clocks.front().communication_ratio == 1.0);
+  // Ports and spines alike: 3 GB a step of 50 GB/s, both directions; leaves have as many links up.
+  const std::vector<double> sound = simulation.state().fabric.switch_traffic;
+  for (const double traffic : sound) CHECK_THAT(traffic, WithinRel(3.0 / 50.0, 1e-9));
+  simulation.run(100.0, {});
+  const double ratio = simulation.state().work.job_clocks.front().communication_ratio;
+  CHECK_THAT(ratio, WithinRel(8.0 / 7.0, 1e-9));
+  tests::report_verification({"job of 64 nodes that lost one spine of eight", "closed form", "time of communication",
+                              ratio, 8.0 / 7.0, 1e-9, "1"});
+  // Seven spines carry what eight did, over a longer step.
+  const double longer = 1.0 + 0.4 * (8.0 / 7.0 - 1.0);
+  CHECK_THAT(simulation.state().fabric.switch_traffic[plant.fabric->fabric.tier_switch[1]],
+             WithinRel(3.0 / 50.0 * 8.0 / 7.0 / longer, 1e-9));
+  simulation.run(200.0, {});
+  CHECK(simulation.state().work.job_clocks.front().communication_ratio == 1.0);
+  CHECK(simulation.state().fabric.switch_traffic == sound);
+}
+
+TEST_CASE("two jobs that send over the same leaves take twice as long as one of them alone",
+          "[verification][job_network]") {
+  // Leaves of 32 ports down and 4 up: 8 nodes of a job fill them twice, 16 of two jobs four times.
+  FabricRun schedule(fabric_hall({}, 200.0));
+  const ExchangingJob job(*schedule.work.workload->jobs().front().program, halves(128));
+  Scenario scenario = fabric_hall({}, 100.0);
+  scenario.network.fabric.latency_s = 0.0;
+  scenario.network.tree.radix = 36;
+  scenario.network.fabric.params.oversubscription = {8.0};
+  const Plant plant = build_plant(scenario);
+  REQUIRE(plant.fabric->fabric.shape.unit_nodes == 32);
+  for (const bool has_other : {false, true}) {
+    std::vector<workload::JobNodes> jobs{{&job, {{0, 8}, {32, 8}}}};
+    if (has_other) jobs.push_back({&job, {{8, 8}, {40, 8}}});
+    const ExchangingWork work(jobs);
+    const auto integrator = make_multirate_integrator(plant, {});
+    Simulation simulation(plant, scenario, work, *integrator);
+    simulation.start();
+    simulation.run(20.0, {});
+    for (const JobClock& clock : simulation.state().work.job_clocks)
+      CHECK_THAT(clock.communication_ratio, WithinRel(has_other ? 2.0 : 1.0, 1e-9));
   }
 }
 

@@ -378,7 +378,6 @@ class Diagram {
     std::span<const double> seen, done, shown;
   };
   void add_part(const std::string& name, std::string_view kind, std::any params, const Joined& joined);
-
   std::map<std::string, FluidSystem> systems_;
   std::vector<std::string> system_names_;
   std::optional<InputId> nothing_;

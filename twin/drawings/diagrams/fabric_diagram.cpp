@@ -24,7 +24,11 @@ struct Row {
   DrawnFabricTier all;  ///< sums, the mean load of all links, the most of all
 };
 
-std::string word_of(const std::string& name) { return name.substr(0, name.find('.')); }
+std::string word_of(const std::string& name) {
+  std::string word = name.substr(0, name.find('.'));
+  std::ranges::replace(word, '_', ' ');
+  return word;
+}
 
 std::vector<Row> rows_of(std::span<const DrawnFabricTier> tiers) {
   std::vector<Row> rows;
