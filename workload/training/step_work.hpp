@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "workload/training/training_clock.hpp"
 #include "workload/training/training_levels.hpp"
@@ -25,6 +26,12 @@ class StepWork {
   /// At most `most_pipeline_stages`.
   virtual std::size_t classes() const = 0;
   virtual std::size_t class_of(std::size_t node) const = 0;
+
+  /// What GPUs exchange in a step.
+  virtual std::vector<StepExchange> exchanges() const = 0;
+
+  /// Time of a step over these links that a clock does not shorten: communication, and what stays as it is.
+  virtual double communication_s(const CommunicationTimes& times) const = 0;
 
   /// Between two instants of the time of a pace. Allocates nothing.
   virtual WorkInWindow between(const TrainingClock::Pace& pace, double start_s, double end_s,

@@ -31,10 +31,11 @@ using Window = NoiseWindow;
 
 class Training final : public WorkByNodes {
  public:
-  Training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed, std::shared_ptr<const StepWork> steps)
+  Training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed,
+           std::shared_ptr<const StepWork> steps)
       : params_(params),
         nodes_(nodes),
-        clock_(params, nodes.job_gpus(), seed, static_cast<std::size_t>(nodes.gpus_per_node)),
+        clock_(params, nodes.job_gpus(), seed, static_cast<std::size_t>(nodes.gpus_per_node), steps),
         stages_(params, nodes, std::move(steps)),
         noise_key_(random_key(seed, noise_stream)),
         windows_(params.noise_interval_s, (params.pipeline_stages - 1) * params.stage_lag_s, numbers_per_cell()),

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/numbers/series.hpp"
+#include "workload/training/step_work.hpp"
 
 namespace wattloop::workload {
 
@@ -20,10 +22,11 @@ double step_now(const TrainingSchedule& schedule, double position_s) {
 }  // namespace
 
 TrainingClock::TrainingClock(const TrainingParams& params, std::size_t gpus, std::uint64_t seed,
-                             std::size_t gpus_per_node)
+                             std::size_t gpus_per_node, std::shared_ptr<const StepWork> steps)
     : params_(params),
       schedule_(make_schedule(params)),
-      cycle_s_(step_start_s(schedule_, steps_per_cycle(schedule_)) - schedule_.ramp_s) {
+      cycle_s_(step_start_s(schedule_, steps_per_cycle(schedule_)) - schedule_.ramp_s),
+      steps_(std::move(steps)) {
   if (!params.failures.kinds.empty()) failures_.emplace(params.failures, gpus, seed, gpus_per_node);
 }
 
@@ -104,7 +107,13 @@ JobClock TrainingClock::at_pace(const JobClock& job, double t_s, const TrainingP
 }
 
 NetworkUse TrainingClock::network_use() const {
-  return {.step_s = schedule_.step_s, .busy_fraction = 1.0 - schedule_.compute_s / schedule_.step_s};
+  return {.exchanges = steps_ ? steps_->exchanges() : std::vector<StepExchange>{},
+          .step_s = schedule_.step_s,
+          .busy_fraction = 1.0 - schedule_.compute_s / schedule_.step_s};
+}
+
+double TrainingClock::communication_s(const CommunicationTimes& times) const {
+  return steps_ ? steps_->communication_s(times) : 0.0;
 }
 
 /// Time since GPUs went on after the last save: what is written in the background is whole only later. A job that goes on from a save has it.

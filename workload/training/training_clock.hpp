@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "workload/failures/failure_process.hpp"
@@ -17,10 +18,13 @@
 
 namespace wattloop::workload {
 
+class StepWork;
+
 class TrainingClock final : public SynchronousJob {
  public:
-  /// Of a job on so many GPUs.
-  TrainingClock(const TrainingParams& params, std::size_t gpus, std::uint64_t seed, std::size_t gpus_per_node = 1);
+  /// Of a job on so many GPUs. `steps`: null: what it exchanges is not known.
+  TrainingClock(const TrainingParams& params, std::size_t gpus, std::uint64_t seed, std::size_t gpus_per_node = 1,
+                std::shared_ptr<const StepWork> steps = nullptr);
 
   /// How the job goes through the sample that holds at an instant.
   struct Pace {
@@ -49,6 +53,7 @@ class TrainingClock final : public SynchronousJob {
   JobClock at_clock(const JobClock& job, double t_s, double clock_fraction) const override;
   JobClock at_network(const JobClock& job, double t_s, double communication_ratio) const override;
   NetworkUse network_use() const override;
+  double communication_s(const CommunicationTimes& times) const override;
   JobClock from_checkpoint(const JobClock& job, double t_s) const override;
   JobProgress progress(const JobClock& job, double t_s) const override;
   double detection_s() const override { return params_.detection_s; }
@@ -70,6 +75,7 @@ class TrainingClock final : public SynchronousJob {
   TrainingSchedule schedule_;
   double cycle_s_;
   std::optional<FailureProcess> failures_;
+  std::shared_ptr<const StepWork> steps_;
 };
 
 }  // namespace wattloop::workload

@@ -61,13 +61,15 @@ PlannedJob plan_job(const TransformerParams& p, const NodeSet& nodes) {
                     .has_fused_attention = p.has_fused_attention,
                     .counts_embeddings_as_layers = p.parallel.counts_embeddings_as_layers,
                     .weight_bytes_b = is_fp8 ? 1.0 : 2.0,
-                    .tensor_overlap_fraction = std::isnan(p.overlap.tensor_fraction) ? (is_fp8 ? 0.75 : 0.25)
-                                                                                     : p.overlap.tensor_fraction,
+                    .tensor_overlap_fraction =
+                        std::isnan(p.overlap.tensor_fraction) ? (is_fp8 ? 0.75 : 0.25) : p.overlap.tensor_fraction,
                     .context_overlap_fraction = p.overlap.context_fraction,
                     .pipeline_overlap_fraction = p.overlap.pipeline_fraction,
                     .data_overlap_fraction = p.overlap.data_fraction};
   if (plan.data == 0) plan.data = std::max(1, data_parallelism(plan, gpus));
-  return {p.model, plan, p.gpu, levels_of(p.power, nodes.split), gpus};
+  PlannedJob job{p.model, plan, p.gpu, levels_of(p.power, nodes.split), gpus};
+  if (nodes.gpus_per_domain > 0) job.gpu.gpus_per_domain = nodes.gpus_per_domain;
+  return job;
 }
 
 std::vector<std::string> mistakes_in(const PlannedJob& job) {
@@ -85,7 +87,8 @@ std::string step_note(const PlannedJob& job, const StepTime& step) {
   const std::string virtual_text = plan.virtual_stages > 1 ? fmt::format(" (virtual {})", plan.virtual_stages) : "";
   const std::string context_text = plan.context > 1 ? fmt::format(" x context {}", plan.context) : "";
   return fmt::format(
-      "{} on {} GPUs, tensor {}{} x pipeline {}{} x data {}: a step of {} sequences takes {}, {:.0f} tokens/s a GPU, MFU "
+      "{} on {} GPUs, tensor {}{} x pipeline {}{} x data {}: a step of {} sequences takes {}, {:.0f} tokens/s a GPU, "
+      "MFU "
       "{:.1f} %",
       job.model.name.empty() ? "a transformer" : job.model.name, job.gpus, plan.tensor, context_text, plan.pipeline,
       virtual_text, plan.data, plan.global_batch, format_quantity(step.step_s, "s"), step.tokens_per_s / job.gpus,

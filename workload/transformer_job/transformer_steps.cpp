@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "workload/transformer/step_exchanges.hpp"
+
 namespace wattloop::workload {
 
 namespace {
@@ -13,8 +15,8 @@ namespace {
 /// Steps after which evaluation and checkpoint come together; infinity: beyond all numbers of steps.
 double steps_per_both(const TrainingSchedule& s) {
   constexpr double most = 9e15;
-  const double gcd = static_cast<double>(std::gcd(static_cast<std::uint64_t>(s.steps_per_evaluation),
-                                                  static_cast<std::uint64_t>(s.steps_per_checkpoint)));
+  const double gcd = static_cast<double>(
+      std::gcd(static_cast<std::uint64_t>(s.steps_per_evaluation), static_cast<std::uint64_t>(s.steps_per_checkpoint)));
   const double both = s.steps_per_evaluation / gcd * s.steps_per_checkpoint;
   return both < most ? both : std::numeric_limits<double>::infinity();
 }
@@ -93,7 +95,8 @@ class TransformerSteps::Course {
 
 TransformerSteps::TransformerSteps(const PlannedJob& job, const CommunicationTimes& times, const StepTime& step,
                                    const TrainingParams& params, const NodeSet& nodes)
-    : step_(step),
+    : job_(job),
+      step_(step),
       levels_(job.levels),
       schedule_(make_schedule(params)),
       first_gpu_(nodes.first_gpu_of_job),
@@ -124,6 +127,12 @@ std::size_t TransformerSteps::class_of(std::size_t node) const {
   return (gpu / std::max(gpus_per_stage_, gpus_per_node_)) % classes();
 }
 
+std::vector<StepExchange> TransformerSteps::exchanges() const { return step_exchanges(job_.setup(NoCommunication())); }
+
+double TransformerSteps::communication_s(const CommunicationTimes& times) const {
+  return step_time(job_.setup(times)).step_s - clocked_s(step_);
+}
+
 StepPace TransformerSteps::pace_of(const TrainingSchedule& slowest) const {
   const double other_s = schedule_.step_s - schedule_.compute_s;
   const double slow_other_s = slowest.step_s - slowest.compute_s;
@@ -136,8 +145,8 @@ WorkInWindow TransformerSteps::between(const TrainingClock::Pace& pace, double s
   const Stages stages = stages_of_class_[of_class];
   WorkInWindow sum;
   for (std::size_t stage = stages.first; stage < stages.end; ++stage) {
-    const StagePower slow = is_full ? at_full_pace_[stage]
-                                    : stage_power(timelines_[stage], step_, levels_, pace_of(pace.slowest));
+    const StagePower slow =
+        is_full ? at_full_pace_[stage] : stage_power(timelines_[stage], step_, levels_, pace_of(pace.slowest));
     const Course course(*this, pace.others, slow);
     const WorkInWindow before = course.until(start_s + pace.shift_s), after = course.until(end_s + pace.shift_s);
     sum.energy_j += after.energy_j - before.energy_j;

@@ -24,6 +24,8 @@ class TransformerSteps final : public StepWork {
   const PhaseLevels& levels_w() const override { return levels_w_; }
   std::size_t classes() const override { return stages_of_class_.size(); }
   std::size_t class_of(std::size_t node) const override;
+  std::vector<StepExchange> exchanges() const override;
+  double communication_s(const CommunicationTimes& times) const override;
   WorkInWindow between(const TrainingClock::Pace& pace, double start_s, double end_s,
                        std::size_t of_class) const override;
 
@@ -35,6 +37,7 @@ class TransformerSteps final : public StepWork {
   class Course;
   StepPace pace_of(const TrainingSchedule& slowest) const;
 
+  PlannedJob job_;
   StepTime step_;
   GpuPowerLevels levels_;
   TrainingSchedule schedule_;

@@ -70,6 +70,8 @@ class SynchronousJob {
     return other;
   }
   virtual NetworkUse network_use() const { return {}; }
+  /// Time of a step over these links that a clock does not shorten; 0: it follows from `network_use`.
+  virtual double communication_s(const CommunicationTimes&) const { return 0.0; }
 
   /// From `t_s` on, running at the end of its last whole checkpoint; without any, at its begin.
   virtual JobClock from_checkpoint(const JobClock& job, double t_s) const = 0;

@@ -22,6 +22,7 @@ struct NodeSet {
   NodeSplitParams split;
   std::size_t nodes_of_job = 0, gpus_of_job = 0;  ///< where its job has nodes of other sets, too; 0: it has not
   std::size_t first_gpu_of_job = 0;               ///< rank of its first GPU
+  int gpus_per_domain = 0;                        ///< that NVLink connects; 0: not known
 
   std::size_t job_nodes() const { return nodes_of_job > 0 ? nodes_of_job : static_cast<std::size_t>(nodes); }
   std::size_t job_gpus() const {

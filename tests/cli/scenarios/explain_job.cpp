@@ -16,7 +16,7 @@ const std::string job =
     "workload: { kind: transformer, model: megatron_22b, batch: 64, parallel: { tensor: 8 }, recompute: selective, "
     "checkpoint_time: 0 s, sample_interval: 500 ms }\n";
 
-double figure(const json& summary, const std::string& name) { return summary.at("figures").at(name).at("value"); }
+double figure(const json& summary, const std::string& name) { return summary.at(name).at("value"); }
 
 }  // namespace
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "twin/actions/work/rail_times.hpp"
+#include "twin/actions/work/job_network.hpp"
 #include "twin/actions/work/work.hpp"
 
 namespace wattloop::twin {
@@ -53,10 +53,12 @@ std::vector<ExplainedPlan> other_plans(const ExplainedJob& job, const workload::
   return plans;
 }
 
-ExplainedJob explained(const TransformerOnNodes& of, const WantedPlans& wanted) {
-  const RailTimes times(links_of_nodes(of.nodes.gpus_per_node));
+ExplainedJob explained(TransformerOnNodes of, const JobNetwork& network, const WantedPlans& wanted) {
+  of.nodes.gpus_per_domain = network.domain_gpus();
   ExplainedJob job{.name = of.name, .job = plan_job(*of.params, of.nodes)};
-  const workload::TrainingSetup setup = job.job.setup(times);
+  of.numbers.resize(static_cast<std::size_t>(job.job.gpus / of.nodes.gpus_per_node));
+  const auto times = network.times(of.numbers, of.nodes.gpus_per_node);
+  const workload::TrainingSetup setup = job.job.setup(*times);
   job.step = step_time(setup);
   job.memory = training_memory(job.job.model, job.job.plan, job.job.gpu);
   job.nodes = static_cast<std::size_t>(job.job.gpus / of.nodes.gpus_per_node);
@@ -72,7 +74,8 @@ ExplainedJob explained(const TransformerOnNodes& of, const WantedPlans& wanted) 
 std::vector<ExplainedJob> explained_jobs(const Scenario& scenario, const WantedPlans& wanted) {
   make_work(scenario);  // reports all that is wrong
   std::vector<ExplainedJob> jobs;
-  for (const TransformerOnNodes& of : transformers_of(scenario)) jobs.push_back(explained(of, wanted));
+  const JobNetwork network(scenario);
+  for (const TransformerOnNodes& of : transformers_of(scenario)) jobs.push_back(explained(of, network, wanted));
   return jobs;
 }
 

@@ -130,24 +130,13 @@ std::vector<network::LinkLevel> FabricTimes::find_levels(Exchange exchange, cons
   return levels;
 }
 
-void FabricTimes::prepare(std::span<const workload::StepExchange> exchanges) {
-  for (const workload::StepExchange& one : exchanges) {
-    const bool is_message = one.exchange == Exchange::point_to_point;
-    const bool is_known = std::ranges::any_of(prepared_, [&](const Prepared& known) {
-      return known.is_message == is_message && known.ranks == one.group.ranks && known.stride == one.group.stride;
-    });
-    if (!is_known)
-      prepared_.push_back({is_message, one.group.ranks, one.group.stride, find_levels(one.exchange, one.group)});
-  }
-}
-
 std::vector<network::LinkLevel> FabricTimes::levels_of(Exchange exchange, const RankGroup& group) const {
   const bool is_message = exchange == Exchange::point_to_point;
   for (const Prepared& known : prepared_) {
     if (known.is_message == is_message && known.ranks == group.ranks && known.stride == group.stride)
       return known.levels;
   }
-  return find_levels(exchange, group);
+  return prepared_.emplace_back(is_message, group.ranks, group.stride, find_levels(exchange, group)).levels;
 }
 
 double FabricTimes::time_s(Exchange exchange, const RankGroup& group, double bytes_b) const {

@@ -58,10 +58,7 @@ class FabricTimes final : public workload::CommunicationTimes {
   /// Infinite where ranks of a group cannot reach each other.
   double time_s(workload::Exchange exchange, const workload::RankGroup& group, double bytes_b) const override;
 
-  /// Looks up the paths of these exchanges, so that their times are quick.
-  void prepare(std::span<const workload::StepExchange> exchanges);
-
-  /// Levels of links of a group, from the inside.
+  /// Levels of links of a group, from the inside. Paths of a form of groups are looked up once: of one thread at a time.
   std::vector<network::LinkLevel> levels_of(workload::Exchange exchange, const workload::RankGroup& group) const;
 
  private:
@@ -76,7 +73,7 @@ class FabricTimes final : public workload::CommunicationTimes {
   std::vector<RankPlace> ranks_;
   std::vector<network::Flow> others_;
   network::Links links_;
-  std::vector<Prepared> prepared_;
+  mutable std::vector<Prepared> prepared_;
 };
 
 /// Mean loads of links over a step, in which each rank sends what the exchanges say. All-to-all counts as sent to the next domain. NVLink is left at

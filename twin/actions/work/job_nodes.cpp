@@ -1,5 +1,6 @@
 #include "twin/actions/work/job_nodes.hpp"
 
+#include <numeric>
 #include <optional>
 
 namespace wattloop::twin {
@@ -40,6 +41,23 @@ workload::NodeSet nodes_in_job(const Scenario& scenario, std::span<const std::si
   return nodes;
 }
 
+std::vector<std::size_t> nodes_of_job(const Scenario& scenario, std::span<const std::size_t> jobs, std::size_t group) {
+  std::vector<std::size_t> numbers;
+  std::size_t first = 0;
+  for (std::size_t other = 0; other < jobs.size(); ++other) {
+    const auto nodes = static_cast<std::size_t>(node_set(scenario.racks[other]).nodes);
+    for (std::size_t node = first; jobs[other] == jobs[group] && node < first + nodes; ++node) numbers.push_back(node);
+    first += nodes;
+  }
+  return numbers;
+}
+
+std::vector<std::size_t> first_nodes(std::size_t count) {
+  std::vector<std::size_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
+
 std::vector<TransformerOnNodes> transformers_of(const Scenario& scenario) {
   std::vector<TransformerOnNodes> found;
   if (scenario.jobs) {
@@ -49,7 +67,7 @@ std::vector<TransformerOnNodes> transformers_of(const Scenario& scenario) {
       workload::NodeSet nodes = node_set(scenario.racks.front());
       nodes.nodes_of_job = static_cast<std::size_t>(job.nodes);
       nodes.gpus_of_job = nodes.nodes_of_job * static_cast<std::size_t>(nodes.gpus_per_node);
-      found.push_back({job.name, params, nodes});
+      found.push_back({job.name, params, nodes, first_nodes(nodes.nodes_of_job)});
     }
     return found;
   }
@@ -60,7 +78,8 @@ std::vector<TransformerOnNodes> transformers_of(const Scenario& scenario) {
     const RacksSpec& racks = scenario.racks[group];
     const auto* params = workload_of(scenario, racks).get<workload::TransformerParams>();
     if (params == nullptr || !is_first_of_job) continue;
-    found.push_back({racks.workload ? racks.name : std::string(), params, nodes_in_job(scenario, jobs, group)});
+    found.push_back({racks.workload ? racks.name : std::string(), params, nodes_in_job(scenario, jobs, group),
+                     nodes_of_job(scenario, jobs, group)});
   }
   return found;
 }

@@ -14,8 +14,8 @@
 #include "core/tables/local_time.hpp"
 #include "core/units/units.hpp"
 #include "electrical/psu_curve.hpp"
+#include "twin/actions/work/job_network.hpp"
 #include "twin/actions/work/job_nodes.hpp"
-#include "twin/actions/work/rail_times.hpp"
 #include "workload/queue/job_mix.hpp"
 #include "workload/queue/queued_work.hpp"
 #include "workload/training/training_checkpoints.hpp"
@@ -26,17 +26,29 @@ namespace wattloop::twin {
 
 namespace {
 
+/// Nodes that do some work. numbers: of all nodes of the job through the hall, spare ones last.
+struct WorkPlace {
+  const JobNetwork& network;
+  workload::NodeSet nodes;
+  std::vector<std::size_t> numbers;
+  bool is_program = false;
+};
+
 workload::MadeWork make_work_of(const Scenario& scenario, const WorkloadSpec& spec, const RacksSpec& racks,
-                                const workload::NodeSet& nodes, bool is_program = false) {
+                                WorkPlace place) {
   const electrical::PsuParams& psu = racks.hardware.psu;
-  const RailTimes network(links_of_nodes(nodes.gpus_per_node));
+  place.nodes.gpus_per_domain = place.network.domain_gpus();
+  if (const workload::TrainingParams* job = spec.training())
+    place.numbers.resize(place.numbers.size() -
+                         std::min(place.numbers.size(), std::size_t(std::max(0, job->spare_nodes))));
+  const auto network = place.network.times(std::move(place.numbers), place.nodes.gpus_per_node);
   const workload::WorkRequest request{
-      .nodes = nodes,
+      .nodes = place.nodes,
       .ac_from_dc_w = [&psu](double dc_w) { return electrical::psu_input_w(psu, dc_w); },
-      .network = &network,
+      .network = network.get(),
       .seed = scenario.seed,
       .run = {parse_local_time(scenario.start).value_or(LocalTime{}), scenario.duration_s},
-      .is_program = is_program,
+      .is_program = place.is_program,
       .racks = racks.name.empty() ? "" : "racks " + racks.name + ": ",
       .mention_of = [&spec](std::string_view key) { return spec.mention_of(key); }};
   Problems problems;
@@ -66,7 +78,7 @@ workload::SchedulerParams scheduler_of(const SchedulerSpec& spec) {
 /// The jobs of a queue, and a program for each entry of it: single jobs, then traces, then mixes.
 class QueueMaker {
  public:
-  explicit QueueMaker(const Scenario& scenario) : scenario_(scenario), jobs_(*scenario.jobs) {
+  explicit QueueMaker(const Scenario& scenario) : scenario_(scenario), jobs_(*scenario.jobs), network_(scenario) {
     for (const RacksSpec& racks : scenario.racks) hall_.nodes += static_cast<std::size_t>(node_set(racks).nodes);
     hall_.gpus_per_node = static_cast<std::size_t>(node_set(scenario.racks.front()).gpus_per_node);
   }
@@ -185,7 +197,7 @@ class QueueMaker {
       set.gpus_of_job = nodes * static_cast<std::size_t>(set.gpus_per_node);
       WorkloadSpec own = spec;
       const std::string note = set_interval(own, set);
-      workload::MadeWork program = make_work_of(scenario_, own, racks, set, true);
+      workload::MadeWork program = make_work_of(scenario_, own, racks, {network_, set, first_nodes(nodes), true});
       if (!note.empty()) program.notes.push_back(note);
       for (std::vector<std::string>* texts : {&program.notes, &program.warnings}) {
         for (std::string& text : *texts) text = name + ": " + text;
@@ -206,6 +218,7 @@ class QueueMaker {
 
   const Scenario& scenario_;
   const JobsSpec& jobs_;
+  JobNetwork network_;
   workload::JobHall hall_{.nodes = 0};
   Work work_;
   workload::JobList list_;
@@ -230,10 +243,12 @@ Work make_work(const Scenario& scenario) {
   double nodes = 0.0;
   std::optional<double> clamped;
   const std::vector<std::size_t> jobs = jobs_of_groups(scenario);
+  const JobNetwork network(scenario);
   for (std::size_t group = 0; group < scenario.racks.size(); ++group) {
     const RacksSpec& racks = scenario.racks[group];
     workload::MadeWork of_racks =
-        make_work_of(scenario, workload_of(scenario, racks), racks, nodes_in_job(scenario, jobs, group));
+        make_work_of(scenario, workload_of(scenario, racks), racks,
+                     {network, nodes_in_job(scenario, jobs, group), nodes_of_job(scenario, jobs, group)});
     const int count = racks.count * racks.nodes;
     groups.push_back({std::move(of_racks.workload), static_cast<std::size_t>(count), jobs[group]});
     std::ranges::move(of_group(racks, std::move(of_racks.notes)), std::back_inserter(work.notes));

@@ -1,0 +1,33 @@
+// The network that jobs of a scenario are planned on: its modelled fabric while nothing has failed and no other job sends, or rails of adapters.
+//
+// Documented in docs/models/transformer.md.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "twin/actions/work/fabric_times.hpp"
+#include "twin/scenario/specs/scenario.hpp"
+#include "workload/work/workload.hpp"
+
+namespace wattloop::twin {
+
+class JobNetwork {
+ public:
+  explicit JobNetwork(const Scenario& scenario);
+
+  /// Of a job on these nodes of the hall, in order, without spare ones. The network must outlive it.
+  std::unique_ptr<const workload::CommunicationTimes> times(std::vector<std::size_t> nodes, int gpus_per_node) const;
+
+  /// GPUs that NVLink connects; 0: those of a node.
+  int domain_gpus() const { return domain_gpus_; }
+
+ private:
+  std::unique_ptr<const HallFabric> hall_;
+  std::optional<FabricNow> sound_;
+  int domain_gpus_ = 0;
+};
+
+}  // namespace wattloop::twin
