@@ -53,12 +53,15 @@ void check_column(const RecordedTable& table, const RecordedColumn& column, cons
 
 TEST_CASE("every recorded dataset has a unit and a sentence and is documented", "[results]") {
   const std::map<std::string, std::string> documented = documented_groups();
-  CHECK(documented.size() == 21);
+  CHECK(documented.size() == 23);
   Scenario with_voltages = tests::two_sided_scenario();
   with_voltages.power.flow = "radial";
   with_voltages.power.substation.high_voltage_v = 110e3;
   with_voltages.power.substation.low_voltage_v = 20e3;
-  for (const Scenario& scenario : {tests::small_hall_scenario(), tests::two_sided_scenario(), with_voltages}) {
+  Scenario with_fabric = tests::small_hall_scenario();
+  with_fabric.network.fabric.kind = "fat_tree";
+  for (const Scenario& scenario :
+       {tests::small_hall_scenario(), tests::two_sided_scenario(), with_voltages, with_fabric}) {
     const Plant plant = build_plant(scenario);
     for (const RecordedTable& table : recorded_tables(plant, scenario.record)) {
       INFO(table.spec.group);
@@ -82,6 +85,12 @@ TEST_CASE("a hall records only what it has", "[results]") {
     CHECK((groups_of(tests::small_hall_scenario()).count(group) == 1 || std::string(group) == "generators"));
   }
   CHECK(groups_of(tests::two_sided_scenario()).count("generators") == 1);
+  Scenario with_fabric = tests::small_hall_scenario();
+  for (const bool is_modelled : {false, true}) {
+    with_fabric.network.fabric.kind = is_modelled ? "fat_tree" : FabricSpec::counted;
+    for (const char* group : {"fabric_switches", "fabric_tiers"})
+      CHECK((groups_of(with_fabric).count(group) == 1) == is_modelled);
+  }
 }
 
 TEST_CASE("pumps of CDUs and of water systems share one group", "[results]") {
