@@ -73,8 +73,8 @@ TEST_CASE("a closed ring shares its load by the impedances of both ways", "[case
   run.until(299.0);
   const double side_a_w = output_w(run, "cable_1"), side_b_w = output_w(run, "cable_3");
   run.until(400.0);
-  // Cables of 400, 150 and 500 m of one kind: of a load at rmu_a 650 / 1050 come by cable 1, of one at rmu_b 400 / 1050 by cable 1.
-  const double by_cable_1 = (650.0 * side_a_w + 400.0 * side_b_w) / 1050.0;
+  // Cables of 400, 150 and 500 m of one kind: of a load at rmu_a 650 / 1050 come by cable 1, of one at rmu_b 500 / 1050 by cable 1.
+  const double by_cable_1 = (650.0 * side_a_w + 500.0 * side_b_w) / 1050.0;
   CHECK(output_w(run, "cable_1") == Approx(by_cable_1).epsilon(2e-3));
   CHECK(output_w(run, "cable_1") + std::abs(output_w(run, "cable_3")) == Approx(side_a_w + side_b_w).epsilon(2e-3));
   CHECK(run.times_s("feeds_in_parallel").empty());  // one feed

@@ -104,6 +104,10 @@ std::string remedy_of(const CheckRow& row) {
     case CheckRow::Kind::power:
       return "cords to a second block of power that is not out then";
     case CheckRow::Kind::limit:
+      if (row.of.starts_with("selectivity"))
+        return "a longer time or a higher pickup of the first, or less of both of the second";
+      if (row.unit == "A" && row.side == Side::below)
+        return "a lower pickup, a shorter or larger cable, or a stronger source";
       if (row.unit == "A") return "fewer transformers in parallel on the bus, or breakers that interrupt more";
       return row.unit == "K" ? temperature_remedy(row) : fmt::format("more capacity{}", beside(row));
   }

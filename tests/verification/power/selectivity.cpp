@@ -62,7 +62,7 @@ TEST_CASE("breakers with graded settings are selective, and with settings swappe
   const std::vector<CheckRow> swapped = rows_of(two_breakers(fast, slow));
   REQUIRE(swapped.size() == 1);
   const std::string text = row_text(swapped.front());
-  CHECK_THAT(text, Catch::Matchers::StartsWith("main: opens after outgoing, for currents of"));
+  CHECK_THAT(text, Catch::Matchers::StartsWith("main: time after outgoing, for currents of"));
   CHECK_THAT(text, Catch::Matchers::Contains("main in "));
   CHECK_THAT(text, Catch::Matchers::Contains("outgoing in "));
   CHECK_FALSE(swapped.front().is_met());

@@ -104,7 +104,7 @@ class ProtectionCheck {
       rows_.push_back({.kind = CheckRow::Kind::limit,
                        .of = fmt::format("selectivity of {} and {}", upstream.name, name),
                        .name = std::string(upstream.name),
-                       .quantity = fmt::format("opens after {}, for currents of {} to {}, by", name,
+                       .quantity = fmt::format("time after {}, for currents of {} to {}", name,
                                                format_quantity(breach.from_a, "A"), format_quantity(breach.to_a, "A")),
                        .why = fmt::format("at {} {}, {}; selective protection needs", format_quantity(breach.to_a, "A"),
                                           curve_text(upstream, breach.to_a), curve_text(device, breach.to_a)),
