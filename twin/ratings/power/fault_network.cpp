@@ -149,7 +149,10 @@ std::vector<double> currents_behind_ups_a(const PowerTree& tree, const std::vect
           tree.branch_short_circuit_ratio[branch] * tree.branch_rated_w[branch] / (std::numbers::sqrt3 * nominal_v[to]);
       const bool has_bypass =
           std::ranges::find(tree.branch_bypassed, static_cast<int>(branch)) != tree.branch_bypassed.end();
-      currents_a[to] = inverter_a + (size == FaultSize::largest && has_bypass ? before_a[from] : 0.0);
+      const double by_bypass_a = has_bypass ? before_a[from] : 0.0;
+      currents_a[to] = size == FaultSize::largest ? inverter_a + by_bypass_a
+                       : by_bypass_a > 0.0        ? by_bypass_a
+                                                  : inverter_a;
     } else if (currents_a[from] > 0.0 && tree.branch_normally_closed[branch] != 0 &&
                tree.branch_makes_voltage[branch] == 0) {
       currents_a[to] = std::max(currents_a[to], currents_a[from] * nominal_v[from] / nominal_v[to]);

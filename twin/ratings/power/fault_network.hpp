@@ -2,7 +2,8 @@
 //
 //   from feeds       all live feeds, transformers at the rated voltages of their sides; the largest with K_T, the smallest without, with hot conductors
 //   from generators  of those that stand by alone, whose main breakers are then open; K_G for the largest
-//   behind a UPS     largest: what its static bypass passes on, and the inverter besides; smallest: the limited current of its inverter
+//   behind a UPS     largest: what its static bypass passes on, and the inverter besides; smallest: what the bypass passes on, to which a UPS goes over in
+//                    a short circuit, or without a bypass the limited current of its inverter
 //
 // Equipment that makes its own voltage ends a network; a branch without impedance joins its buses. Motors behind drives deliver nothing
 // [iec_60909_0] clause 3.9 but where they brake. Verified in tests/verification/power/fault_level_rows.cpp.
