@@ -1,0 +1,101 @@
+// A transformer job on a modelled fabric that breaks, beside steps by closed forms: rails with 7/8 of their bandwidth where a leaf of eight is lost. 64 nodes,
+// two units of 32 with 8 leaves each: leaf_12 carries rail 4 of nodes 33 to 64.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/support/by_hand/two_sides.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/halls/small_hall.hpp"
+#include "tests/support/records/published_training.hpp"
+#include "twin/actions/work/explained_job.hpp"
+#include "twin/actions/work/work.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/run/simulation/simulation.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+namespace {
+
+workload::TransformerParams gpt3() {
+  workload::TransformerParams params;
+  params.model = *workload::find_published_model("gpt3_175b");
+  params.precision = "fp8";
+  params.batch = 256;
+  params.parallel = {.tensor = 4, .pipeline = 8, .virtual_stages = 6};
+  params.overlap.tensor_fraction = workload::by_precision;
+  params.job.checkpoint_s = 0.0;
+  params.job.sample_interval_s = 0.5;
+  return params;
+}
+
+Scenario fabric_hall(std::vector<EventSpec> events, double duration_s) {
+  Scenario scenario = tests::small_hall_scenario();
+  scenario.duration_s = duration_s;
+  scenario.workload.params = gpt3();
+  scenario.network.switches = {.idle_w = 900.0, .typical_w = 1200.0, .typical_traffic_fraction = 0.5, .max_w = 1720.0};
+  scenario.network.fabric.kind = "fat_tree";
+  scenario.events = std::move(events);
+  return scenario;
+}
+
+workload::NodeSet nodes_of(const Scenario& scenario) {
+  const std::vector<std::size_t> jobs = jobs_of_groups(scenario);
+  return nodes_in_job(scenario, jobs, 0);
+}
+
+/// A step over rails of this bandwidth, by closed forms.
+workload::StepTime step_over(const workload::PlannedJob& job, double rail_b_per_s) {
+  network::Links links = links_of_nodes(8);
+  links.beyond.bandwidth_b_per_s = rail_b_per_s;
+  return step_time(job.setup(RailTimes(links)));
+}
+
+struct FabricRun {
+  Scenario scenario;
+  Plant plant = build_plant(scenario);
+  Work work = make_work(scenario);
+  std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<Simulation> simulation;
+
+  FabricRun(Scenario of, bool is_multirate)
+      : scenario(std::move(of)),
+        integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})),
+        simulation(std::make_unique<Simulation>(plant, scenario, *work.workload, *integrator)) {
+    simulation->start();
+  }
+  const workload::JobClock& clock() const { return simulation->state().work.job_clocks.front(); }
+  double steps(double t_s) const { return work.workload->jobs().front().program->progress(clock(), t_s).steps; }
+};
+
+}  // namespace
+
+TEST_CASE("over a sound fabric a transformer job has the step of free rails", "[transformer_fabric]") {
+  const Scenario scenario = fabric_hall({}, 60.0);
+  const ExplainedJob explained = explained_jobs(scenario).front();
+  CHECK(explained.step.step_s == Approx(step_over(explained.job, 48e9).step_s).epsilon(1e-6));
+  const FabricRun run(scenario, true);
+  CHECK(run.work.workload->jobs().front().program->step_s() == Approx(explained.step.step_s).epsilon(1e-12));
+  CHECK(run.clock().communication_ratio == 1.0);
+}
+
+TEST_CASE("a lost leaf lengthens the communication of a transformer job by 8/7 of what rails carry, until it is back",
+          "[transformer_fabric]") {
+  const workload::PlannedJob job = plan_job(gpt3(), nodes_of(fabric_hall({}, 60.0)));
+  const workload::StepTime sound = step_over(job, 48e9), lost = step_over(job, 48e9 * 7.0 / 8.0);
+  const double expected = (lost.step_s - clocked_s(sound)) / (sound.step_s - clocked_s(sound));
+  REQUIRE(expected > 1.005);  // else nothing is tested
+  std::vector<double> steps;
+  for (const bool is_multirate : {true, false}) {
+    EventSpec failed = tests::event(60.0, EventSpec::Kind::fail, {"leaf_12"});
+    failed.for_s = 120.0;
+    FabricRun run(fabric_hall({failed}, 300.0), is_multirate);
+    run.simulation->run(120.0, {});
+    CHECK(run.clock().communication_ratio == Approx(expected).epsilon(2e-3));
+    run.simulation->run(300.0, {});
+    CHECK(run.clock().communication_ratio == 1.0);
+    steps.push_back(run.steps(300.0));
+  }
+  CHECK(steps[0] == steps[1]);
+}
