@@ -113,12 +113,19 @@ TEST_CASE("the smallest short circuit behind a hot cable is that of its impedanc
   const std::vector<CheckRow> rows = rows_of(diagram, true);
   CHECK(value_of(rows, "cable") == Approx(expected_a).epsilon(1e-9));
   CHECK(value_of(rows, "main") == Approx(smallest_c / largest_c * feed_va / (root_3 * nominal_v)).epsilon(1e-9));
-  tests::report_verification({"smallest short circuit behind a hot cable", "iec_60909_0", "current",
-                              value_of(rows, "cable"), expected_a, 1e-6, "A", "closed form"});
-  SECTION("a breaker whose pickup is above it is named") {
-    diagram.branches[1].equipment = breaker(1.1 * root_3 * nominal_v * expected_a, 0.1, 1.0);
-    diagram.branches[1].to = "load_bus";
-    CHECK(std::ranges::none_of(rows_of(diagram), [](const CheckRow& row) { return row.name == "cable"; }));
+  SECTION("it is a row of the table") {
+    tests::report_verification({"smallest short circuit behind a hot cable", "iec_60909_0", "current",
+                                value_of(rows, "cable"), expected_a, 1e-6, "A", "closed form"});
+  }
+  SECTION("a breaker whose pickup is above its level is named, and one below is not") {
+    const double level_w = smallest_c / largest_c * feed_va;  // sqrt(3) U I
+    const auto names_outgoing = [&](double pickup_w) {
+      diagram.branches[1].equipment = breaker(pickup_w, 0.1, 1.0);
+      const std::vector<CheckRow> unmet = rows_of(diagram);
+      return std::ranges::any_of(unmet, [](const CheckRow& row) { return row.name == "outgoing" && row.unit == "A"; });
+    };
+    CHECK(names_outgoing(1.001 * level_w));
+    CHECK_FALSE(names_outgoing(0.999 * level_w));
   }
   SECTION("a cable that is too long for its own protection is named") {
     auto& longer = std::get<Cable::Params>(diagram.branches[2].equipment);
