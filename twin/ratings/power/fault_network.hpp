@@ -6,7 +6,7 @@
 //                    a short circuit, or without a bypass the limited current of its inverter
 //
 // Equipment that makes its own voltage ends a network; a branch without impedance joins its buses. Motors behind drives deliver nothing
-// [iec_60909_0] clause 3.9 but where they brake. Verified in tests/verification/power/fault_level_rows.cpp.
+// [engineering_estimate]. Verified in tests/verification/power/fault_level_rows.cpp.
 #pragma once
 
 #include <vector>
