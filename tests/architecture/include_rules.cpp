@@ -50,7 +50,8 @@ const std::array houses{
 /// Rooms inside a room, in their order. Files that stand beside them know all of them, and none of them knows such a file.
 const std::array inner_rooms{
     Rooms{"workload",
-          {"nodes", "failures", "checkpoints", "transformer", "work", "queue", "training", "transformer_job", "replay", "burn_in"}},
+          {"nodes", "failures", "checkpoints", "transformer", "work", "queue", "training", "transformer_job", "replay",
+           "burn_in"}},
     Rooms{"core", {"text", "units", "numbers", "parts", "tables"}},
     Rooms{"electrical", {"admittance", "flow", "fault", "protection"}},
     Rooms{"network", {"fabric", "routing", "shares", "collectives"}},

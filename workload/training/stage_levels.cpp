@@ -32,8 +32,8 @@ StageLevels::StageLevels(const TrainingParams& params, const NodeSet& nodes, std
     stage_of_node_.push_back(static_cast<std::uint8_t>(steps_ ? steps_->class_of(node) : node % stages_));
 }
 
-void StageLevels::mix(const TrainingClock::Pace& pace, double start_s, double end_s, double interval_s,
-                      NodeRange nodes, double* mixes) const {
+void StageLevels::mix(const TrainingClock::Pace& pace, double start_s, double end_s, double interval_s, NodeRange nodes,
+                      double* mixes) const {
   const TrainingSchedule& schedule = pace.others;
   double step = step_near(schedule, start_s + pace.shift_s);
   const auto seconds_until = [&](double t_s) {  // steps of all stages are near one another
@@ -84,9 +84,9 @@ SampleShares StageLevels::shares(const TrainingClock& clock, const JobClock& job
   const double evaluated_s = seconds_between(pace.others, start_s, end_s)[evaluation];
   const double slowly_evaluated_s = seconds_between(pace.slowest, start_s, end_s)[evaluation];
   const double busy_s = work.computing_s + evaluated_s;
-  const double busy_w =
-      busy_s > 0.0 ? (work.computing_s * levels_w_[compute] + evaluated_s * levels_w_[evaluation]) / busy_s
-                   : levels_w_[compute];
+  const double busy_w = busy_s > 0.0
+                            ? (work.computing_s * levels_w_[compute] + evaluated_s * levels_w_[evaluation]) / busy_s
+                            : levels_w_[compute];
   const double slowest_busy_s = work.computing_s / job.clock_fraction + slowly_evaluated_s;
   return {.busy_fraction = busy_s * per_s,
           .busy_above_w = busy_w - work.energy_j * per_s,

@@ -61,9 +61,7 @@ constexpr std::array runs{
 
 }  // namespace
 
-network::Links h100_links() {
-  return twin::links_of_nodes(8);
-}
+network::Links h100_links() { return twin::links_of_nodes(8); }
 
 network::Links a100_links() {
   return {.inside = {.members = 8, .bandwidth_b_per_s = 230e9, .latency_s = 2e-6},

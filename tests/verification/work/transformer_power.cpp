@@ -157,10 +157,12 @@ TEST_CASE("a transformer job through AC meters has mean, spread and spectrum of 
   check("power of evaluations over that of steps", "1", our[Which::ratio], their[Which::ratio], 0.02);
   check("deviation of a node", "W", our[Which::deviation_w], their[Which::deviation_w], 0.05);  // the fit of the window
   CHECK(spectrum_difference(ours, theirs) < 0.05);
-  report("AC meters", "largest difference of shares of the spectrum", "1", spectrum_difference(ours, theirs), 0.0, 0.05);
+  report("AC meters", "largest difference of shares of the spectrum", "1", spectrum_difference(ours, theirs), 0.0,
+         0.05);
 }
 
-TEST_CASE("a transformer job read at moments has the swings that the DC meters of the run read", "[transformer_job][data]") {
+TEST_CASE("a transformer job read at moments has the swings that the DC meters of the run read",
+          "[transformer_job][data]") {
   const tests::NodePowerRecord theirs = tests::read_gpt3_record(tests::reference_data() + folder, "dc");
   const tests::NodePowerRecord ours = metered(modelled_run(1), 1);
   const auto their = tests::node_power_statistics(theirs).values, our = tests::node_power_statistics(ours).values;
@@ -174,7 +176,8 @@ TEST_CASE("a transformer job read at moments has the swings that the DC meters o
 }
 
 // Their steps take 10.638 s, which with 12 of them leaves 1.5 s of a cycle to neither steps nor evaluation: 1.1 % that no model has. Ours are 2.4 % faster.
-TEST_CASE("evaluations of a transformer job come as often as in the run, as its steps take", "[transformer_job][data]") {
+TEST_CASE("evaluations of a transformer job come as often as in the run, as its steps take",
+          "[transformer_job][data]") {
   const tests::NodePowerRecord theirs = tests::read_gpt3_record(tests::reference_data() + folder, "ac");
   const double their_cycle_s = (theirs.evaluations.back().start_s - theirs.evaluations.front().start_s) / 23.0;
   const double our_cycle_s = 12.0 * modelled_run(1).step_s + TrainingParams{}.evaluation_s;
@@ -254,8 +257,10 @@ TEST_CASE("through a meter of 1 s, GPUs of a node rise and fall as fast as measu
     CHECK(our.fall_w == Approx(their.fall_w).epsilon(0.30));
     const std::string within = apart_s < 1.0 ? "0.1 s" : "1 s";
     tests::report_verification({"GPUs of a node in a transformer job, meter of 1 s", "wilkins2024",
-                                "rise within " + within, our.rise_w, their.rise_w, 0.30 * their.rise_w, "W", "measured"});
+                                "rise within " + within, our.rise_w, their.rise_w, 0.30 * their.rise_w, "W",
+                                "measured"});
     tests::report_verification({"GPUs of a node in a transformer job, meter of 1 s", "wilkins2024",
-                                "fall within " + within, our.fall_w, their.fall_w, 0.30 * their.fall_w, "W", "measured"});
+                                "fall within " + within, our.fall_w, their.fall_w, 0.30 * their.fall_w, "W",
+                                "measured"});
   }
 }
