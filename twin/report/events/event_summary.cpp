@@ -392,10 +392,8 @@ std::vector<EventSummaryLine> event_summary(std::span<const EventRecord> events)
     line.is_order = line.weight == Weight::cause && is_of_scenario(*group.front());
     event_lines.push_back(std::move(line));
   }
-  std::ranges::stable_sort(event_lines, [](const EventSummaryLine& a, const EventSummaryLine& b) {
-    const bool a_causes = a.weight == Weight::cause, b_causes = b.weight == Weight::cause;
-    return std::pair(a.first_s, !a_causes) < std::pair(b.first_s, !b_causes);
-  });
+  const auto order = [](const EventSummaryLine& line) { return std::pair(line.first_s, line.weight != Weight::cause); };
+  std::ranges::stable_sort(event_lines, {}, order);
   return event_lines;
 }
 
