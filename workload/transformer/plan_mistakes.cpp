@@ -120,6 +120,8 @@ std::vector<std::string> plan_mistakes(const TransformerModel& model, const Para
   add_counts_below_1(counts_of(model), mistakes);
   add_counts_below_1(counts_of(plan), mistakes);
   if (!mistakes.empty()) return mistakes;  // nothing can be divided
+  if (plan.precision == Precision::fp8 && gpu.fp8_flop_per_s <= gpu.bf16_flop_per_s)
+    mistakes.push_back(fmt::format("precision is fp8, which {} does not have", gpu.name));
   add_gpus(plan, gpus, mistakes);
   add_batch(plan, mistakes);
   add_layers(model, plan, mistakes);

@@ -36,7 +36,7 @@ GpuPowerLevels levels_of(const StepPowerParams& power, const NodeSplitParams& sp
 /// The key of a scenario that a mistake of a plan belongs to.
 std::string_view key_of(std::string_view mistake) {
   if (mistake.starts_with("batch") || mistake.find("micro-batches") != std::string_view::npos) return "batch";
-  return "parallel";
+  return mistake.starts_with("precision") ? "precision" : "parallel";
 }
 
 }  // namespace
@@ -73,6 +73,7 @@ PlannedJob plan_job(const TransformerParams& p, const NodeSet& nodes) {
 }
 
 std::vector<std::string> mistakes_in(const PlannedJob& job) {
+  if (job.gpus == 0) return {"spare_nodes: none of the nodes is left to work"};
   std::vector<std::string> mistakes;
   for (const std::string& mistake : plan_mistakes(job.model, job.plan, job.gpu, job.gpus))
     mistakes.push_back(fmt::format("{}: {}", key_of(mistake), mistake));

@@ -71,8 +71,10 @@ ExplainedJob explained(TransformerOnNodes of, const JobNetwork& network, const W
 
 }  // namespace
 
-std::vector<ExplainedJob> explained_jobs(const Scenario& scenario, const WantedPlans& wanted) {
-  make_work(scenario);  // reports all that is wrong
+std::vector<ExplainedJob> explained_jobs(const Scenario& scenario, const WantedPlans& wanted,
+                                         std::vector<std::string>* warnings) {
+  Work work = make_work(scenario);  // reports all that is wrong
+  if (warnings != nullptr) *warnings = std::move(work.warnings);
   std::vector<ExplainedJob> jobs;
   const JobNetwork network(scenario);
   for (const TransformerOnNodes& of : transformers_of(scenario)) jobs.push_back(explained(of, network, wanted));

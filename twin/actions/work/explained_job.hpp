@@ -39,7 +39,8 @@ struct ExplainedJob {
   std::vector<ExplainedPlan> plans = {};                           ///< if they were asked for
 };
 
-/// All transformer jobs of a scenario. Throws InputError with what is wrong with its work.
-std::vector<ExplainedJob> explained_jobs(const Scenario& scenario, const WantedPlans& wanted = {});
+/// All transformer jobs of a scenario; `warnings`: what can hardly be meant. Throws InputError with what is wrong with its work.
+std::vector<ExplainedJob> explained_jobs(const Scenario& scenario, const WantedPlans& wanted = {},
+                                         std::vector<std::string>* warnings = nullptr);
 
 }  // namespace wattloop::twin

@@ -15,8 +15,6 @@ void add(const workload::SynchronousJob& program, const JobStint& stint, double 
   const auto known = [](double value) { return value > 0.0 ? value : std::numeric_limits<double>::quiet_NaN(); };
   sum.steps += stint.steps;
   if (held_s > 0.0) {
-    const double step_s = program.step_s();
-    if (step_s > 0.0 && (sum.shortest_step_s == 0.0 || step_s < sum.shortest_step_s)) sum.shortest_step_s = step_s;
     sum.tokens += known(program.tokens_per_step()) * stint.steps;
     sum.at_peak_s += nodes * known(program.step_at_peak_s()) * stint.steps;
   }
@@ -85,6 +83,18 @@ std::vector<JobTally> tallies_of(const workload::JobQueue& queue, const PlantSta
     tally.stint.saving_s = since.saving_s;
   }
   return tallies;
+}
+
+StepFacts step_facts(const JobRacks& racks) {
+  const std::vector<const workload::SynchronousJob*> programs = racks.programs();
+  StepFacts facts{.has_tokens = !programs.empty(), .has_peak = !programs.empty()};
+  for (const workload::SynchronousJob* program : programs) {
+    const double step_s = program->step_s();
+    if (step_s > 0.0) facts.shortest_s = facts.shortest_s > 0.0 ? std::min(facts.shortest_s, step_s) : step_s;
+    facts.has_tokens = facts.has_tokens && program->tokens_per_step() > 0.0;
+    facts.has_peak = facts.has_peak && program->step_at_peak_s() > 0.0;
+  }
+  return facts;
 }
 
 JobFigures job_figures(const JobRacks& racks, const PlantState& state) {

@@ -29,8 +29,7 @@ JobStint stint_of(const workload::SynchronousJob& program, const JobStart& job, 
 /// Of all jobs; times are means over all GPUs of jobs with fixed nodes, over all nodes of the hall where jobs come and go.
 struct JobFigures {
   bool is_any = false;
-  double steps = 0.0;            ///< whole steps, of all jobs
-  double shortest_step_s = 0.0;  ///< of jobs that had nodes, at full clock; 0: none has steps
+  double steps = 0.0;   ///< whole steps, of all jobs
   double tokens = 0.0;  ///< of these steps; not a number where a job that had nodes does not say how many a step has
   double at_peak_s =
       0.0;  ///< time that these steps would take at the peak of their GPUs; not a number where a job does not say it
@@ -41,6 +40,14 @@ struct JobFigures {
   workload::JobLoss lost = {};
 };
 JobFigures job_figures(const JobRacks& racks, const PlantState& state);
+
+/// What jobs say of their steps, before they begin, too.
+struct StepFacts {
+  double shortest_s = 0.0;  ///< at full clock; 0: none has steps
+  bool has_tokens = false;  ///< all say how many a step has
+  bool has_peak = false;    ///< all say how long it takes at the peak of their GPUs
+};
+StepFacts step_facts(const JobRacks& racks);
 
 /// Of a job of a queue, in all its stints.
 struct JobTally {

@@ -36,6 +36,14 @@ void JobRacks::add_nodes(std::size_t rack, std::size_t first, std::size_t count,
   job.gpus += count * plant_.it.group_of(rack).gpus_per_node;
 }
 
+std::vector<const workload::SynchronousJob*> JobRacks::programs() const {
+  std::vector<const workload::SynchronousJob*> programs;
+  for (const Job& job : fixed_) programs.push_back(job.program);
+  if (queue() == nullptr) return programs;
+  for (const workload::JobRequest& job : queue()->jobs) programs.push_back(queue()->programs[job.program]);
+  return programs;
+}
+
 std::vector<JobRacks::Job> JobRacks::jobs_in(const PlantState& state) const {
   const workload::Placement& where = state.work.queue.where;
   if (where.is_fixed()) return fixed_;

@@ -32,6 +32,8 @@ class JobRacks {
   };
   /// Those with fixed nodes; of jobs that come and go, those that have nodes.
   std::vector<Job> jobs_in(const PlantState& state) const;
+  /// Of all jobs, those of a queue that have not begun included.
+  std::vector<const workload::SynchronousJob*> programs() const;
   bool has_any() const { return !fixed_.empty() || queue() != nullptr; }
 
   /// How many clocks there are where nodes are fixed.

@@ -61,14 +61,16 @@ void print_parts(const ExplainOptions& options) {
 }
 
 void print_jobs(const ExplainOptions& options) {
-  const std::vector<ExplainedJob> jobs =
-      explained_jobs(read_scenario(options.of, options.overrides), {options.plans, options.best == "energy"});
+  std::vector<std::string> warnings;
+  const std::vector<ExplainedJob> jobs = explained_jobs(read_scenario(options.of, options.overrides),
+                                                        {options.plans, options.best == "energy"}, &warnings);
+  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
   if (options.is_json) {
     fmt::print("{}\n", jobs_json(jobs));
     return;
   }
   if (!options.picture.empty()) {
-    demand_picture_place(options.picture, {options.of}, false);
+    demand_picture_place(options.picture, {options.of}, false, "--picture");
     if (!jobs.empty()) write_picture(options.picture, step_chart(jobs.front()));
   }
   for (const ExplainedJob& job : jobs) fmt::print("{}{}", &job == &jobs.front() ? "" : "\n", job_text(job));
@@ -77,6 +79,8 @@ void print_jobs(const ExplainOptions& options) {
 }
 
 int explain_command(const ExplainOptions& options) {
+  if (options.of.empty() && options.topic == "job")
+    throw InputError({{{}, "explain job needs a scenario", "wattloop explain job hall.yaml", {}}}, "the command line");
   if (!options.of.empty()) {
     if (options.topic != "job")
       throw InputError({{{},
@@ -113,10 +117,13 @@ void add_explain(CLI::App& app, std::function<int()>& action) {
       ->add_option("scenario", options->of,
                    "With `job`: the scenario whose transformer jobs are explained: step, memory, watts")
       ->type_name("SCENARIO");
-  command->add_option("--plans", options->plans, "With `job`: so many of the best plans that fit into memory")
-      ->type_name("N");
+  CLI::Option* plans =
+      command->add_option("--plans", options->plans, "With `job`: so many of the best plans that fit into memory")
+          ->type_name("N")
+          ->check(CLI::Range(1, 1000));
   command->add_option("--best", options->best, "By what plans are sorted: throughput, or energy of a token")
-      ->check(one_of({"throughput", "energy"}));
+      ->check(one_of({"throughput", "energy"}))
+      ->needs(plans);
   command->add_option("--picture", options->picture, "With `job`: draw a step of the first job, SVG or PNG")
       ->type_name("FILE");
   command

@@ -36,12 +36,15 @@ void write_png(const fs::path& output, const std::string& svg) {
 
 }  // namespace
 
-void demand_picture_place(const fs::path& output, const std::vector<fs::path>& inputs, bool is_forced) {
+void demand_picture_place(const fs::path& output, const std::vector<fs::path>& inputs, bool is_forced,
+                          const std::string& option) {
   const bool is_png = output.extension() == ".png";
   if (!is_png && output.extension() != ".svg")
-    throw InputError(
-        {{{"-o", 0, 0}, fmt::format("'{}' is no SVG and no PNG file", output.string()), "end it in .svg or .png", {}}},
-        "the command line");
+    throw InputError({{{option, 0, 0},
+                       fmt::format("'{}' is no SVG and no PNG file", output.string()),
+                       "end it in .svg or .png",
+                       {}}},
+                     "the command line");
   demand_own_place(output, inputs, is_png ? png_head : svg_head, is_forced);
 }
 

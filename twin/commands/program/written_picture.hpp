@@ -9,7 +9,7 @@ namespace wattloop::twin {
 
 /// InputError where `output` ends neither in .svg nor in .png, or may not be written (twin/commands/program/written_file.hpp).
 void demand_picture_place(const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs,
-                          bool is_forced);
+                          bool is_forced, const std::string& option = "-o");
 
 /// The file appears whole or not at all. Throws FileError.
 void write_picture(const std::filesystem::path& output, const std::string& svg);

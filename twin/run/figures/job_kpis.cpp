@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "twin/actions/work/burn_in_watch.hpp"
@@ -16,15 +17,22 @@ namespace {
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 void add_throughput(const FinishedRun& run, FigureList& values) {
+  const StepFacts facts = step_facts(run.simulation.jobs());
+  if (facts.shortest_s > 0.0)
+    values.number("job_step_time", facts.shortest_s, "s", "shortest step of training jobs, at full clock");
+  if (!facts.has_tokens) return;
+  constexpr std::string_view no_step = "no step was completed";
   const std::optional<Throughput> throughput = throughput_of(run);
-  if (!throughput) return;
-  values.number("job_tokens", throughput->tokens, "1", "tokens of the steps that training jobs completed");
-  values.number("job_token_rate", throughput->tokens_per_s, "s-1", "the same over the time of the run");
-  values.number("job_energy_per_token", throughput->energy_per_token_j, "J",
+  values.number("job_tokens", throughput ? throughput->tokens : 0.0, "1",
+                "tokens of the whole steps that training jobs completed");
+  values.number("job_token_rate", throughput ? throughput->tokens_per_s : 0.0, "s-1",
+                "the same over the time of the run");
+  values.number("job_energy_per_token", throughput ? throughput->energy_per_token_j : no_number, "J",
                 "energy of the IT equipment over these tokens");
-  if (throughput->mfu_fraction > 0.0)
-    values.number("job_mfu", throughput->mfu_fraction, "1",
-                  "model FLOP utilisation: FLOP of the model in these steps over those that GPUs of the jobs could do");
+  values.because(std::string(no_step));
+  if (!facts.has_peak) return;
+  values.number("job_mfu", throughput ? throughput->mfu_fraction : 0.0, "1",
+                "model FLOP utilisation: FLOP of the model in these steps over those that GPUs of the jobs could do");
 }
 
 /// What became of jobs that come and go.
@@ -91,8 +99,6 @@ void add_jobs(const FinishedRun& run, FigureList& values) {
   if (!jobs.is_any) return;
   const double over_s = run.simulation.state().time_s;
   values.number("job_steps", jobs.steps, "1", "steps that training jobs completed");
-  if (jobs.shortest_step_s > 0.0)
-    values.number("job_step_time", jobs.shortest_step_s, "s", "shortest step of training jobs, at full clock");
   add_throughput(run, values);
   values.number("job_effective_time_ratio", jobs.held_s > 0.0 ? jobs.gained_s / jobs.held_s : no_number, "1",
                 "time that the work done takes at full clock without stops, over the time that jobs have nodes");
