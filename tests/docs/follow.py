@@ -34,7 +34,8 @@ def follow_views(page, folder):
 
 def check_datasets(page, folder):
     """The table of what is recorded holds each dataset of a hall that has everything, and no other."""
-    need_results(folder, "whole", "scenarios/h100_10k.yaml --set 'duration=15 s' --set power.flow=radial")
+    need_results(folder, "whole", "scenarios/h100_10k.yaml --set 'duration=15 s' --set power.flow=radial "
+                                  "--set hall.network.traffic=null --set hall.network.kind=fat_tree")
     (folder.now / "names.py").write_text("import sys, xarray\nfor group in sys.argv[2:]:\n"
                                          "  print(group, *xarray.open_dataset(sys.argv[1], group=group).data_vars)\n")
     rows = {row[0].strip("`"): set(re.findall(r"`(\w+)`", row[2])) for row in rows_of_table(page, "group | dimension")}

@@ -92,19 +92,27 @@ void add_widths(const TransformerModel& m, const ParallelPlan& p, std::vector<st
         fmt::format("experts_per_token {} are more than the {} experts", m.experts_per_token, m.experts));
 }
 
+/// What to change where a plan needs more memory than a GPU has.
+std::string_view memory_remedy(const TransformerModel& m, const ParallelPlan& p, const TrainingGpu& gpu) {
+  for (const auto& [recompute, words] : {std::pair{Recompute::selective, "`recompute: selective` fits"},
+                                         std::pair{Recompute::full, "`recompute: full` fits"}}) {
+    ParallelPlan other = p;
+    other.recompute = recompute;
+    if (training_memory(m, other, gpu).sum_b() <= gpu.memory_b) return words;
+  }
+  return "more tensor or pipeline parallelism leaves less to each GPU";
+}
+
 void add_memory(const TransformerModel& m, const ParallelPlan& p, const TrainingGpu& gpu,
                 std::vector<std::string>& mistakes) {
   const TrainingMemory memory = training_memory(m, p, gpu);
   if (memory.sum_b() <= gpu.memory_b) return;
-  const double free_b = gpu.memory_b - memory.reserved_b;
-  mistakes.push_back(fmt::format(
-      "a GPU needs {:.1f} GiB and has {:.1f} GiB, {:.1f} GiB too few: weights {:.1f}, gradients {:.1f}, "
-      "optimizer {:.1f}, activations {:.1f}, reserved {:.1f} GiB{}",
-      memory.sum_b() / gib_b, gpu.memory_b / gib_b, (memory.sum_b() - gpu.memory_b) / gib_b, memory.weights_b / gib_b,
-      memory.gradients_b / gib_b, memory.optimizer_b / gib_b, memory.activations_b / gib_b, memory.reserved_b / gib_b,
-      memory.sum_b() - memory.reserved_b - memory.activations_b <= free_b && p.recompute != Recompute::full
-          ? "; `recompute: full` keeps fewer activations"
-          : ""));
+  mistakes.push_back(
+      fmt::format("a GPU needs {:.1f} GiB and has {:.1f} GiB, {:.1f} GiB too few: weights {:.1f}, gradients {:.1f}, "
+                  "optimizer {:.1f}, activations {:.1f}, reserved {:.1f} GiB; {}",
+                  memory.sum_b() / gib_b, gpu.memory_b / gib_b, (memory.sum_b() - gpu.memory_b) / gib_b,
+                  memory.weights_b / gib_b, memory.gradients_b / gib_b, memory.optimizer_b / gib_b,
+                  memory.activations_b / gib_b, memory.reserved_b / gib_b, memory_remedy(m, p, gpu)));
 }
 
 }  // namespace

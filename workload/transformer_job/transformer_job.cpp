@@ -23,6 +23,13 @@ std::string other_gpu_warning(const TrainingGpu& gpu, const NodeSplitParams& spl
       gpu.power_limit_w, split.gpu_limit_w);
 }
 
+/// A run without a whole step says nothing of throughput; empty: it has one.
+std::string endless_step_warning(const StepTime& step, double run_s) {
+  if (step.step_s < run_s || run_s <= 0.0) return {};
+  return fmt::format("a step takes {}: none ends within the run of {}", format_quantity(step.step_s, "s"),
+                     format_quantity(run_s, "s"));
+}
+
 /// Samples that are too long to show the swing of a step; empty: they are not.
 std::string aliasing_note(const StepTime& step, double sample_interval_s) {
   if (sample_interval_s <= 0.5 * step.step_s) return {};
@@ -72,6 +79,8 @@ MadeWork make_work(const TransformerParams& params, const WorkRequest& request, 
     work.notes.push_back(std::move(note));
   if (training.checkpoint.is_given) work.notes.push_back(checkpoint_note(scheduled, request.nodes));
   if (std::string warning = other_gpu_warning(job.gpu, request.nodes.split); !warning.empty())
+    work.warnings.push_back(std::move(warning));
+  if (std::string warning = endless_step_warning(step, request.run.duration_s); !warning.empty())
     work.warnings.push_back(std::move(warning));
   return work;
 }

@@ -95,7 +95,7 @@ TEST_CASE("a lost spine of eight lengthens what goes over all of them by 8/7", "
   CHECK(transfer_s(repaired, pairs) == transfer_s(sound, pairs));
 }
 
-TEST_CASE("a lost leaf leaves its nodes 7/8 of their bandwidth; the group waits for them",
+TEST_CASE("a lost leaf leaves its nodes 7/8 of their bandwidth, and the group waits for them",
           "[verification][fabric_times]") {
   const HallFabric hall = hall_of(four_units);
   const FabricNow lost = now_with(hall, {{"leaf_12"}}), slow = now_with(hall, {{"node_5.nvlink_2", 0.5}});

@@ -38,9 +38,9 @@ TransformerParams gpt3() {
   return params;
 }
 
-MadeWork made(const TransformerParams& params, const NodeSet& nodes = hall) {
+MadeWork made(const TransformerParams& params, const NodeSet& nodes = hall, double run_s = 300.0) {
   const WorkRequest request{
-      .nodes = nodes, .network = &rails, .mention_of = [](std::string_view) { return Mention{}; }};
+      .nodes = nodes, .network = &rails, .run = {{}, run_s}, .mention_of = [](std::string_view) { return Mention{}; }};
   Problems problems;
   MadeWork work = make_work(params, request, problems);
   problems.throw_if_any("a test");
@@ -237,6 +237,8 @@ TEST_CASE("a job on other GPUs or with a plan that does not fit says so", "[tran
   NodeSet stronger = hall;
   stronger.split.gpu_limit_w = 1000.0;
   CHECK(made(params, stronger).warnings.size() == 1);
+  CHECK(made(params, hall, 10.0).warnings.size() == 1);  // a step takes 10.4 s
+  CHECK(made(params, hall, 11.0).warnings.empty());
   params.parallel.pipeline = 5;
   const PlannedJob job = plan_job(params, hall);
   CHECK(mistakes_in(job).size() >= 2);  // 512 GPUs, 96 layers

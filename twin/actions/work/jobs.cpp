@@ -194,6 +194,7 @@ bool JobWatch::follow_fabric(PlantState& state, std::vector<EventRecord>& events
   for (std::size_t k = 0; has_changed && is_new && k < jobs.size(); ++k) {
     const double now = state.work.job_clocks[jobs[k].number].communication_ratio;
     if (std::abs(now - before[k]) < reported_communication_ratio * before[k]) continue;
+    if (now >= blocked_ratio && JobsOnFabric::cut_nodes(jobs[k], state) > 0) continue;  // it stops, which is said
     events.push_back({state.time_s, "job_network", name_of(jobs[k], state),
                       now >= blocked_ratio ? std::string("waits for new routes")
                       : now == 1.0         ? std::string("communication takes as long as over the sound fabric")
