@@ -55,7 +55,8 @@ struct Changed {
 
 }  // namespace
 
-TEST_CASE("a tap changer begins at rest, and steps after its delay until its voltage is in the band", "[tap_changer]") {
+TEST_CASE("a tap changer begins in its band, and steps after its delay until its voltage is in the band",
+          "[tap_changer]") {
   Changed changed("{ at: 60 s, set: shop_load.power, to: 1.5 MW }");
   changed.run.advance_to(59.0);
   const int before = changed.tap();

@@ -8,6 +8,7 @@
 
 #include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/halls/fabric_hall.hpp"
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
@@ -38,13 +39,7 @@ workload::TrainingParams bare_job() {
 }
 
 Scenario fabric_hall(std::vector<EventSpec> events, double duration_s) {
-  Scenario scenario = tests::small_hall_scenario();
-  scenario.duration_s = duration_s;
-  scenario.workload.params = bare_job();
-  scenario.network.switches = {.idle_w = 900.0, .typical_w = 1200.0, .typical_traffic_fraction = 0.5, .max_w = 1720.0};
-  scenario.network.fabric.kind = "fat_tree";
-  scenario.events = std::move(events);
-  return scenario;
+  return tests::fabric_hall(bare_job(), std::move(events), duration_s);
 }
 
 EventSpec slowed(double at_s, const std::string& target, double to) {

@@ -1,14 +1,15 @@
 // A transformer job on a modelled fabric that breaks, beside steps by closed forms: rails with 7/8 of their bandwidth where a leaf of eight is lost. 64 nodes,
 // two units of 32 with 8 leaves each: leaf_12 carries rail 4 of nodes 33 to 64.
 #include <memory>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/halls/small_hall.hpp"
+#include "tests/support/halls/fabric_hall.hpp"
 #include "tests/support/records/published_training.hpp"
 #include "twin/actions/work/explained_job.hpp"
+#include "twin/actions/work/rail_times.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/run/simulation/simulation.hpp"
@@ -31,13 +32,7 @@ workload::TransformerParams gpt3() {
 }
 
 Scenario fabric_hall(std::vector<EventSpec> events, double duration_s) {
-  Scenario scenario = tests::small_hall_scenario();
-  scenario.duration_s = duration_s;
-  scenario.workload.params = gpt3();
-  scenario.network.switches = {.idle_w = 900.0, .typical_w = 1200.0, .typical_traffic_fraction = 0.5, .max_w = 1720.0};
-  scenario.network.fabric.kind = "fat_tree";
-  scenario.events = std::move(events);
-  return scenario;
+  return tests::fabric_hall(gpt3(), std::move(events), duration_s);
 }
 
 workload::NodeSet nodes_of(const Scenario& scenario) {

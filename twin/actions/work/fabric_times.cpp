@@ -1,13 +1,12 @@
 #include "twin/actions/work/fabric_times.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <utility>
 
 #include "network/collectives/collective_time.hpp"
 #include "network/shares/max_min_shares.hpp"
-#include "twin/scenario/specs/fabric_spec.hpp"
+#include "twin/actions/work/rail_times.hpp"
 
 namespace wattloop::twin {
 
@@ -15,19 +14,6 @@ namespace {
 
 using workload::Exchange;
 using workload::RankGroup;
-
-network::Collective collective_of(Exchange exchange) {
-  static constexpr std::array operations{network::Collective::all_reduce, network::Collective::reduce_scatter,
-                                         network::Collective::all_gather, network::Collective::all_to_all,
-                                         network::Collective::point_to_point};
-  return operations[static_cast<std::size_t>(exchange)];
-}
-
-/// Links where no fabric is modelled.
-network::Links default_links() {
-  network::FabricParams params;
-  return sound_links(FabricSpec{}, params);
-}
 
 network::Flow flow_of(const RankPlace& from, const RankPlace& to) { return {from.node, from.gpu, to.node, to.gpu}; }
 
@@ -98,14 +84,10 @@ GroupPaths group_paths(const network::Fabric& fabric, std::span<const RankPlace>
   return paths;
 }
 
-FabricTimes::FabricTimes(const FabricNow* fabric, std::vector<RankPlace> ranks, std::vector<network::Flow> others)
-    : fabric_(fabric),
-      ranks_(std::move(ranks)),
-      others_(std::move(others)),
-      links_(fabric == nullptr ? default_links() : fabric->hall.links) {
-  if (fabric == nullptr) return;
-  const std::vector<double>& fractions = fabric->router.health().nvlink_fraction;
-  const auto gpus = static_cast<std::size_t>(fabric->hall.fabric.params.gpus_per_node);
+FabricTimes::FabricTimes(const FabricNow& fabric, std::vector<RankPlace> ranks, std::vector<network::Flow> others)
+    : fabric_(fabric), ranks_(std::move(ranks)), others_(std::move(others)), links_(fabric.hall.links) {
+  const std::vector<double>& fractions = fabric.router.health().nvlink_fraction;
+  const auto gpus = static_cast<std::size_t>(fabric.hall.fabric.params.gpus_per_node);
   double least = 1.0;
   for (const RankPlace& rank : ranks_) least = std::min(least, fractions[rank.node * gpus + rank.gpu]);
   links_.inside.bandwidth_b_per_s *= least;
@@ -113,20 +95,19 @@ FabricTimes::FabricTimes(const FabricNow* fabric, std::vector<RankPlace> ranks, 
 }
 
 std::vector<network::LinkLevel> FabricTimes::find_levels(Exchange exchange, const RankGroup& group) const {
-  if (fabric_ == nullptr) return network::levels_of_group(links_, group.ranks, group.stride);
-  GroupPaths paths = group_paths(fabric_->hall.fabric, ranks_, exchange, group);
+  GroupPaths paths = group_paths(fabric_.hall.fabric, ranks_, exchange, group);
   std::vector<network::LinkLevel> levels;
   if (paths.inside > 1 || paths.beyond < 2) levels.push_back(links_.inside), levels.back().members = paths.inside;
   if (paths.beyond < 2) return levels;
   const std::size_t own = paths.flows.size();
   paths.flows.insert(paths.flows.end(), others_.begin(), others_.end());
-  const network::FlowRoutes routes = fabric_->router.routes(paths.flows);
+  const network::FlowRoutes routes = fabric_.router.routes(paths.flows);
   const network::FlowShares shares = network::max_min_shares(routes, network::demands_b_per_s(paths.flows));
   double least_b_per_s = std::numeric_limits<double>::infinity();
   for (std::size_t flow = 0; flow < own; ++flow) least_b_per_s = std::min(least_b_per_s, shares.rate_b_per_s[flow]);
   levels.push_back(links_.beyond);
   levels.back().members = paths.beyond;
-  levels.back().bandwidth_b_per_s = least_b_per_s * fabric_->hall.efficiency_fraction;
+  levels.back().bandwidth_b_per_s = least_b_per_s * fabric_.hall.efficiency_fraction;
   return levels;
 }
 

@@ -5,8 +5,8 @@
 //              jobs send what they send: the least of the max-min fair shares of the routes of the present health
 //   time       hierarchical over rails (network/collectives/collective_time.hpp); all-reduce in switches where NVLink reduces
 //
-// Without a modelled fabric: nodes of 8 GPUs, 370 GB/s inside and 48 GB/s beyond [nccl_tests]. Verified in
-// tests/verification/network/fabric_times.cpp. Documented in docs/models/fabric.md.
+// Where no fabric is modelled: twin/actions/work/rail_times.hpp. Verified in tests/verification/network/fabric_times.cpp. Documented in
+// docs/models/fabric.md.
 #pragma once
 
 #include <cstddef>
@@ -52,8 +52,8 @@ GroupPaths group_paths(const network::Fabric& fabric, std::span<const RankPlace>
 
 class FabricTimes final : public workload::CommunicationTimes {
  public:
-  /// fabric: null: none is modelled, and ranks are in nodes of 8 in order. others: what other jobs send meanwhile. The fabric must outlive it.
-  FabricTimes(const FabricNow* fabric, std::vector<RankPlace> ranks, std::vector<network::Flow> others = {});
+  /// others: what other jobs send meanwhile. The fabric must outlive it.
+  FabricTimes(const FabricNow& fabric, std::vector<RankPlace> ranks, std::vector<network::Flow> others = {});
 
   /// Infinite where ranks of a group cannot reach each other.
   double time_s(workload::Exchange exchange, const workload::RankGroup& group, double bytes_b) const override;
@@ -69,7 +69,7 @@ class FabricTimes final : public workload::CommunicationTimes {
   };
   std::vector<network::LinkLevel> find_levels(workload::Exchange exchange, const workload::RankGroup& group) const;
 
-  const FabricNow* fabric_;
+  const FabricNow& fabric_;
   std::vector<RankPlace> ranks_;
   std::vector<network::Flow> others_;
   network::Links links_;

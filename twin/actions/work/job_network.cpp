@@ -16,7 +16,7 @@ JobNetwork::JobNetwork(const Scenario& scenario) {
 std::unique_ptr<const workload::CommunicationTimes> JobNetwork::times(std::vector<std::size_t> nodes,
                                                                       int gpus_per_node) const {
   if (!sound_) return std::make_unique<const RailTimes>(links_of_nodes(gpus_per_node));
-  return std::make_unique<const FabricTimes>(&*sound_, ranks_on_nodes(nodes, static_cast<std::size_t>(gpus_per_node)));
+  return std::make_unique<const FabricTimes>(*sound_, ranks_on_nodes(nodes, static_cast<std::size_t>(gpus_per_node)));
 }
 
 }  // namespace wattloop::twin

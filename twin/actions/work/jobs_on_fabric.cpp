@@ -103,7 +103,7 @@ std::vector<workload::StepExchange> JobsOnFabric::exchanges_of(const PlacedJob& 
 
 double JobsOnFabric::communication_s(const PlacedJob& job, const FabricNow& fabric,
                                      std::vector<network::Flow> others) const {
-  const FabricTimes times(&fabric, job.ranks, std::move(others));
+  const FabricTimes times(fabric, job.ranks, std::move(others));
   if (const double own_s = job.program->communication_s(times); own_s > 0.0) return own_s;
   const std::vector<workload::StepExchange> exchanges = exchanges_of(job);
   if (job.use.exchanges.empty()) return slowest_level_s(times.levels_of(Exchange::all_reduce, exchanges.front().group));

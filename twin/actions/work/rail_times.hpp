@@ -8,6 +8,9 @@
 
 namespace wattloop::twin {
 
+/// What `network` calls an exchange that `workload` asks for.
+network::Collective collective_of(workload::Exchange exchange);
+
 /// What `workload` asks, `network` answers, by hierarchical algorithms.
 class RailTimes final : public workload::CommunicationTimes {
  public:
@@ -18,7 +21,7 @@ class RailTimes final : public workload::CommunicationTimes {
   network::Links links_;
 };
 
-/// GPUs of a node with 370 GB/s of NVLink by ring and 48 GB/s of an adapter each [nccl_tests].
+/// GPUs of a node with the links that a modelled fabric has by default: 370 GB/s of NVLink by ring, 48 GB/s of an adapter each [nccl_tests].
 network::Links links_of_nodes(int gpus_per_node);
 
 }  // namespace wattloop::twin
