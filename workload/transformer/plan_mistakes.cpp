@@ -134,7 +134,8 @@ std::vector<std::string> plan_mistakes(const TransformerModel& model, const Para
   add_batch(plan, mistakes);
   add_layers(model, plan, mistakes);
   add_widths(model, plan, mistakes);
-  if (plan.global_batch >= plan.data * plan.micro_batch) add_memory(model, plan, gpu, mistakes);
+  const bool has_memory = plan.gpus() == gpus && plan.global_batch >= plan.data * plan.micro_batch;
+  if (has_memory) add_memory(model, plan, gpu, mistakes);
   return mistakes;
 }
 
