@@ -70,16 +70,26 @@ std::string reach_text(const FabricParams& params, int tiers) {
                      product(shape.block_units.back(), shape.unit_nodes));
 }
 
+/// "; a radix of 16 is enough", of the radices that switches have.
+std::string radix_remedy(FabricParams params, int tiers) {
+  constexpr int most_ports = 1024;
+  for (params.radix += 2; params.radix <= most_ports; params.radix += 2) {
+    FabricShape shape = shape_with(params, tiers);
+    if (reaches(params, shape)) return fmt::format("; a radix of {} is enough", params.radix);
+  }
+  return {};
+}
+
 std::string why_not(const FabricParams& params, const FabricShape& shape) {
   const int tiers = shape.tiers();
   if (shape.unit_nodes < 1)
-    return fmt::format("a radix of {} is too small for {} rails: a leaf needs {} ports for one node", params.radix,
-                       params.rails, params.rails);
+    return fmt::format("a radix of {} is too small for {} rails: a leaf needs {} ports for one node{}", params.radix,
+                       params.rails, params.rails, radix_remedy(params, tiers));
   if (shape.block_units[1] < 1)
     return fmt::format(
         "a radix of {} is too small for {} rails with {} tiers: a spine needs a port down to each of the {} "
-        "leaves of a unit, and has {}",
-        params.radix, params.rails, tiers, shape.unit_leaves, shape.ports[1].down);
+        "leaves of a unit, and has {}{}",
+        params.radix, params.rails, tiers, shape.unit_leaves, shape.ports[1].down, radix_remedy(params, tiers));
   const int island_units = divide_up(params.island_nodes, shape.unit_nodes);
   if (params.island_nodes > 0 && tiers > 2 && island_units > shape.block_units[tiers - 2])
     return fmt::format("an island of {} nodes is larger than the {} tiers below the top tier reach: {} nodes",

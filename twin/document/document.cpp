@@ -118,6 +118,19 @@ const Node* find(const Node& map, std::string_view key) {
 
 Node* find(Node& map, std::string_view key) { return const_cast<Node*>(find(std::as_const(map), key)); }
 
+void take_kind(Node& map, const Node& kind) {
+  const Node* present = find(map, "kind");
+  if (present == nullptr || !present->is_scalar() || !kind.is_scalar() || present->text == kind.text) return;
+  for (Entry& entry : map.entries) {
+    const Place& written = entry.key.place;
+    if (entry.key.text == "kind" || written.line == 0 || written.file == kind.place.file) continue;
+    entry.value = {};
+    entry.value.is_taken_back = true;
+    entry.key.place = entry.value.place = kind.place;
+    entry.key.excerpt = entry.value.excerpt = kind.excerpt;
+  }
+}
+
 void merge_over(Node& node, const Node& changes) {
   if (!node.is_map() || !changes.is_map()) {
     const bool takes_back = changes.is_null() && (!node.is_null() || node.is_taken_back);
@@ -139,6 +152,8 @@ void merge_over(Node& node, const Node& changes) {
     } else {
       Entry& entry = node.entries[number->second];
       entry.key = change.key;
+      const Node* kind = change.key.text == key_of_work ? find(change.value, "kind") : nullptr;
+      if (kind != nullptr) take_kind(entry.value, *kind);
       merge_over(entry.value, change.value);
     }
   }

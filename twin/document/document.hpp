@@ -53,8 +53,15 @@ const Node* find(const Node& map, std::string_view key);
 Node* find(Node& map, std::string_view key);
 
 /// Puts `changes` over `node`: maps key by key, recursively; everything else replaces, with its place; null takes
-/// back what was there.
+/// back what was there. A `workload` of another `kind` begins anew (`take_kind`).
 void merge_over(Node& node, const Node& changes);
+
+/// The map whose keys are those of its `kind` alone.
+inline constexpr std::string_view key_of_work = "workload";
+
+/// Where the `kind` of a map becomes another one, its keys are taken back, since they are of the kind that it was; those that overrides or the
+/// file of `kind` have put there stay.
+void take_kind(Node& map, const Node& kind);
 
 /// What `node` is, for messages: "a map", "a list", "'45 degC'", "nothing".
 std::string describe(const Node& node);

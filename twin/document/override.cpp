@@ -76,6 +76,13 @@ Node* step_into(Node& node, const std::string& name, const Node& written, Proble
   return nullptr;
 }
 
+/// `workload.kind=constant` and `workload={ kind: constant }`.
+void take_work_kind(Node& work, std::span<const std::string> rest, const DocumentChange& change) {
+  const bool is_kind = rest.size() == 1 && rest.front() == "kind";
+  const Node* kind = is_kind ? &change.value : rest.empty() ? find(change.value, "kind") : nullptr;
+  if (kind != nullptr && !change.appends) take_kind(work, *kind);
+}
+
 constexpr std::string_view event_path = "events+";
 
 /// "path=value" or "path+=value" taken apart.
@@ -123,6 +130,7 @@ void apply_change(Node& root, DocumentChange change, Problems& problems) {
     }
     target = step_into(*target, name, change.value, problems);
     if (target == nullptr) return;
+    if (name == key_of_work) take_work_kind(*target, parts, change);
   }
   if (!change.appends) return merge_over(*target, change.value);
   if (target->is_null()) target->kind = Node::Kind::sequence;

@@ -2,12 +2,16 @@
 
 #include <cmath>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "core/units/units.hpp"
 #include "workload/training/training.hpp"
 #include "workload/training/training_checkpoints.hpp"
+#include "workload/transformer/plan_search.hpp"
 #include "workload/transformer_job/transformer_steps.hpp"
 
 namespace wattloop::workload {
@@ -40,6 +44,21 @@ std::string aliasing_note(const StepTime& step, double sample_interval_s) {
       format_quantity(0.5 * step.step_s, "s"));
 }
 
+/// The fastest plan on these GPUs that has no mistakes, as it is written in a scenario.
+std::string remedy(const PlannedJob& job, const CommunicationTimes& times) {
+  for (const FoundPlan& found :
+       search_plans(job.setup(times), {.gpus = job.gpus, .most_tensor = job.gpu.gpus_per_domain})) {
+    const ParallelPlan& plan = found.plan;
+    if (plan.pipeline > most_pipeline_stages) continue;
+    std::string degrees = fmt::format("tensor: {}, pipeline: {}, virtual: {}, micro_batch: {}", plan.tensor,
+                                      plan.pipeline, plan.virtual_stages, plan.micro_batch);
+    if (plan.context > 1) degrees += fmt::format(", context: {}", plan.context);
+    if (plan.expert > 1) degrees += fmt::format(", expert: {}", plan.expert);
+    return fmt::format("the fastest plan that fits these {} GPUs: parallel: {{ {} }}", job.gpus, degrees);
+  }
+  return {};
+}
+
 }  // namespace
 
 TrainingParams training_with_step(const TransformerParams& params, const PlannedJob& job, const StepTime& step) {
@@ -56,17 +75,20 @@ TrainingParams training_with_step(const TransformerParams& params, const Planned
 }
 
 MadeWork make_work(const TransformerParams& params, const WorkRequest& request, Problems& problems) {
-  const auto report = [&](const std::vector<std::string>& mistakes) {
+  const auto report = [&](const std::vector<std::string>& mistakes, std::string hint = {}) {
     for (const std::string& mistake : mistakes) {
       const Mention written = request.mention_of(std::string_view(mistake).substr(0, mistake.find(':')));
-      problems.add({written.place, request.racks + mistake, {}, written.excerpt});
+      problems.add({written.place, request.racks + mistake, std::exchange(hint, {}), written.excerpt});
     }
     return !mistakes.empty();
   };
   const PlannedJob job = plan_job(params, request.nodes);
-  if (report(mistakes_in(job))) return {};
   const NoCommunication alone;
   const CommunicationTimes& times = request.network != nullptr ? *request.network : alone;
+  if (const std::vector<std::string> mistakes = mistakes_in(job); !mistakes.empty()) {
+    report(mistakes, remedy(job, times));
+    return {};
+  }
   const StepTime step = step_time(job.setup(times));
   const TrainingParams training = with_powers_of_gpu(training_with_step(params, job, step), request.nodes.split);
   if (report(training_mistakes(training, request.nodes))) return {};

@@ -135,3 +135,31 @@ TEST_CASE("an override of the kind that the file has leaves the nearest name to 
                                             Contains("= did you mean 'step_time'?") && !Contains("leaves out"));
   }
 }
+
+TEST_CASE("a workload of another kind begins anew", "[scenario][extends]") {
+  const std::string transformer =
+      "workload: { kind: transformer, model: gpt3_175b, precision: fp8, batch: 64, checkpoint_time: 3 s,\n"
+      "  parallel: { tensor: 8, pipeline: 8, virtual: 6, micro_batch: 1 } }\n";
+  CHECK(reported(transformer, "workload: { kind: constant }\n") == "nothing");
+  CHECK(reported(transformer, "workload: { kind: constant, model: null }\n") == "nothing");
+  CHECK(reported(transformer, "duration: 1 h\n", {"workload.kind=constant"}) == "nothing");
+  CHECK(reported(transformer, "duration: 1 h\n", {"workload={ kind: constant }"}) == "nothing");
+  CHECK_THAT(reported(transformer, "workload: { kind: constant, batch: 64 }\n"),
+             Contains("own.yaml:2:30: workload has no parameter 'batch'"));
+  CHECK_THAT(reported(transformer, "duration: 1 h\n", {"workload.kind=constant", "workload.batch=128"}),
+             Contains("--set workload.batch=128: workload has no parameter 'batch'"));
+  CHECK_THAT(reported(transformer, "duration: 1 h\n", {"workload.batch=128", "workload.kind=constant"}),
+             Contains("workload has no parameter 'batch'"));
+
+  const tests::TemporaryFolder folder;
+  std::ofstream(folder / "base.yaml") << "extends: " << one_rack << "\n" << transformer;
+  const auto save_s = [&](const std::vector<std::string>& overrides) {
+    return read_scenario(folder / "base.yaml", overrides).workload.training()->checkpoint_s;
+  };
+  const double by_default_s = read_scenario(one_rack).workload.training()->checkpoint_s;
+  REQUIRE(by_default_s != 3.0);
+  CHECK(save_s({"workload.kind=training"}) == by_default_s);
+  CHECK(save_s({"workload.kind=training", "workload.checkpoint_time=5 s"}) == 5.0);
+  CHECK(save_s({"workload.checkpoint_time=5 s", "workload.kind=training"}) == 5.0);
+  CHECK(save_s({"workload.kind=transformer"}) == 3.0);
+}

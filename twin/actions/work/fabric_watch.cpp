@@ -81,7 +81,8 @@ std::vector<std::string> node_shares(const Fabric& fabric, const FabricHealth& h
     if (fraction > 1.0 - 1e-9) continue;
     const std::string count = fmt::format("{} node{} ha{}", nodes, nodes == 1 ? "" : "s", nodes == 1 ? "s" : "ve");
     texts.push_back(fraction == 0.0 ? count + " no bandwidth"
-                                    : fmt::format("{} {} of their bandwidth", count, share_text(fraction, rails)));
+                                    : fmt::format("{} {} of {} bandwidth", count, share_text(fraction, rails),
+                                                  nodes == 1 ? "its" : "their"));
   }
   return texts;
 }
