@@ -76,6 +76,15 @@ Node* step_into(Node& node, const std::string& name, const Node& written, Proble
   return nullptr;
 }
 
+/// The key that a change names is of the change: it stays where another change sets the `kind` of the map.
+void sign_key(Node& map, const std::string& name, const Node& written) {
+  for (Entry& entry : map.entries) {
+    if (entry.key.text != name) continue;
+    entry.key.place = written.place;
+    entry.key.excerpt = written.excerpt;
+  }
+}
+
 /// `workload.kind=constant` and `workload={ kind: constant }`.
 void take_work_kind(Node& work, std::span<const std::string> rest, const DocumentChange& change) {
   const bool is_kind = rest.size() == 1 && rest.front() == "kind";
@@ -130,7 +139,9 @@ void apply_change(Node& root, DocumentChange change, Problems& problems) {
     }
     target = step_into(*target, name, change.value, problems);
     if (target == nullptr) return;
-    if (name == key_of_work) take_work_kind(*target, parts, change);
+    if (name != key_of_work) continue;
+    take_work_kind(*target, parts, change);
+    if (!parts.empty()) sign_key(*target, parts.front(), change.value);
   }
   if (!change.appends) return merge_over(*target, change.value);
   if (target->is_null()) target->kind = Node::Kind::sequence;

@@ -145,7 +145,7 @@ TEST_CASE("a workload of another kind begins anew", "[scenario][extends]") {
   CHECK(reported(transformer, "duration: 1 h\n", {"workload.kind=constant"}) == "nothing");
   CHECK(reported(transformer, "duration: 1 h\n", {"workload={ kind: constant }"}) == "nothing");
   CHECK_THAT(reported(transformer, "workload: { kind: constant, batch: 64 }\n"),
-             Contains("own.yaml:2:30: workload has no parameter 'batch'"));
+             Contains("own.yaml:2:29: workload has no parameter 'batch'"));
   CHECK_THAT(reported(transformer, "duration: 1 h\n", {"workload.kind=constant", "workload.batch=128"}),
              Contains("--set workload.batch=128: workload has no parameter 'batch'"));
   CHECK_THAT(reported(transformer, "duration: 1 h\n", {"workload.batch=128", "workload.kind=constant"}),

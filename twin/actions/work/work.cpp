@@ -16,6 +16,7 @@
 #include "electrical/psu_curve.hpp"
 #include "twin/actions/work/job_network.hpp"
 #include "twin/actions/work/job_nodes.hpp"
+#include "twin/actions/work/reserved_nodes.hpp"
 #include "workload/queue/job_mix.hpp"
 #include "workload/queue/queued_work.hpp"
 #include "workload/training/training_checkpoints.hpp"
@@ -94,6 +95,9 @@ class QueueMaker {
     for (std::size_t number = 0; number < jobs_.mixes.size(); ++number) add(jobs_.mixes[number], number);
     workload::JobQueue queue{
         .jobs = std::move(list_), .scheduler = scheduler_of(jobs_.scheduler), .budget_w = jobs_.scheduler.budget_w};
+    Problems problems;
+    queue.scheduler.reservations = reservations_of(scenario_, problems);
+    problems.throw_if_any(scenario_.file);
     std::ranges::stable_sort(queue.jobs, {}, &workload::JobRequest::submit_s);
     for (workload::JobRequest& job : queue.jobs) job.node_power_w = node_power_w_[job.program];
     warn_of_budget(queue);
@@ -114,7 +118,8 @@ class QueueMaker {
                        .time_limit_s = job.time_limit_s,
                        .priority = job.priority,
                        .is_preemptable = job.is_preemptable,
-                       .program = program});
+                       .program = program,
+                       .reservation = job.reservation});
     }
   }
 

@@ -185,6 +185,30 @@ SpecialKey queue_key(JobsSpec& jobs) {
           }};
 }
 
+constexpr const char* nodes_doc =
+    "Racks or nodes, a name or a list: `row_3.*`, `row_1.rack_3.node_2`; `*` matches within a name.";
+
+/// `reservations: { maintenance: { nodes: row_3.*, from: 8 h, to: 12 h } }`.
+SpecialKey reservations_key(std::vector<ReservationSpec>& reservations) {
+  return {.key = "reservations",
+          .doc = "Nodes that are kept for some jobs for some time, by name.",
+          .read = [&reservations](const Node& map, Problems& problems) {
+            MapReader reader(map, "reservations", problems);
+            for (const Entry& entry : map.entries) {
+              ReservationSpec& spec = reservations.emplace_back();
+              spec.name = entry.key.text;
+              spec.mention = {entry.key.place, entry.key.excerpt};
+              SpecialKey nodes = names_key("nodes", nodes_doc, spec.nodes);
+              nodes.is_required = true;
+              read_section(entry.value, "jobs.reservations." + spec.name,
+                           {.key = spec.name, .doc = "A reservation.", .fields = field_refs(spec), .special = {nodes}},
+                           problems);
+              if (spec.from_s >= spec.to_s)
+                problems.add(problem_at(entry.key, fmt::format("reservation {} ends before it begins", spec.name)));
+            }
+          }};
+}
+
 /// Rows of what it says, with `prefix` before their names.
 template <class Spec>
 void add_rows(const std::string& prefix, Spec spec, std::vector<FieldRow>& rows) {
@@ -204,6 +228,8 @@ std::vector<FieldRow> job_rows() {
     row.name = "failures." + row.name;
     rows.push_back(std::move(row));
   }
+  add_rows("reservations.NAME.", ReservationSpec{}, rows);
+  rows.push_back({"reservations.NAME.nodes", "text", "required", "", nodes_doc});
   add_rows("queue.", JobSpec{}, rows);
   rows.push_back({"queue.program", "map", "required", "", program_key("", program).doc});
   add_rows("queue (trace).", JobTraceSpec{}, rows);
@@ -240,8 +266,15 @@ void check_beside_hall(const Scenario& scenario, Problems& problems) {
                     "jobs are done on all racks: leave out the workload of these", mention.excerpt});
     }
   }
+  std::vector<std::string> reservations;
+  for (const ReservationSpec& spec : scenario.jobs->reservations) reservations.push_back(spec.name);
   std::set<std::string> names;
   for (const JobSpec& job : scenario.jobs->queue) {
+    if (!job.reservation.empty() && std::ranges::find(reservations, job.reservation) == reservations.end())
+      problems.add({job.mention.place, fmt::format("{}: there is no reservation '{}'", job.name, job.reservation),
+                    reservations.empty() ? "jobs: { reservations: { NAME: { nodes: row_3.*, from: 8 h, to: 12 h } } }"
+                                         : nearest_hint(job.reservation, reservations),
+                    job.mention.excerpt});
     if (!names.insert(job.name).second) {
       problems.add({job.mention.place, fmt::format("two entries of the queue have the name {}", job.name),
                     "a name of its own for each", job.mention.excerpt});
@@ -255,15 +288,16 @@ void check_beside_hall(const Scenario& scenario, Problems& problems) {
 void read_jobs(const Node& map, Scenario& scenario, Problems& problems) {
   JobsSpec& jobs = scenario.jobs.emplace();
   jobs.mention = {map.place, map.excerpt};
-  read_section(map, "jobs",
-               {.key = "jobs",
-                .doc = "Jobs.",
-                .sections = {{.key = "scheduler",
-                              .doc = "Who decides which job starts where.",
-                              .fields = field_refs(jobs.scheduler),
-                              .is_optional = true}},
-                .special = {failures_key("jobs.failures", jobs.failures), queue_key(jobs)}},
-               problems);
+  read_section(
+      map, "jobs",
+      {.key = "jobs",
+       .doc = "Jobs.",
+       .sections = {{.key = "scheduler",
+                     .doc = "Who decides which job starts where.",
+                     .fields = field_refs(jobs.scheduler),
+                     .is_optional = true}},
+       .special = {failures_key("jobs.failures", jobs.failures), reservations_key(jobs.reservations), queue_key(jobs)}},
+      problems);
   check_beside_hall(scenario, problems);
   check_intervals(jobs, problems);
 }

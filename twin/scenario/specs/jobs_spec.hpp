@@ -1,6 +1,7 @@
 // What a hall works: one kind of work, or a queue of jobs that come and go.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <map>
 #include <memory>
@@ -11,6 +12,7 @@
 
 #include "core/parts/field.hpp"
 #include "core/text/problem.hpp"
+#include "twin/scenario/specs/one_line_spec.hpp"
 #include "workload/failures/failure_process.hpp"
 #include "workload/queue/job_class.hpp"
 #include "workload/queue/jobs_table.hpp"
@@ -74,6 +76,24 @@ struct SchedulerSpec {
   }
 };
 
+/// Nodes that are kept for the jobs that name it.
+struct ReservationSpec {
+  std::string name = {};
+  NamesSpec nodes = {};
+  double from_s = 0.0;
+  double to_s = std::numeric_limits<double>::infinity();
+  Mention mention = {};
+
+  static constexpr auto fields() {
+    using P = ReservationSpec;
+    return std::array{
+        Field<P>{&P::from_s, "from", "s", Range::non_negative,
+                 "Begin: from then on only jobs that name it have these nodes."},
+        Field<P>{&P::to_s, "to", "s", Range::positive, "End; left out, the end of the run."},
+    };
+  }
+};
+
 /// A job that is submitted, or several alike.
 struct JobSpec {
   static constexpr double before_run_s = -std::numeric_limits<double>::infinity();
@@ -88,6 +108,7 @@ struct JobSpec {
   double time_limit_s = none_s;
   int priority = 0;
   bool is_preemptable = false;
+  std::string reservation = {};
   WorkloadSpec program = {};
   Mention mention = {};
 
@@ -107,6 +128,7 @@ struct JobSpec {
         Field<P>{&P::priority, "priority", Range::non_negative, "Jobs of higher priority start first."},
         Field<P>{&P::is_preemptable, "preemptable",
                  "Whether it gives its nodes to a job of higher priority that could not start otherwise."},
+        Field<P>{&P::reservation, "reservation", "", "Of `reservations`, whose nodes it may use besides all others."},
     };
   }
 };
@@ -154,6 +176,7 @@ struct JobMixSpec {
 struct JobsSpec {
   SchedulerSpec scheduler = {};
   workload::FailureParams failures = {};
+  std::vector<ReservationSpec> reservations = {};
   std::vector<JobSpec> queue = {};
   std::vector<JobTraceSpec> traces = {};
   std::vector<JobMixSpec> mixes = {};
