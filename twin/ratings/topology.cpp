@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "electrical/electrical_catalog.hpp"
+#include "twin/ratings/power/fault_network.hpp"
 #include "twin/ratings/rated_loads.hpp"
 
 namespace wattloop::twin {
@@ -61,9 +62,21 @@ class Joiner {
     }
     const electrical::PowerTree& tree = plant_.power_tree;
     for (std::size_t s = 0; s < tree.source_name.size(); ++s) add(tree.source_name[s], noun_of(tree.source_kind[s]));
-    for (std::size_t b = 0; b < tree.bus_name.size(); ++b) add(tree.bus_name[b], "bus", tree.bus_voltage_v[b]);
+    add_buses(tree);
     for (std::size_t b = 0; b < tree.branch_name.size(); ++b)
       add(tree.branch_name[b], noun_of(tree.branch_kind[b]), 0.0, tree.branch_goes_both_ways[b] != 0);
+  }
+
+  /// With the fault levels of those whose voltage is known.
+  void add_buses(const electrical::PowerTree& tree) {
+    const std::vector<double> before_a = short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::largest);
+    const std::vector<double> behind_a = currents_behind_ups_a(tree, before_a, FaultSize::largest);
+    for (std::size_t b = 0; b < tree.bus_name.size(); ++b) {
+      add(tree.bus_name[b], "bus", tree.bus_voltage_v[b]);
+      TopologyPart& part = topology_.parts.back();
+      if (part.name == tree.bus_name[b] && part.nominal_v > 0.0)
+        part.fault_level_a = std::max(before_a[b], behind_a[b]);
+    }
   }
 
   bool is_body(const std::string& name) const {

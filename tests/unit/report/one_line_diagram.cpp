@@ -31,6 +31,7 @@ struct Hall {
   std::vector<BranchAt> branches;
   std::map<std::string, std::vector<std::string>> loads;  ///< buses of each
   std::map<std::string, float> voltages_v{};
+  std::map<std::string, double> fault_levels_a{};
 };
 
 Topology topology_of(const Hall& hall) {
@@ -38,7 +39,13 @@ Topology topology_of(const Hall& hall) {
   const auto join = [&](const std::string& from, const std::string& to) {
     topology.connections.push_back({from, to, "electricity"});
   };
-  for (const std::string& bus : hall.buses) topology.parts.push_back({.name = bus, .kind = "bus", .nominal_v = 400.0});
+  for (const std::string& bus : hall.buses) {
+    const auto level = hall.fault_levels_a.find(bus);
+    topology.parts.push_back({.name = bus,
+                              .kind = "bus",
+                              .nominal_v = 400.0,
+                              .fault_level_a = level == hall.fault_levels_a.end() ? 0.0 : level->second});
+  }
   for (const std::string& feed : hall.feeds) {
     topology.parts.push_back({.name = "utility_" + feed, .kind = "utility feed"});
     join("utility_" + feed, "feed_" + feed);
@@ -220,6 +227,14 @@ TEST_CASE("voltages of bars, currents and power factors are those of the tables"
   CHECK_THAT(box_of(svg, "lv a, 400 V"), Contains(">394 V, 98.5 % of nominal<"));
   CHECK(box_of(svg, "lv b, 400 V").starts_with("bar still"));  // its voltage is 0
   CHECK_THAT(box_of(svg, "transformer a"), Contains(">50 A<") && Contains(">power factor 0.88<"));
+}
+
+TEST_CASE("bars have the fault levels of their buses where these are known", "[one_line_diagram]") {
+  Hall hall = main_tie_main(1.0F, 0.0F);
+  hall.fault_levels_a = {{"lv_a", 52.6e3}, {"feed_a", 11e3}};
+  const std::string svg = drawn(hall);
+  CHECK_THAT(box_of(svg, "lv a, 400 V"), Contains(">fault level 52.6 kA<"));
+  CHECK_THAT(box_of(svg, "lv b, 400 V"), !Contains("fault level"));
 }
 
 TEST_CASE("power of a part that is open at that time is reported as a mean", "[one_line_diagram]") {

@@ -15,6 +15,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/ratings/power/fault_levels.hpp"
 #include "twin/ratings/rating_check.hpp"
+#include "twin/ratings/topology.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -131,4 +132,22 @@ TEST_CASE("many generators on one bus deliver more than breakers interrupt, one 
   REQUIRE(bus.size() == 2);
   CHECK(std::remainder(bus.front().value, of_one_a) == Approx(0.0).margin(1e-6 * of_one_a));
   CHECK(bus.front().value > 150e3);
+}
+
+TEST_CASE("results and diagrams have the fault levels that check has", "[ratings][fault]") {
+  for (const char* hall : {"one_line/ring.yaml", "one_line/main_tie_main.yaml"}) {
+    INFO(hall);
+    const Plant plant = build_plant(read_scenario(scenarios / hall));
+    const electrical::PowerTree& tree = plant.power_tree;
+    const std::vector<TopologyPart> parts = topology_of(plant).parts;
+    const std::vector<CheckRow> rows = fault_level_rows(tree);
+    REQUIRE_FALSE(rows.empty());
+    for (const CheckRow& row : rows) {
+      const auto branch = std::ranges::find(tree.branch_name, row.name) - tree.branch_name.begin();
+      const auto bus = static_cast<std::size_t>(tree.branch_to[static_cast<std::size_t>(branch)]);
+      const auto part = std::ranges::find(parts, tree.bus_name[bus], &TopologyPart::name);
+      REQUIRE(part != parts.end());
+      CHECK(part->fault_level_a == row.value);
+    }
+  }
 }

@@ -38,7 +38,10 @@ class OneLineDiagrammer {
         openings_(openings_at(results, moment.time_s)),
         live_(live_parts(results.topology(), boxes_.figures())),
         disabled_(disabled_generators(results)) {
-    for (const TopologyPart& part : drawn_.topology.parts) nominal_v_[part.name] = part.nominal_v;
+    for (const TopologyPart& part : drawn_.topology.parts) {
+      nominal_v_[part.name] = part.nominal_v;
+      fault_level_a_[part.name] = part.fault_level_a;
+    }
     for (const TopologyConnection& one : results.topology().connections)
       if (one.medium == "electricity") givers_.insert(one.from);
     grouping_ = {.medium = "electricity",
@@ -115,7 +118,18 @@ class OneLineDiagrammer {
       box.lines.pop_back();
       box.lines.back() += ", " + ratio;
     }
+    if (is_one) report_fault_level(group, box);
     return box;
+  }
+
+  /// Of buses of one voltage: "fault level 50.1 to 52.6 kA".
+  void report_fault_level(const PartGroup& group, DiagramBox& box) {
+    std::vector<double> levels_a;
+    for (const std::string& name : group.names) levels_a.push_back(fault_level_a_[name]);
+    const auto [least, most] = std::ranges::minmax(levels_a);
+    if (least <= 0.0) return;
+    const std::string least_text = format_quantity(least, "A"), most_text = format_quantity(most, "A");
+    box.lines.push_back("fault level " + (least_text == most_text ? most_text : least_text + " to " + most_text));
   }
 
   bool is_disabled(const std::vector<std::string>& names) const {
@@ -196,7 +210,7 @@ class OneLineDiagrammer {
   std::map<std::string, std::string, std::less<>> openings_;
   std::set<std::string, std::less<>> live_, disabled_;  ///< parts that have voltage; generators that may not start
   std::set<std::string, std::less<>> givers_;           ///< all but loads
-  std::map<std::string, double, std::less<>> nominal_v_;
+  std::map<std::string, double, std::less<>> nominal_v_, fault_level_a_;
   Grouping grouping_{};
 };
 

@@ -290,6 +290,10 @@ Topology ResultsReader::topology() const {
       topology.parts[part].goes_both_ways = both_ways.at(part) != 0;
     }
   }
+  if (file.has("topology/fault_level")) {
+    const auto fault_level_a = file.read<double>("topology/fault_level");
+    for (std::size_t part = 0; part < name.size(); ++part) topology.parts[part].fault_level_a = fault_level_a.at(part);
+  }
   for (std::size_t one = 0; one < from.size(); ++one)
     topology.connections.push_back({from[one], to.at(one), medium.at(one)});
   return topology;

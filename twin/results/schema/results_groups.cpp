@@ -313,10 +313,11 @@ namespace {
 
 void write_buses_and_ties(Hdf5Writer& file, const std::vector<TopologyPart>& parts) {
   const Hdf5Dimension part{"part", parts.size()};
-  std::vector<double> nominal_v;
+  std::vector<double> nominal_v, fault_level_a;
   std::vector<std::int32_t> both_ways;
   for (const TopologyPart& one : parts) {
     nominal_v.push_back(one.nominal_v);
+    fault_level_a.push_back(one.fault_level_a);
     both_ways.push_back(one.goes_both_ways ? 1 : 0);
   }
   const std::size_t voltage = file.add({.group = "topology",
@@ -324,6 +325,13 @@ void write_buses_and_ties(Hdf5Writer& file, const std::vector<TopologyPart>& par
                                         .dimensions = {part},
                                         .attributes = {{"units", "V"}, {"long_name", "of buses, between phases"}}});
   file.write(voltage, 0, std::span<const double>(nominal_v));
+  const std::size_t fault_level = file.add(
+      {.group = "topology",
+       .name = "fault_level",
+       .dimensions = {part},
+       .attributes = {{"units", "A"},
+                      {"long_name", "largest initial symmetrical short-circuit current of buses, from feeds"}}});
+  file.write(fault_level, 0, std::span<const double>(fault_level_a));
   const std::size_t ways = file.add(
       {.group = "topology",
        .name = "goes_both_ways",

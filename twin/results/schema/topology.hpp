@@ -11,6 +11,7 @@ struct TopologyPart {
   std::string name{}, kind{};                                  ///< "cdu_1", "CDU"
   double rating_w = std::numeric_limits<double>::quiet_NaN();  ///< heat or power; not a number: none that is known
   double nominal_v = 0.0;                                      ///< of a bus, between phases; 0: no bus, or not known
+  double fault_level_a = 0.0;  ///< of a bus: largest short-circuit current from feeds; 0: not known
   bool goes_both_ways =
       false;  ///< a branch that carries power from either of its buses to the other: a tie, a cable of a ring
   bool operator==(const TopologyPart&) const = default;
