@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <numbers>
 #include <string_view>
 
@@ -56,7 +57,9 @@ struct Cable {
     return std::array{Rating<Cable>{"power", [](const Params& p) { return rated_w(p); }}};
   }
 
+  /// Without protection, of a time multiplier without end, overload is reported and carried.
   static constexpr Endurance endurance(const Params& p) noexcept {
+    if (p.time_multiplier_ratio == std::numeric_limits<double>::infinity()) return {.limit = p.overload_limit_ratio};
     return endures_inversely(p.overload_limit_ratio, extremely_inverse, p.time_multiplier_ratio,
                              {breaker_opens_s, p.overload_recovery_s});
   }

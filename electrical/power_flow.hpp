@@ -12,7 +12,7 @@ struct PowerFlow {
   std::vector<double> branch_input_w;           ///< [branches], from upstream, recharging included: 0 on battery
   std::vector<double> branch_battery_w;         ///< [branches], from the branch's own battery; negative into it
   std::vector<double> branch_loading_fraction;  ///< [branches], output over rating
-  std::vector<double> bus_w;                    ///< [buses], demand
+  std::vector<double> bus_w;                    ///< [buses], all that they pass on
   std::vector<double> source_w;                 ///< [sources]
   std::vector<double> source_loading_fraction;  ///< [sources], power over rating; 0 where that is not known
   std::vector<double> load_served_w;            ///< [loads], 0 on dead buses

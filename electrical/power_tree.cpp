@@ -81,6 +81,16 @@ void evaluate_branch(const PowerTree& tree, std::size_t branch, const SwitchStat
   (room == outdoors ? out.outdoor_loss_w : out.room_loss_w[room]) += loss;
 }
 
+/// Of buses that links join: until here they have what their feed brings them, from now on all that they pass on, whichever way it comes.
+void add_what_comes_in(const PowerTree& tree, const SwitchState& switches, PowerFlow& out) noexcept {
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    const auto [from, to] = ends_of_flow(tree, switches, branch);
+    const double into_w = is_link(switches, branch) ? out.branch_output_w[branch] : -out.branch_output_w[branch];
+    out.bus_w[to] += std::max(into_w, 0.0);
+    out.bus_w[from] += std::max(-out.branch_input_w[branch], 0.0);
+  }
+}
+
 }  // namespace
 
 std::optional<std::size_t> find_branch(const PowerTree& tree, std::string_view name) {
@@ -135,9 +145,11 @@ void evaluate(const PowerTree& tree, const PowerDemand& demand, const SwitchStat
   out.outdoor_loss_w = out.source_total_w = 0.0;
   double loss_w = 0.0, battery_total_w = 0.0;
   serve_loads(tree, demand.load_w, switches, out);
+  bool has_links = false;
   for (std::size_t branch = 0; branch < switches.branch_factors.size();
        ++branch) {  // first: all others take up what they leave
     if (!is_link(switches, branch)) continue;
+    has_links = true;
     evaluate_branch(tree, branch, switches, 0.0, out);
     loss_w += out.branch_loss_w[branch];
   }
@@ -157,13 +169,7 @@ void evaluate(const PowerTree& tree, const PowerDemand& demand, const SwitchStat
     out.source_loading_fraction[source] = rated_w > 0.0 ? out.source_w[source] / rated_w : 0.0;
     out.source_total_w += out.source_w[source];
   }
-  for (std::size_t branch = 0; branch < switches.branch_factors.size();
-       ++branch) {  // buses pass on what links bring, too
-    if (!is_link(switches, branch)) continue;
-    const auto [from, to] = ends_of_flow(tree, switches, branch);
-    out.bus_w[to] += std::max(out.branch_output_w[branch], 0.0);
-    out.bus_w[from] += std::max(-out.branch_input_w[branch], 0.0);
-  }
+  if (has_links) add_what_comes_in(tree, switches, out);
 }
 
 }  // namespace wattloop::electrical

@@ -146,13 +146,15 @@ struct EffectOf<K> {
 
 /// What an electrical load is for: the parts of which PUE is made.
 struct UseOfPower {
-  std::string_view name;   ///< "cdu_pump"
-  std::string_view text;   ///< in a sentence: "CDU pumps"
-  std::string_view label;  ///< in a column: "CDU pumps"
-  bool is_it = false;      ///< IT equipment; everything else is cooling
+  std::string_view name;      ///< "cdu_pump"
+  std::string_view text;      ///< in a sentence: "CDU pumps"
+  std::string_view label;     ///< in a column: "CDU pumps"
+  bool is_it = false;         ///< IT equipment; everything else is cooling
+  bool is_elsewhere = false;  ///< or neither: others on the same feeder, who are no part of the facility and its PUE
 
   constexpr bool operator==(const UseOfPower& other) const { return name == other.name; }
 };
+constexpr bool is_cooling(const UseOfPower& use) noexcept { return !use.is_it && !use.is_elsewhere; }
 
 /// One entry of `ports()`. Which structs belong together is said by the constructors: others do not compile.
 template <class K>

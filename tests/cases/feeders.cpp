@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -157,4 +158,27 @@ TEST_CASE("events move the power of a load, and what it draws leaves the site", 
   CHECK(served_j == Approx(435e3 * 200.0 + 85e3 * 60.0).epsilon(1e-9));
   CHECK(run.state().states[meters.outdoors] > served_j);
   CHECK_FALSE(run.residual());
+}
+
+TEST_CASE("what others on the feeder draw is no part of PUE", "[case][feeders]") {
+  const auto figures_of = [](const std::vector<std::string>& overrides) {
+    std::vector<std::string> all{"duration=2 min", "hall.racks.gpu_spread=none"};
+    all.insert(all.end(), overrides.begin(), overrides.end());
+    HallRun run(imported("feeder_33bw", all), by_multirate());
+    run.begin();
+    run.advance_to(120.0);
+    std::map<std::string, double> numbers;
+    for (const NamedValue& figure : run.figures())
+      if (const double* number = std::get_if<double>(&figure.value)) numbers[figure.name] = *number;
+    return numbers;
+  };
+  const auto with = figures_of({});
+  CHECK(with.at("site_load_energy") == Approx(3715e3 * 120.0).epsilon(1e-6));  // the loads of the published feeder
+  CHECK(with.at("pue") == Approx((with.at("facility_energy") - with.at("site_load_energy")) / with.at("it_energy")));
+  CHECK(with.at("cooling_energy") < 0.2 * with.at("it_energy"));
+  CHECK_FALSE(with.contains("pue_site_load"));
+  double parts = 0.0;
+  for (const auto& [name, value] : with)
+    if (name.starts_with("pue_")) parts += value;
+  CHECK(parts == Approx(with.at("pue")).epsilon(1e-6));
 }

@@ -16,6 +16,7 @@
 #include "physics/water/loop_pressure.hpp"
 #include "physics/water/tower_cell.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
+#include "twin/ratings/power/redundant_parts.hpp"
 #include "twin/ratings/power/supply_loads.hpp"
 #include "twin/ratings/rated_loads.hpp"
 #include "twin/ratings/sharing.hpp"
@@ -226,9 +227,10 @@ class Reader {
     if (is_starved) list_.back().starved_by = air;
   }
 
-  /// Where it is said how many may be out, that is an outage of its own.
+  /// Where it is said how many may be out, or where one that is out changes what the others carry, that is an outage of its own.
   int modules_in_question(std::size_t branch) const {
-    return tree_.branch_spare_modules[branch] == electrical::not_said ? tree_.branch_modules[branch] : 1;
+    const bool is_said = tree_.branch_spare_modules[branch] != electrical::not_said;
+    return is_said || is_in_loop_[branch] != 0 ? 1 : tree_.branch_modules[branch];
   }
 
   electrical::OverloadLimit overload_limit(std::string_view name) const {
@@ -374,6 +376,7 @@ class Reader {
   const electrical::PowerTree& tree_;
   const std::vector<RatedLoad> rated_;
   std::unordered_map<std::string_view, std::size_t> branch_of_name_;
+  const std::vector<std::uint8_t> is_in_loop_ = branches_in_loops(plant_);  ///< [branches]
   Recharge recharge_{now_};
   std::vector<LoadAtRating> list_;
 };

@@ -135,10 +135,14 @@ void add_blocks(const Plant& plant, bool are_standby, std::vector<Outage>& list)
   }
 }
 
-/// As many modules as are to spare, of each branch of which that is said.
-void add_modules(const electrical::PowerTree& tree, std::vector<Outage>& list) {
+/// As many modules as are to spare, of each branch of which that is said; of others one, where what they carry without it follows from a loop.
+void add_modules(const Plant& plant, std::vector<Outage>& list) {
+  const electrical::PowerTree& tree = plant.power_tree;
+  const std::vector<std::uint8_t> is_in_loop = branches_in_loops(plant);
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
-    const int spare = tree.branch_spare_modules[branch], all = tree.branch_modules[branch];
+    const int all = tree.branch_modules[branch];
+    const bool is_said = tree.branch_spare_modules[branch] != electrical::not_said;
+    const int spare = is_said ? tree.branch_spare_modules[branch] : is_in_loop[branch] != 0 && all > 1 ? 1 : 0;
     if (spare < 1) continue;
     const auto first = tree.module_name.begin() + static_cast<std::ptrdiff_t>(tree.branch_first_module[branch]);
     const Names out(first, first + spare);
@@ -163,7 +167,7 @@ void add_power(const Plant& plant, std::vector<Outage>& list) {
   }
   add_blocks(plant, are_standby, list);
   for (const std::string& name : redundant_parts(plant)) add_machine(name, list);
-  add_modules(tree, list);
+  add_modules(plant, list);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 //   a tie between two feeds      each half of a symmetrical pair carries half of both loads
 #include "electrical/mesh_voltages.hpp"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -145,6 +146,34 @@ TEST_CASE("a closed tie between two feeds makes both halves carry half of both l
     CHECK(std::abs(output_va(solved, "main_a") - Complex(300e3, 90e3)) < 1e-3);
     CHECK(solved.flow.branch_output_w[solved.branch("tie")] == 0.0);
   }
+}
+
+// Each cable may be the one that closes the ring: what a bus passes on is what comes into it, counted from the cables alone.
+TEST_CASE("a bus of a ring passes on all that comes in, whichever way it comes", "[mesh_voltages]") {
+  const std::array<std::string, 4> buses{"grid", "east", "north", "west"};
+  OneLineDiagram diagram;
+  for (const std::string& bus : buses) diagram.buses.push_back({bus, 1000.0});
+  diagram.sources = {{.name = "grid", .bus = "grid"}};
+  const int first = GENERATE(0, 1, 2, 3);
+  const bool is_turned = GENERATE(false, true);
+  for (int k = 0; k < 4; ++k) {
+    const std::string &one = buses[(first + k) % 4], &other = buses[(first + k + 1) % 4];
+    diagram.branches.push_back(
+        line_of(one + other, is_turned ? other : one, is_turned ? one : other, 0.01, 0.02, 1000.0));
+    diagram.branches.back().goes_both_ways = true;
+  }
+  for (std::size_t k = 1; k < 4; ++k) diagram.loads.push_back({"load_" + buses[k], {buses[k]}});
+  diagram.may_be_meshed = true;
+  SolvedDiagram solved(diagram, {{50e3, 10e3}, {700e3, 100e3}, {20e3, 0.0}});
+  REQUIRE(solved.settle_meshed().is_solved);
+  std::vector<double> in_w(4, 0.0);
+  in_w[solved.bus("grid")] = solved.flow.source_total_w;
+  for (std::size_t branch = 0; branch < 4; ++branch) {
+    const auto [from, to] = ends_of_flow(solved.tree, solved.switches, branch);
+    in_w[static_cast<std::size_t>(to)] += std::max(solved.flow.branch_output_w[branch], 0.0);
+    in_w[static_cast<std::size_t>(from)] += std::max(-solved.flow.branch_input_w[branch], 0.0);
+  }
+  for (std::size_t bus = 0; bus < 4; ++bus) CHECK(solved.flow.bus_w[bus] == Approx(in_w[bus]).epsilon(1e-6));
 }
 
 TEST_CASE("loads that a ring does not carry have no solution, and the bus is named", "[mesh_voltages]") {

@@ -15,7 +15,10 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr UseOfPower site_load_use{"site_load", "other loads of the site", "other loads"};
+constexpr UseOfPower site_load_use{.name = "site_load",
+                                   .text = "other loads of the diagram, no part of the facility",
+                                   .label = "other loads",
+                                   .is_elsewhere = true};
 
 template <class K>
 bool is_a(const DrawnBranch& drawn) {
@@ -124,7 +127,8 @@ void declare_switch_rules(Diagram& diagram, const OneLineSpec& spec) {
     if (tree.source_is_standby[source] == 0) diagram.switch_rules.may_be_out.push_back(tree.source_name[source]);
   }
   for (const DrawnBranch& drawn : spec.branches) {
-    if (!drawn.hardware.empty() && drawn.branch.normally_closed && electrical::find_branch(tree, drawn.branch.name))
+    const bool is_equipment = !drawn.hardware.empty() || drawn.has_impedance;
+    if (is_equipment && drawn.branch.normally_closed && electrical::find_branch(tree, drawn.branch.name))
       diagram.switch_rules.may_be_out.push_back(drawn.branch.name);
   }
   for (const DrawnInterlock& lock : spec.interlocks) {

@@ -90,15 +90,21 @@ double PlantSnapshot::node_fans_w() const {
 double PlantSnapshot::cooling_power_w() const {
   double sum_w = 0.0;
   for (std::size_t use = 0; use < plant.uses.size(); ++use) {
-    if (!plant.uses[use].is_it) sum_w += power_w(use);
+    if (is_cooling(plant.uses[use])) sum_w += power_w(use);
   }
+  return sum_w;
+}
+
+double PlantSnapshot::facility_power_w() const {
+  double sum_w = evaluation.power.source_total_w;
+  for (const SiteLoadPart& site : plant.site_loads) sum_w -= evaluation.power.load_served_w[site.load];
   return sum_w;
 }
 
 double PlantSnapshot::pue_ratio() const {
   const double it_w = it_power_w();
   const bool means_something = it_w > 0.0 && evaluation.power.battery_total_w <= 0.0;
-  return means_something ? evaluation.power.source_total_w / it_w : std::numeric_limits<double>::quiet_NaN();
+  return means_something ? facility_power_w() / it_w : std::numeric_limits<double>::quiet_NaN();
 }
 
 double PlantSnapshot::rejected_w() const {

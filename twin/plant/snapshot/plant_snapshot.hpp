@@ -61,6 +61,7 @@ struct PlantSnapshot {
   /// Of the fans of all nodes that are on, where they follow temperatures, at their speeds.
   double node_fans_w() const;
   double cooling_power_w() const;
+  double facility_power_w() const;  ///< from all sources, without what others on the same feeder draw
   /// From utility feeds and generators, over IT power; not a number while no IT equipment has power, or batteries carry some of it.
   double pue_ratio() const;
 

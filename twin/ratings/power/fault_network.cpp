@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <numeric>
 
 #include "electrical/fault/short_circuit.hpp"
 #include "electrical/pdu.hpp"
@@ -21,14 +22,16 @@ class FaultNetwork {
  public:
   FaultNetwork(const PowerTree& tree, FaultFrom from, FaultSize size)
       : tree_(tree), is_largest_(size == FaultSize::largest), nominal_v_(electrical::nominal_voltages(tree)) {
+    std::vector<std::size_t> sources;
     for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
       const bool is_standby = tree.source_is_standby[source] != 0;
-      if (is_standby != (from == FaultFrom::generators)) continue;
-      is_standby ? add_generator(source) : add_feed(source);
+      const bool gives = is_standby || tree.source_normally_live[source] != 0;
+      if (is_standby == (from == FaultFrom::generators) && gives) sources.push_back(source);
     }
-    is_added_.assign(tree.branch_name.size(), false);
-    while (add_reached()) {
-    }
+    find_reached(sources);
+    for (const std::size_t source : sources)
+      tree.source_is_standby[source] != 0 ? add_generator(source) : add_feed(source);
+    for (const std::size_t branch : reached_) add(branch);
   }
 
   std::vector<double> currents_a() {
@@ -37,20 +40,47 @@ class FaultNetwork {
     fault_.voltage_factor = is_largest_ ? electrical::largest_voltage_factors(network_, tolerance)
                                         : electrical::smallest_voltage_factors(network_, tolerance);
     const std::vector<electrical::FaultLevel> levels = electrical::fault_levels(network_, fault_);
-    for (const auto& [of_tree, number] : bus_) currents_a[static_cast<std::size_t>(of_tree)] = levels[number].current_a;
+    for (std::size_t bus = 0; bus < currents_a.size(); ++bus)
+      if (const auto found = bus_.find(joined(bus)); found != bus_.end())
+        currents_a[bus] = levels[found->second].current_a;
     return currents_a;
   }
 
  private:
+  /// Branches that conduct and are joined to a source; buses without impedance between them become one.
+  void find_reached(const std::vector<std::size_t>& sources) {
+    std::vector<bool> is_reached(tree_.bus_name.size(), false), is_found(tree_.branch_name.size(), false);
+    for (const std::size_t source : sources) is_reached[static_cast<std::size_t>(tree_.source_bus[source])] = true;
+    joined_.resize(tree_.bus_name.size());
+    std::iota(joined_.begin(), joined_.end(), std::size_t{0});
+    for (bool any = true; any;) {
+      any = false;
+      for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
+        const auto from = static_cast<std::size_t>(tree_.branch_from[branch]);
+        const auto to = static_cast<std::size_t>(tree_.branch_to[branch]);
+        const bool is_at_to = tree_.branch_goes_both_ways[branch] != 0 && is_reached[to];
+        if (is_found[branch] || !conducts(branch) || !(is_reached[from] || is_at_to)) continue;
+        is_found[branch] = is_reached[from] = is_reached[to] = any = true;
+        reached_.push_back(branch);
+        if (!is_transformer(branch) && impedance_ohm(branch) == 0.0) joined_[joined(from)] = joined(to);
+      }
+    }
+  }
+
+  std::size_t joined(std::size_t bus) const {
+    while (joined_[bus] != bus) bus = joined_[bus];
+    return bus;
+  }
+
+  /// Of the network: one of all buses that are joined.
   std::size_t bus(int of_tree) {
-    const auto [place, is_new] = bus_.emplace(of_tree, network_.buses.size());
-    const auto number = static_cast<std::size_t>(of_tree);
+    const std::size_t number = joined(static_cast<std::size_t>(of_tree));
+    const auto [place, is_new] = bus_.emplace(number, network_.buses.size());
     if (is_new) network_.buses.push_back({tree_.bus_name[number], nominal_v_[number]});
     return place->second;
   }
 
   void add_feed(std::size_t source) {
-    if (tree_.source_normally_live[source] == 0) return;
     const double nominal_v = nominal_v_[static_cast<std::size_t>(tree_.source_bus[source])];
     const electrical::UtilityFeed::Params& feed = tree_.source_feed[source];
     fault_.sources.push_back(
@@ -73,24 +103,13 @@ class FaultNetwork {
                                      is_largest_ ? electrical::generator_factor(rating, nominal_v, largest) : 1.0));
   }
 
-  /// Branches at buses that the network has. False if there was none left.
-  bool add_reached() {
-    bool any = false;
-    for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
-      const bool is_at_from = bus_.contains(tree_.branch_from[branch]);
-      const bool is_at_to = tree_.branch_goes_both_ways[branch] != 0 && bus_.contains(tree_.branch_to[branch]);
-      if (is_added_[branch] || !conducts(branch) || !(is_at_from || is_at_to)) continue;
-      is_added_[branch] = any = true;
-      if (tree_.branch_transformer[branch].rated_va > 0.0)
-        add_transformer(branch);
-      else if (impedance_ohm(branch) != 0.0)
-        add_cable(branch);
-      else
-        bus_.emplace(is_at_from ? tree_.branch_to[branch] : tree_.branch_from[branch],
-                     bus_.at(is_at_from ? tree_.branch_from[branch] : tree_.branch_to[branch]));
-    }
-    return any;
+  /// A branch whose ends are joined carries nothing of a short circuit.
+  void add(std::size_t branch) {
+    if (bus(tree_.branch_from[branch]) == bus(tree_.branch_to[branch])) return;
+    is_transformer(branch) ? add_transformer(branch) : add_cable(branch);
   }
+
+  bool is_transformer(std::size_t branch) const { return tree_.branch_transformer[branch].rated_va > 0.0; }
 
   bool conducts(std::size_t branch) const {
     return tree_.branch_normally_closed[branch] != 0 && tree_.branch_makes_voltage[branch] == 0 &&
@@ -127,9 +146,10 @@ class FaultNetwork {
   const bool is_largest_;
   electrical::AcNetwork network_;
   electrical::FaultCase fault_;
-  std::vector<double> nominal_v_;   ///< [buses of the tree]
-  std::vector<bool> is_added_;      ///< [branches of the tree]
-  std::map<int, std::size_t> bus_;  ///< of the tree: in the network
+  std::vector<double> nominal_v_;           ///< [buses of the tree]
+  std::vector<std::size_t> joined_;         ///< [buses of the tree] one that is joined to it without impedance
+  std::vector<std::size_t> reached_;        ///< branches of the tree
+  std::map<std::size_t, std::size_t> bus_;  ///< of the tree, one for all that are joined: in the network
 };
 
 }  // namespace

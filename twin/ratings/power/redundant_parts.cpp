@@ -1,7 +1,10 @@
 #include "twin/ratings/power/redundant_parts.hpp"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 
+#include "electrical/mesh_voltages.hpp"
 #include "twin/actions/power/switching.hpp"
 #include "twin/plant/state/plant_state.hpp"
 
@@ -27,6 +30,25 @@ bool do_all_go_on(const Plant& plant, PlantState state, const std::string& name)
   return true;
 }
 
+/// Buses that are joined.
+class Joined {
+ public:
+  explicit Joined(std::size_t buses) : to_(buses) { std::iota(to_.begin(), to_.end(), std::size_t{0}); }
+  void join(std::size_t one, std::size_t other) { to_[root(one)] = root(other); }
+  bool are(std::size_t one, std::size_t other) const { return root(one) == root(other); }
+
+ private:
+  std::size_t root(std::size_t bus) const {
+    while (to_[bus] != bus) bus = to_[bus];
+    return bus;
+  }
+  std::vector<std::size_t> to_;
+};
+
+struct ClosedBranch {
+  std::size_t branch, from, to;
+};
+
 }  // namespace
 
 std::vector<std::string> redundant_parts(const Plant& plant) {
@@ -37,6 +59,32 @@ std::vector<std::string> redundant_parts(const Plant& plant) {
     if (do_all_go_on(plant, normal, name)) names.push_back(name);
   }
   return names;
+}
+
+std::vector<std::uint8_t> branches_in_loops(const Plant& plant) {
+  const electrical::PowerTree& tree = plant.power_tree;
+  std::vector<std::uint8_t> is_in_loop(tree.branch_name.size(), 0);
+  if (!plant.voltages || plant.voltages->method == electrical::FlowMethod::radial) return is_in_loop;
+  const electrical::SwitchState switches = electrical::normal_switch_state(tree);
+  const std::vector<std::uint8_t> is_link = electrical::links_of(tree, switches);
+  if (std::ranges::count(is_link, std::uint8_t{1}) == 0) return is_in_loop;
+  const std::size_t ground = tree.bus_name.size();  // all feeds are joined to it
+  std::vector<ClosedBranch> closed;
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    const bool carries = is_link[branch] != 0 || switches.branch_mode[branch] == electrical::BranchMode::carrying;
+    if (!carries || tree.branch_makes_voltage[branch] != 0) continue;
+    closed.push_back(
+        {branch, static_cast<std::size_t>(tree.branch_from[branch]), static_cast<std::size_t>(tree.branch_to[branch])});
+  }
+  for (const ClosedBranch& one : closed) {
+    Joined others(ground + 1);
+    for (std::size_t source = 0; source < tree.source_name.size(); ++source)
+      if (switches.source_live[source] != 0) others.join(ground, static_cast<std::size_t>(tree.source_bus[source]));
+    for (const ClosedBranch& other : closed)
+      if (other.branch != one.branch) others.join(other.from, other.to);
+    is_in_loop[one.branch] = others.are(one.from, one.to) ? 1 : 0;
+  }
+  return is_in_loop;
 }
 
 }  // namespace wattloop::twin

@@ -187,7 +187,7 @@ void write_energy(const FinishedRun& run, Text& text) {
   text.raw(fmt::format("\n{:<20} {:>10} {:>11} {:>9} {:>9}\n", "Energy", "mean kW", "kWh", "share", "PUE"));
   for (const EnergyPart& part : energy_parts(run.plant, state, run.statistics.into_batteries_j())) {
     if (part.name != "battery") {
-      row(part.label, part.energy_j, true);
+      row(part.label, part.energy_j, !part.is_elsewhere);
     } else if (given_j > 0.0) {
       row(part.label, given_j, false);  // beside the feed, as where energy comes from
     } else if (part.energy_j > smallest_reported_ratio * feed_j) {
@@ -195,7 +195,7 @@ void write_energy(const FinishedRun& run, Text& text) {
     }
   }
   const SourceEnergy sources = run.statistics.from_sources();
-  const bool is_alone = !(given_j > smallest_reported_ratio * feed_j);
+  const bool is_alone = run.plant.site_loads.empty() && !(given_j > smallest_reported_ratio * feed_j);
   row("from the utility", sources.utility_j, is_alone && !(sources.generator_j > 0.0));
   if (!(sources.generator_j > 0.0)) return;
   row("from " + standby_text(), sources.generator_j, false);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "twin/plant/snapshot/energy_balance.hpp"
+#include "twin/plant/snapshot/plant_snapshot.hpp"
 #include "twin/run/meters/energy_parts.hpp"
 
 namespace wattloop::twin {
@@ -55,6 +56,7 @@ void add_effectiveness(const Metered& metered, FigureList& figures) {
                      : "facility over IT energy; making water that comes from outside is not part of it");
   figures.because(pue.reason);
   for (const EnergyPart& part : energy_parts(plant, state, into_batteries_j)) {
+    if (part.is_elsewhere) continue;
     const bool means_something = std::isfinite(pue.ratio) || part.name != "battery";
     figures.number("pue_" + part.name,
                    means_something ? over_it_energy(metered, part.energy_j) : std::numeric_limits<double>::quiet_NaN(),

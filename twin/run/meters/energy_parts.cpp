@@ -25,12 +25,19 @@ std::string listed(const std::vector<std::string_view>& words) {
   return text;
 }
 
-double energy_of_uses_j(const Plant& plant, const PlantState& state, bool is_it_requested) {
+template <class Which>
+double energy_of_uses_j(const Plant& plant, const PlantState& state, const Which& which) {
   double sum_j = 0.0;
   for (std::size_t use = 0; use < plant.uses.size(); ++use) {
-    if (plant.uses[use].is_it == is_it_requested) sum_j += state.states[plant.meters.energy[use]];
+    if (which(plant.uses[use])) sum_j += state.states[plant.meters.energy[use]];
   }
   return sum_j;
+}
+
+/// From all sources, without what others on the same feeder draw.
+double facility_energy_j(const Plant& plant, const PlantState& state) {
+  const auto is_elsewhere = [](const UseOfPower& use) { return use.is_elsewhere; };
+  return state.states[plant.meters.feed] - energy_of_uses_j(plant, state, is_elsewhere);
 }
 
 }  // namespace
@@ -40,8 +47,8 @@ std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state
   for (std::size_t use = 0; use < plant.uses.size(); ++use) {
     if (std::ranges::find(plant.load_use, use) == plant.load_use.end()) continue;
     const UseOfPower& of = plant.uses[use];
-    parts.push_back(
-        {std::string(of.name), std::string(of.text), std::string(of.label), state.states[plant.meters.energy[use]]});
+    parts.push_back({std::string(of.name), std::string(of.text), std::string(of.label),
+                     state.states[plant.meters.energy[use]], of.is_elsewhere});
   }
   for (const LossMeter& loss : plant.meters.loss) {
     const electrical::ElectricalKind& kind = electrical::electrical_kind(loss.kind);
@@ -68,7 +75,7 @@ MeanPue mean_pue(const Plant& plant, const PlantState& state, double into_batter
   if (!(it_j > 0.0)) return {std::numeric_limits<double>::quiet_NaN(), "without IT energy"};
   const double given_j = given_by_batteries_j(plant, state, into_batteries_j);
   const double all_j = state.states[plant.meters.feed] + given_j;
-  if (given_j <= spoils_pue_ratio * all_j) return {state.states[plant.meters.feed] / it_j, ""};
+  if (given_j <= spoils_pue_ratio * all_j) return {facility_energy_j(plant, state) / it_j, ""};
   return {std::numeric_limits<double>::quiet_NaN(),
           fmt::format("on battery: batteries gave {} more than they took", format_quantity(given_j, "J"))};
 }
@@ -95,8 +102,12 @@ std::string standby_text() {
   return listed(kinds);
 }
 
-double it_energy_j(const Plant& plant, const PlantState& state) { return energy_of_uses_j(plant, state, true); }
+double it_energy_j(const Plant& plant, const PlantState& state) {
+  return energy_of_uses_j(plant, state, [](const UseOfPower& use) { return use.is_it; });
+}
 
-double cooling_energy_j(const Plant& plant, const PlantState& state) { return energy_of_uses_j(plant, state, false); }
+double cooling_energy_j(const Plant& plant, const PlantState& state) {
+  return energy_of_uses_j(plant, state, &is_cooling);
+}
 
 }  // namespace wattloop::twin

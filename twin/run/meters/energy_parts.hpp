@@ -1,5 +1,5 @@
 // Where the energy of a run went: every use, every loss and what the batteries took. Divided by the energy of the IT
-// equipment these are the parts of PUE [iso_30134_2]; they sum to it because nothing else draws from the feeds.
+// equipment these are the parts of PUE [iso_30134_2]; they sum to it, without what others on the same feeder draw.
 #pragma once
 
 #include <string>
@@ -14,6 +14,7 @@ struct EnergyPart {
   std::string text;   ///< for sentences: "CDU pumps"
   std::string label;  ///< for tables, short
   double energy_j = 0.0;
+  bool is_elsewhere = false;  ///< of others on the same feeder: no part of PUE
 };
 
 /// All parts that the hall has. `into_batteries_j`: what batteries stored, less what they gave.

@@ -26,7 +26,7 @@ std::string pue_meaning(const Plant& plant) {
 RecordedColumn pue_column(const Plant& plant) {
   RecordedColumn column = RecordedColumn({"pue", "1", pue_meaning(plant)}, [](const PlantSnapshot& m, std::size_t) {
                             return m.pue_ratio();
-                          }).ratio_of("power", "it_power");
+                          }).ratio_of(plant.site_loads.empty() ? "power" : "facility_power", "it_power");
   return plant.batteries.empty() ? column : std::move(column).unless_above_zero("battery_power");
 }
 
@@ -37,6 +37,11 @@ bool has_load(const Plant& plant, std::size_t use) {
 void add_power(const Plant& plant, Columns& columns) {
   columns.push_back({{"power", "W", "power from " + sources_text()},
                      [](const PlantSnapshot& m, std::size_t) { return m.evaluation.power.source_total_w; }});
+  if (!plant.site_loads.empty()) {
+    columns.push_back(
+        {{"facility_power", "W", "the part of it that the facility draws, without other loads of the diagram"},
+         [](const PlantSnapshot& m, std::size_t) { return m.facility_power_w(); }});
+  }
   columns.push_back({{"it_power", "W", "power at the AC inlets of all IT equipment"},
                      [](const PlantSnapshot& m, std::size_t) { return m.it_power_w(); }});
   columns.push_back({{"gpu_power", "W", "power of all GPUs, leakage included"},

@@ -203,13 +203,14 @@ class OneLineReader {
     read_ups_keys(reader, drawn);
   }
 
-  /// A line of which only the impedance is known: a cable of 1 m, at the voltage of its bus.
+  /// A line of which only the impedance is known: a cable of 1 m, at the voltage of its bus, without protection.
   void read_impedance(MapReader& reader, DrawnBranch& drawn) {
     electrical::Cable::Params line{.rated_a = std::numeric_limits<double>::infinity(),
                                    .voltage_v = 0.0,
                                    .resistance_ohm_per_m = 0.0,
                                    .reactance_ohm_per_m = 0.0,
-                                   .length_m = 1.0};
+                                   .length_m = 1.0,
+                                   .time_multiplier_ratio = std::numeric_limits<double>::infinity()};
     const bool has_resistance =
         read_if(reader, line.resistance_ohm_per_m, {"resistance", "ohm", Range::positive, {}, {}});
     const bool has_reactance =
@@ -362,7 +363,8 @@ SpecialKey one_line_key(OneLineSpec& spec) {
            {"loads.NAME.bus", "text", "required", "",
             "A load besides racks and motors: lights, offices, neighbours on a feeder. Bus that feeds it."},
            {"loads.NAME.power", "W", "required", "more than 0",
-            "At nominal voltage; events may set `NAME.power`. It leaves the site and heats no room."},
+            "At nominal voltage; events may set `NAME.power`. It heats no room and is no part of the facility: PUE "
+            "leaves it out."},
            {"loads.NAME.power_factor", "ratio", "95 %", "0 to 1, not 0",
             "Power factor; or `reactive_power`, in V A, negative where the load delivers some."},
            {"loads.NAME.constant_current", "ratio", "0 %", "0 to 1",
