@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,7 +16,9 @@
 
 #include "tests/support/by_hand/feeder_case.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "twin/imports/feeder_lists.hpp"
+#include "twin/ratings/rating_check.hpp"
 #include "twin/run/hall_run.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
@@ -181,4 +184,31 @@ TEST_CASE("what others on the feeder draw is no part of PUE", "[case][feeders]")
   for (const auto& [name, value] : with)
     if (name.starts_with("pue_")) parts += value;
   CHECK(parts == Approx(with.at("pue")).epsilon(1e-6));
+}
+
+// 100 kW and 450 kvar at 10 kV are 26.6 A: 1.065 of 25 A, which one line carries; that of 4 kvar carries 5.78 A.
+TEST_CASE("a line that carries mostly reactive power is loaded by its current, in check, run and tables",
+          "[case][feeders]") {
+  const tests::TemporaryFolder folder;
+  std::ofstream(folder / "buses.csv") << "bus,base_kV,is_source,load_kW,load_kvar\ngrid,10,1,,\nfar,10,0,100,450\n"
+                                         "near,10,0,100,4\n";
+  std::ofstream(folder / "branches.csv") << "from,to,r_ohm,x_ohm,rated_A\ngrid,far,0.01,0.01,25\n"
+                                            "grid,near,0.01,0.01,25\n";
+  const std::string flow = GENERATE("power.flow=radial", "power.flow=meshed");
+  const Scenario scenario =
+      read_scenario_text(feeder_text(read_feeder_lists(folder.path()), "two"), "feeder.yaml", {flow, "duration=1 min"});
+  const double far = std::hypot(100.0, 450.0) / (std::sqrt(3.0) * 10.0) / 25.0;
+  HallRun run(scenario, by_multirate());
+  run.begin();
+  run.advance_to(60.0);
+  const std::vector<NamedValue> figures = run.figures();
+  const auto highest = std::ranges::find(figures, "highest_cable_loading", &NamedValue::name);
+  REQUIRE(highest != figures.end());
+  CHECK(std::get<double>(highest->value) == Approx(far).epsilon(1e-3));
+  std::map<std::string, double> margins;
+  for (const CheckRow& row : check_ratings(scenario).rows)
+    if (row.kind == CheckRow::Kind::rating && row.name.starts_with("line_grid_far"))
+      margins[row.name] = row.value / row.limit;
+  REQUIRE(margins.size() == 1);
+  CHECK(margins.begin()->second == Approx(far).epsilon(1e-3));
 }

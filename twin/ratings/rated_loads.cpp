@@ -47,8 +47,16 @@ void add_power(const electrical::PowerTree& tree, std::vector<RatedLoad>& loads)
     add_rated(tree.branch_kind[b], tree.branch_name[b], b, tree.branch_rated_w[b], by_kind);
     const auto of_kind = by_kind.find(std::string(tree.branch_kind[b]));
     if (of_kind == by_kind.end() || of_kind->second.back().name != tree.branch_name[b]) continue;
-    of_kind->second.back().rated_in_service_w = [b](const PlantSnapshot& m) {
+    RatedLoad& load = of_kind->second.back();
+    load.rated_in_service_w = [b](const PlantSnapshot& m) {
       return electrical::rated_in_service_w(m.plant.power_tree, m.state.switches, b);
+    };
+    load.load_w = [b, delivered_w = load.load_w](const PlantSnapshot& m) {
+      const std::vector<electrical::BranchFactors>& factors = m.state.switches.branch_factors;
+      const bool is_mostly_reactive = !factors.empty() && factors[b].reactive_va > 0.0;
+      if (!is_mostly_reactive) return delivered_w(m);
+      return m.evaluation.power.branch_loading_fraction[b] *
+             electrical::rated_in_service_w(m.plant.power_tree, m.state.switches, b);
     };
   }
   for (std::size_t s = 0; s < tree.source_name.size(); ++s)

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 
@@ -35,25 +37,40 @@ Counts counts_of(const TransformerModel& m) {
           {"experts", m.experts},       {"experts_per_token", m.experts_per_token}};
 }
 
+/// "the nearest are 480 and 512", of multiples; "at least 32", where there is none below.
+std::string multiples_near(int number, double divisor) {
+  if (divisor > number) return fmt::format("at least {:.0f}", divisor);
+  const int step = static_cast<int>(divisor), below = number / step * step;
+  return fmt::format("the nearest are {} and {}", below, static_cast<std::int64_t>(below) + step);
+}
+
+/// Of counts whose product may be larger than any integer.
+double product(std::initializer_list<int> counts) {
+  double all = 1.0;
+  for (const int count : counts) all *= count;
+  return all;
+}
+
+bool divides(double divisor, int number) {
+  return divisor >= 1.0 && divisor <= number && divides(static_cast<int>(divisor), number);
+}
+
 void add_gpus(const ParallelPlan& p, int gpus, std::vector<std::string>& mistakes) {
-  const int replica = p.tensor * p.pipeline * p.context;
+  const double replica = product({p.tensor, p.pipeline, p.context});
   if (!divides(replica, gpus)) {
-    mistakes.push_back(fmt::format(
-        "{} GPUs are no multiple of tensor {} x pipeline {} x context {} = {}; the nearest are {} and {}", gpus,
-        p.tensor, p.pipeline, p.context, replica, gpus / replica * replica, (gpus / replica + 1) * replica));
-  } else if (p.gpus() != gpus) {
-    mistakes.push_back(
-        fmt::format("data is {}, which takes {} GPUs; {} GPUs have data {}", p.data, p.gpus(), gpus, gpus / replica));
+    mistakes.push_back(fmt::format("{} GPUs are no multiple of tensor {} x pipeline {} x context {} = {:.0f}; {}", gpus,
+                                   p.tensor, p.pipeline, p.context, replica, multiples_near(gpus, replica)));
+  } else if (replica * p.data != gpus) {
+    mistakes.push_back(fmt::format("data is {}, which takes {:.0f} GPUs; {} GPUs have data {:.0f}", p.data,
+                                   replica * p.data, gpus, gpus / replica));
   }
 }
 
 void add_batch(const ParallelPlan& p, std::vector<std::string>& mistakes) {
-  const int sequences = p.data * p.micro_batch;
+  const double sequences = product({p.data, p.micro_batch});
   if (!divides(sequences, p.global_batch)) {
-    mistakes.push_back(
-        fmt::format("batch {} is no multiple of data {} x micro_batch {} = {}; the nearest are {} and {}",
-                    p.global_batch, p.data, p.micro_batch, sequences, p.global_batch / sequences * sequences,
-                    (p.global_batch / sequences + 1) * sequences));
+    mistakes.push_back(fmt::format("batch {} is no multiple of data {} x micro_batch {} = {:.0f}; {}", p.global_batch,
+                                   p.data, p.micro_batch, sequences, multiples_near(p.global_batch, sequences)));
   } else if (p.virtual_stages > 1 && !divides(p.pipeline, p.micro_batches())) {
     mistakes.push_back(fmt::format("{} micro-batches are no multiple of pipeline {}, which virtual stages need",
                                    p.micro_batches(), p.pipeline));
@@ -61,10 +78,10 @@ void add_batch(const ParallelPlan& p, std::vector<std::string>& mistakes) {
 }
 
 void add_layers(const TransformerModel& m, const ParallelPlan& p, std::vector<std::string>& mistakes) {
-  const int chunks = p.pipeline * p.virtual_stages;
+  const double chunks = product({p.pipeline, p.virtual_stages});
   const int layers = static_cast<int>(p.layers_of_schedule(m.layers));
   if (!divides(chunks, layers))
-    mistakes.push_back(fmt::format("{} layers{} are no multiple of pipeline {} x virtual {} = {}", layers,
+    mistakes.push_back(fmt::format("{} layers{} are no multiple of pipeline {} x virtual {} = {:.0f}", layers,
                                    p.counts_embeddings_as_layers ? ", input and output among them," : "", p.pipeline,
                                    p.virtual_stages, chunks));
   if (p.virtual_stages > 1 && p.pipeline == 1)
@@ -73,14 +90,14 @@ void add_layers(const TransformerModel& m, const ParallelPlan& p, std::vector<st
 }
 
 void add_widths(const TransformerModel& m, const ParallelPlan& p, std::vector<std::string>& mistakes) {
-  const auto check = [&](std::string_view name, int number, std::string_view degree, int divisor) {
+  const auto check = [&](std::string_view name, int number, std::string_view degree, double divisor) {
     if (!divides(divisor, number))
-      mistakes.push_back(fmt::format("{} {} is no multiple of {} {}", name, number, degree, divisor));
+      mistakes.push_back(fmt::format("{} {} is no multiple of {} {:.0f}", name, number, degree, divisor));
   };
   check("heads", m.heads, "tensor", p.tensor);
   check("feed_forward", m.feed_forward, "tensor", p.tensor);
   if (p.has_sequence_parallelism)
-    check("sequence", m.sequence, "tensor x context", p.tensor * p.context);
+    check("sequence", m.sequence, "tensor x context", product({p.tensor, p.context}));
   else
     check("sequence", m.sequence, "context", p.context);
   if (m.key_value_heads > 0) check("heads", m.heads, "key_value_heads", m.key_value_heads);
@@ -118,8 +135,8 @@ void add_memory(const TransformerModel& m, const ParallelPlan& p, const Training
 }  // namespace
 
 int data_parallelism(const ParallelPlan& plan, int gpus) {
-  const int replica = plan.tensor * plan.pipeline * plan.context;
-  return divides(replica, gpus) ? gpus / replica : 0;
+  const double replica = product({plan.tensor, plan.pipeline, plan.context});
+  return divides(replica, gpus) ? gpus / static_cast<int>(replica) : 0;
 }
 
 std::vector<std::string> plan_mistakes(const TransformerModel& model, const ParallelPlan& plan, const TrainingGpu& gpu,
@@ -134,7 +151,8 @@ std::vector<std::string> plan_mistakes(const TransformerModel& model, const Para
   add_batch(plan, mistakes);
   add_layers(model, plan, mistakes);
   add_widths(model, plan, mistakes);
-  const bool has_memory = plan.gpus() == gpus && plan.global_batch >= plan.data * plan.micro_batch;
+  const bool has_all_gpus = product({plan.tensor, plan.context, plan.data, plan.pipeline}) == gpus;
+  const bool has_memory = has_all_gpus && plan.global_batch >= product({plan.data, plan.micro_batch});
   if (has_memory) add_memory(model, plan, gpu, mistakes);
   return mistakes;
 }

@@ -29,6 +29,8 @@ struct TrainingGpu {
   double scaling_exchange_s =
       0.12e-3;  ///< FP8: of scaling factors in a pass of a chunk, for each doubling of its ranks
   double power_limit_w = 700.0;
+  double nvlink_b_per_s = 0.0;   ///< of a ring, where it differs from that of an H100 [nccl_tests]; 0: it does not
+  double adapter_b_per_s = 0.0;  ///< the same of its network adapter
   std::string_view name = "h100_sxm";
 
   static constexpr auto fields() {
@@ -73,6 +75,8 @@ constexpr TrainingGpu a100_training_gpu() {
           .jitter_fraction = 0.0,
           .scaling_exchange_s = 0.0,
           .power_limit_w = 400.0,
+          .nvlink_b_per_s = 230e9,
+          .adapter_b_per_s = 24e9,
           .name = "a100_sxm"};
 }
 

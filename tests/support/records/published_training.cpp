@@ -63,10 +63,7 @@ constexpr std::array runs{
 
 network::Links h100_links() { return twin::links_of_nodes(8); }
 
-network::Links a100_links() {
-  return {.inside = {.members = 8, .bandwidth_b_per_s = 230e9, .latency_s = 2e-6},
-          .beyond = {.bandwidth_b_per_s = 24e9, .latency_s = 5e-6}};
-}
+network::Links a100_links() { return twin::links_of_gpus(workload::a100_training_gpu(), 8); }
 
 std::span<const PublishedRun> published_runs() { return runs; }
 

@@ -19,6 +19,8 @@ OrderChange give_rare_order(const ScheduledEvent& event, FlagOverride::Flag flag
     change.is_in_force = std::erase_if(order->temporary, [&](const auto& one) { return one.pair == event.pair; }) > 0;
   } else if (event.pair != 0) {
     order->temporary.push_back({event.pair, requested});
+  } else if (event.action == Action::slow) {  // what failed stays so until it is restored
+    if (order->lasting < 100) order->lasting = requested;
   } else {
     *order = {.flag = flag, .part = part, .lasting = requested};
   }

@@ -37,14 +37,24 @@ double mean_gpu_w(const workload::TrainingSetup& setup, const workload::StepTime
   return sum_w / setup.plan.pipeline;
 }
 
+/// Mean of its nodes at their AC inlets, which may be of several groups of racks; fans at full speed.
+double mean_node_w(const TransformerOnNodes& of, double gpu_w) {
+  double sum_w = 0.0, count = 0.0;
+  for (const RacksSpec* racks : of.groups) {
+    const workload::NodeSet nodes = node_set(*racks);
+    sum_w += nodes.nodes * node_from_gpus_w(nodes.split, gpu_w * nodes.gpus_per_node);
+    count += nodes.nodes;
+  }
+  return sum_w / count;
+}
+
 std::vector<ExplainedPlan> other_plans(const ExplainedJob& job, const workload::TrainingSetup& setup,
-                                       const workload::NodeSet& nodes, const WantedPlans& wanted) {
+                                       const TransformerOnNodes& of, const WantedPlans& wanted) {
   std::vector<ExplainedPlan> plans;
   for (workload::FoundPlan& found :
        search_plans(setup, {.gpus = job.job.gpus, .most_tensor = job.job.gpu.gpus_per_domain})) {
     const workload::TrainingSetup own{setup.model, found.plan, setup.gpu, setup.times};
-    const double gpu_w = mean_gpu_w(own, found.time, job.job.levels);
-    const double node_w = node_from_gpus_w(nodes.split, gpu_w * nodes.gpus_per_node);
+    const double node_w = mean_node_w(of, mean_gpu_w(own, found.time, job.job.levels));
     plans.push_back({found, node_w * static_cast<double>(job.nodes) / found.time.tokens_per_s});
     if (!wanted.is_by_energy && plans.size() == wanted.most) break;
   }
@@ -54,18 +64,21 @@ std::vector<ExplainedPlan> other_plans(const ExplainedJob& job, const workload::
 }
 
 ExplainedJob explained(TransformerOnNodes of, const JobNetwork& network, const WantedPlans& wanted) {
-  of.nodes.gpus_per_domain = network.domain_gpus();
+  of.nodes.gpus_per_domain = network.domain_gpus(of.nodes.gpus_per_node);
   ExplainedJob job{.name = of.name, .job = plan_job(*of.params, of.nodes)};
   of.numbers.resize(static_cast<std::size_t>(job.job.gpus / of.nodes.gpus_per_node));
-  const auto times = network.times(of.numbers, of.nodes.gpus_per_node);
+  const auto times = network.times(of.numbers, of.nodes.gpus_per_node, job.job.gpu);
   const workload::TrainingSetup setup = job.job.setup(*times);
   job.step = step_time(setup);
   job.memory = training_memory(job.job.model, job.job.plan, job.job.gpu);
   job.nodes = static_cast<std::size_t>(job.job.gpus / of.nodes.gpus_per_node);
   add_watts(setup, job);
-  job.node_w = node_from_gpus_w(of.nodes.split, job.gpu_w * of.nodes.gpus_per_node);
+  job.node_w = mean_node_w(of, job.gpu_w);
+  job.has_fan_control = std::ranges::any_of(of.groups, [](const RacksSpec* racks) {
+    return racks->hardware.has_fan_control && racks->hardware.fans.is_controlled;
+  });
   job.energy_per_token_j = job.node_w * static_cast<double>(job.nodes) / job.step.tokens_per_s;
-  if (wanted.most > 0) job.plans = other_plans(job, setup, of.nodes, wanted);
+  if (wanted.most > 0) job.plans = other_plans(job, setup, of, wanted);
   return job;
 }
 

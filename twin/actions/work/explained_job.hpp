@@ -29,9 +29,10 @@ struct ExplainedJob {
   workload::StepTime step = {};
   workload::TrainingMemory memory = {};  ///< of a GPU
   std::size_t nodes = 0;
-  double gpu_w = 0.0;        ///< mean in steps, at full clock, without leakage
-  double node_w = 0.0;       ///< at its AC inlet, with that mean
-  double least_gpu_w = 0.0;  ///< mean of all stages, in 1 % of a step
+  double gpu_w = 0.0;            ///< mean in steps, at full clock, without leakage
+  double node_w = 0.0;           ///< at its AC inlet, with that mean and fans at full speed
+  bool has_fan_control = false;  ///< fans turn slower in a run
+  double least_gpu_w = 0.0;      ///< mean of all stages, in 1 % of a step
   double most_gpu_w = 0.0;
   std::vector<double> gpu_course_w = {};                           ///< mean of all stages, in equal parts of a step
   std::vector<std::vector<workload::StepSegment>> timelines = {};  ///< [stage]

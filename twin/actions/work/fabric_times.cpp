@@ -43,12 +43,13 @@ void add_group(const network::Fabric& fabric, std::span<const RankPlace> members
     of_domain[place].push_back(member);
   }
   paths.beyond = std::max(paths.beyond, static_cast<int>(domains.size()));
-  for (std::size_t d = 0; d < domains.size(); ++d) {
-    const std::vector<RankPlace>& next = of_domain[(d + 1) % domains.size()];
-    paths.inside = std::min(paths.inside, static_cast<int>(of_domain[d].size()));
-    if (domains.size() < 2) continue;
-    for (std::size_t k = 0; k < of_domain[d].size(); ++k)
-      paths.flows.push_back(flow_of(of_domain[d][k], next[k % next.size()]));
+  // As many rings as the domain with the fewest ranks has adapters.
+  std::size_t rings = of_domain.front().size();
+  for (const std::vector<RankPlace>& of_one : of_domain) rings = std::min(rings, of_one.size());
+  paths.inside = std::min(paths.inside, static_cast<int>(rings));
+  for (std::size_t d = 0; d < domains.size() && domains.size() > 1; ++d) {
+    for (std::size_t k = 0; k < rings; ++k)
+      paths.flows.push_back(flow_of(of_domain[d][k], of_domain[(d + 1) % domains.size()][k]));
   }
 }
 

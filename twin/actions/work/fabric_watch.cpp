@@ -149,18 +149,17 @@ std::vector<std::uint32_t> node_parts(const Fabric& fabric, const FabricHealth& 
 void report_changes(const HallFabric& hall, std::span<const FabricLoss> before, const PlantState& state,
                     std::vector<EventRecord>& events) {
   const Fabric& fabric = hall.fabric;
-  const auto without = [](std::span<const FabricLoss> all, std::span<const FabricLoss> others) {
-    std::vector<FabricLoss> rest;
-    std::ranges::set_difference(all, others, std::back_inserter(rest), [](const FabricLoss& a, const FabricLoss& b) {
-      return a.part != b.part ? a.part < b.part : a.percent < b.percent;
+  // those that have lost more than they have among the others
+  const auto worse_than = [](std::span<const FabricLoss> all, std::span<const FabricLoss> others) {
+    std::vector<FabricLoss> worse;
+    std::ranges::copy_if(all, std::back_inserter(worse), [&](const FabricLoss& one) {
+      const auto other = std::ranges::find(others, one.part, &FabricLoss::part);
+      return other == others.end() || other->percent < one.percent;
     });
-    return rest;
+    return worse;
   };
   const std::vector<FabricLoss>& now = state.fabric.losses;
-  const std::vector<FabricLoss> lost = without(now, before);
-  std::vector<FabricLoss> back = without(before, now);
-  std::erase_if(
-      back, [&](const FabricLoss& one) { return std::ranges::find(now, one.part, &FabricLoss::part) != now.end(); });
+  const std::vector<FabricLoss> lost = worse_than(now, before), back = worse_than(before, now);
   if (!lost.empty()) {
     const FabricHealth health = health_with(fabric, now);
     std::vector<std::string> texts = node_shares(fabric, health);
@@ -200,7 +199,10 @@ bool watch_fabric(const Plant& plant, PlantState& state, std::vector<EventRecord
     losses.swap(now.losses);
     report_changes(hall, losses, state, events);
     const bool is_news = failed_cables(hall.fabric, now.losses) != now.routed;
-    now.reroute_s = is_news ? state.time_s + hall.reroute_s : never_s;
+    if (!is_news)
+      now.reroute_s = never_s;
+    else if (now.reroute_s == never_s)  // else routes are being computed already
+      now.reroute_s = state.time_s + hall.reroute_s;
   }
   if (state.time_s >= now.reroute_s) {
     now.routed = failed_cables(hall.fabric, now.losses);

@@ -13,9 +13,9 @@ JobNetwork::JobNetwork(const Scenario& scenario) {
   domain_gpus_ = hall_->fabric.params.nvlink_domain_gpus;
 }
 
-std::unique_ptr<const workload::CommunicationTimes> JobNetwork::times(std::vector<std::size_t> nodes,
-                                                                      int gpus_per_node) const {
-  if (!sound_) return std::make_unique<const RailTimes>(links_of_nodes(gpus_per_node));
+std::unique_ptr<const workload::CommunicationTimes> JobNetwork::times(std::vector<std::size_t> nodes, int gpus_per_node,
+                                                                      const workload::TrainingGpu& gpu) const {
+  if (!sound_) return std::make_unique<const RailTimes>(links_of_gpus(gpu, gpus_per_node));
   return std::make_unique<const FabricTimes>(*sound_, ranks_on_nodes(nodes, static_cast<std::size_t>(gpus_per_node)));
 }
 

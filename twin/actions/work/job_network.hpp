@@ -10,6 +10,7 @@
 
 #include "twin/actions/work/fabric_times.hpp"
 #include "twin/scenario/specs/scenario.hpp"
+#include "workload/transformer/training_gpu.hpp"
 #include "workload/work/workload.hpp"
 
 namespace wattloop::twin {
@@ -18,11 +19,12 @@ class JobNetwork {
  public:
   explicit JobNetwork(const Scenario& scenario);
 
-  /// Of a job on these nodes of the hall, in order, without spare ones. The network must outlive it.
-  std::unique_ptr<const workload::CommunicationTimes> times(std::vector<std::size_t> nodes, int gpus_per_node) const;
+  /// Of a job on these nodes of the hall, in order, without spare ones. The network must outlive it. Rails are those of nodes with `gpu`.
+  std::unique_ptr<const workload::CommunicationTimes> times(std::vector<std::size_t> nodes, int gpus_per_node,
+                                                            const workload::TrainingGpu& gpu) const;
 
-  /// GPUs that NVLink connects; 0: those of a node.
-  int domain_gpus() const { return domain_gpus_; }
+  /// GPUs that NVLink connects, of nodes with so many.
+  int domain_gpus(int gpus_per_node) const { return domain_gpus_ > 0 ? domain_gpus_ : gpus_per_node; }
 
  private:
   std::unique_ptr<const HallFabric> hall_;

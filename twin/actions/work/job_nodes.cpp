@@ -67,7 +67,7 @@ std::vector<TransformerOnNodes> transformers_of(const Scenario& scenario) {
       workload::NodeSet nodes = node_set(scenario.racks.front());
       nodes.nodes_of_job = static_cast<std::size_t>(job.nodes);
       nodes.gpus_of_job = nodes.nodes_of_job * static_cast<std::size_t>(nodes.gpus_per_node);
-      found.push_back({job.name, params, nodes, first_nodes(nodes.nodes_of_job)});
+      found.push_back({job.name, params, nodes, {&scenario.racks.front()}, first_nodes(nodes.nodes_of_job)});
     }
     return found;
   }
@@ -78,8 +78,11 @@ std::vector<TransformerOnNodes> transformers_of(const Scenario& scenario) {
     const RacksSpec& racks = scenario.racks[group];
     const auto* params = workload_of(scenario, racks).get<workload::TransformerParams>();
     if (params == nullptr || !is_first_of_job) continue;
+    std::vector<const RacksSpec*> groups;
+    for (std::size_t other = group; other < scenario.racks.size(); ++other)
+      if (jobs[other] == jobs[group]) groups.push_back(&scenario.racks[other]);
     found.push_back({racks.workload ? racks.name : std::string(), params, nodes_in_job(scenario, jobs, group),
-                     nodes_of_job(scenario, jobs, group)});
+                     std::move(groups), nodes_of_job(scenario, jobs, group)});
   }
   return found;
 }

@@ -30,8 +30,9 @@ std::vector<std::size_t> first_nodes(std::size_t count);
 struct TransformerOnNodes {
   std::string name;  ///< of the racks, the job or the trace; empty: the job of the hall
   const workload::TransformerParams* params = nullptr;
-  workload::NodeSet nodes = {};
-  std::vector<std::size_t> numbers = {};  ///< of the nodes of the job; in a queue, the first of the hall
+  workload::NodeSet nodes = {};               ///< of the first group of racks
+  std::vector<const RacksSpec*> groups = {};  ///< that its nodes are of
+  std::vector<std::size_t> numbers = {};      ///< of the nodes of the job; in a queue, the first of the hall
 };
 
 /// Those of the hall, of groups of racks and of a queue, in the order of the scenario; a job of a queue on nodes of the first group of racks.

@@ -141,7 +141,7 @@ void JobsOnFabric::find_ratios(const PlantState& state) {
     PlacedJob& job = placed_[k];
     std::vector<network::Flow> others;
     for (std::size_t other = 0; other < placed_.size(); ++other) {
-      if (other != k) others.insert(others.end(), flows[other].begin(), flows[other].end());
+      if (other != k && sends_[other] != 0) others.insert(others.end(), flows[other].begin(), flows[other].end());
     }
     const bool is_alone = others.empty();
     const double now_s = is_sound && is_alone ? job.sound_s : communication_s(job, fabric, std::move(others));
@@ -154,7 +154,10 @@ bool JobsOnFabric::set_paces(std::span<const JobRacks::Job> jobs, PlantState& st
   const bool is_new_fabric = !has_looked_ || fabric_stamp_ != state.fabric.stamp;
   const bool is_new_place = place(jobs, state);
   has_looked_ = true;
-  if (!is_new_fabric && !is_new_place) return false;
+  std::vector<std::uint8_t> sends = running_now(state);
+  const bool do_others_send = placed_.size() > 1 && sends != sends_;
+  if (!is_new_fabric && !is_new_place && !do_others_send) return false;
+  sends_ = std::move(sends);
   if (is_new_fabric) {
     fabric_stamp_ = state.fabric.stamp;
     const std::vector<FabricLoss> known = known_losses(*plant_.fabric, state.fabric);
@@ -173,10 +176,16 @@ bool JobsOnFabric::set_paces(std::span<const JobRacks::Job> jobs, PlantState& st
   return has_changed;
 }
 
-void JobsOnFabric::set_traffic(std::span<const JobRacks::Job> jobs, PlantState& state) {
+/// [placed job] Whether it works: one that waits or is stopped sends nothing.
+std::vector<std::uint8_t> JobsOnFabric::running_now(const PlantState& state) const {
   std::vector<std::uint8_t> is_running;
   for (const PlacedJob& job : placed_)
     is_running.push_back(state.work.job_clocks[job.number].is == JobClock::Is::running ? 1 : 0);
+  return is_running;
+}
+
+void JobsOnFabric::set_traffic(std::span<const JobRacks::Job> jobs, PlantState& state) {
+  std::vector<std::uint8_t> is_running = running_now(state);
   if (!is_traffic_due_ && is_running == was_running_) return;
   is_traffic_due_ = false;
   was_running_ = std::move(is_running);

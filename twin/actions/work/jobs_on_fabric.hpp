@@ -52,6 +52,7 @@ class JobsOnFabric {
   double communication_s(const PlacedJob& job, const FabricNow& fabric, std::vector<network::Flow> others) const;
   bool is_blocked(const PlacedJob& job, const PlantState& state) const;
   void find_ratios(const PlantState& state);
+  std::vector<std::uint8_t> running_now(const PlantState& state) const;
 
   const Plant& plant_;
   FabricNow sound_;
@@ -61,6 +62,7 @@ class JobsOnFabric {
   std::uint64_t fabric_stamp_ = 0, queue_stamp_ = 0;
   std::vector<std::vector<std::uint8_t>> members_;  ///< [placed job] of its nodes when it was placed
   std::vector<std::uint8_t> was_running_;           ///< [placed job] when the traffic was written
+  std::vector<std::uint8_t> sends_;                 ///< [placed job] whether it runs, when shares were found
   bool is_traffic_due_ = true;
 };
 

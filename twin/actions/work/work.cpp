@@ -38,11 +38,13 @@ struct WorkPlace {
 workload::MadeWork make_work_of(const Scenario& scenario, const WorkloadSpec& spec, const RacksSpec& racks,
                                 WorkPlace place) {
   const electrical::PsuParams& psu = racks.hardware.psu;
-  place.nodes.gpus_per_domain = place.network.domain_gpus();
+  place.nodes.gpus_per_domain = place.network.domain_gpus(place.nodes.gpus_per_node);
   if (const workload::TrainingParams* job = spec.training())
     place.numbers.resize(place.numbers.size() -
                          std::min(place.numbers.size(), std::size_t(std::max(0, job->spare_nodes))));
-  const auto network = place.network.times(std::move(place.numbers), place.nodes.gpus_per_node);
+  const auto* transformer = spec.get<workload::TransformerParams>();
+  const auto network = place.network.times(std::move(place.numbers), place.nodes.gpus_per_node,
+                                           transformer != nullptr ? transformer->gpu : workload::TrainingGpu{});
   const workload::WorkRequest request{
       .nodes = place.nodes,
       .ac_from_dc_w = [&psu](double dc_w) { return electrical::psu_input_w(psu, dc_w); },

@@ -74,9 +74,10 @@ std::string head_text(const ExplainedJob& job) {
                                  step.tokens_per_s / job.job.gpus, step.tokens_per_s / 1e6));
   line("utilisation", fmt::format("MFU {:.1f} %, HFU {:.1f} %; {:.0f} TFLOP/s a GPU", step.mfu_fraction * 100.0,
                                   step.hfu_fraction * 100.0, step.model_flop_per_s / 1e12));
-  line("power", fmt::format("{} a GPU, {} a node, {} for {} node{}", format_quantity(job.gpu_w, "W"),
-                            format_quantity(job.node_w, "W"), format_quantity(job.node_w * double(job.nodes), "W"),
-                            job.nodes, job.nodes == 1 ? "" : "s"));
+  line("power",
+       fmt::format("{} a GPU, {} a node, {} for {} node{}{}", format_quantity(job.gpu_w, "W"),
+                   format_quantity(job.node_w, "W"), format_quantity(job.node_w * double(job.nodes), "W"), job.nodes,
+                   job.nodes == 1 ? "" : "s", job.has_fan_control ? ", fans at full speed: a run draws less" : ""));
   line("swing", fmt::format("{:.0f} to {:.0f} W a GPU, mean of all stages, {:.3g} times a second", job.least_gpu_w,
                             job.most_gpu_w, 1.0 / step.step_s));
   line("energy", fmt::format("{:.3g} J a token at the AC inlets of nodes", job.energy_per_token_j));

@@ -2,7 +2,7 @@
 //
 // A temporary override hides the value below and does not change it: when it ends, the flag has the value that it would have without it. The
 // last of several temporary overrides is in force; a permanent value ends them all. So two failures that overlap last until the later
-// end, and a part that failed permanently meanwhile stays failed.
+// end, and a part that failed permanently meanwhile stays failed. Of a part of the fabric the largest loss is in force.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,12 @@ struct FlagOverride {
   std::uint8_t lasting = 0;  ///< its value without them
   std::vector<Temporary> temporary = {};
 
-  std::uint8_t value() const { return temporary.empty() ? lasting : temporary.back().value; }
+  std::uint8_t value() const {
+    if (flag != Flag::fabric_lost) return temporary.empty() ? lasting : temporary.back().value;
+    std::uint8_t most = lasting;  // what failed is not better because it is slow, too
+    for (const Temporary& one : temporary) most = std::max(most, one.value);
+    return most;
+  }
 };
 
 /// One flag of one part, and the list of its overrides while any is temporary.
