@@ -18,12 +18,28 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr const char* hall_bus = "hall_supply";  // that of the rack besides the feeder
+
+/// Whether YAML takes it for something else than a name.
+bool is_word_of_yaml(std::string_view name) {
+  std::string small(name);
+  for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  constexpr std::array words{"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
+  return std::ranges::find(words, small) != words.end();
+}
+
 /// A name of the scenario: a letter first, then letters, digits and _.
 std::string plain_name(std::string_view prefix, std::string_view listed) {
   std::string name(listed);
   for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   const bool begins_well = !name.empty() && std::isalpha(static_cast<unsigned char>(name.front())) != 0;
-  return begins_well ? name : fmt::format("{}_{}", prefix, name);
+  return begins_well && !is_word_of_yaml(name) ? name : fmt::format("{}_{}", prefix, name);
+}
+
+/// What may have been meant by a cell that is no number.
+std::string number_hint(const std::string& cell, double least, double most) {
+  if (cell.find(',') != std::string::npos) return "decimals are written with a point";
+  return most < 1e12 ? fmt::format("{:g} to {:g}", least, most) : fmt::format("{:g} or more", least);
 }
 
 class Lists {
@@ -33,8 +49,10 @@ class Lists {
   ListedFeeder read() {
     read_buses();
     read_lines();
-    if (problems_.empty() && std::ranges::none_of(feeder_.buses, &ListedBus::is_source))
+    const bool has_source = std::ranges::any_of(feeder_.buses, &ListedBus::is_source);
+    if (buses_ && !has_source)
       problems_.add({{(folder_ / "buses.csv").string(), 0, 0}, "no bus is a source", "is_source: 1 of one bus", {}});
+    if (buses_ && has_source && are_lines_read_ && !has_unknown_ends_) check_islands();
     problems_.throw_if_any(folder_.string());
     return std::move(feeder_);
   }
@@ -63,15 +81,15 @@ class Lists {
     return at ? table.cell(row, *at).unquoted() : std::string();
   }
 
-  /// At least `least`; 0 where the column is not there or empty.
-  double number(const CsvTable& table, const CsvLine& row, const char* column, double least) {
+  /// From `least` to `most`; 0 where the column is not there or empty.
+  double number(const CsvTable& table, const CsvLine& row, const char* column, double least, double most = 1e15) {
     const std::string cell = text(table, row, column);
     if (cell.empty()) return 0.0;
     const std::optional<double> value = number_in(cell);
-    if (value && *value >= least) return *value;
-    problems_.add(table.problem(row, *table.column(column),
-                                fmt::format("{}: '{}' is {}", column, cell, value ? "too small" : "no number"),
-                                fmt::format("{:g} or more", least)));
+    if (value && *value >= least && *value <= most) return *value;
+    const char* what = !value ? "no number" : *value < least ? "too small" : "too large";
+    problems_.add(table.problem(row, *table.column(column), fmt::format("{}: '{}' is {}", column, cell, what),
+                                number_hint(cell, least, most)));
     return 0.0;
   }
   bool flag(const CsvTable& table, const CsvLine& row, const char* column, bool otherwise) {
@@ -83,17 +101,22 @@ class Lists {
   }
 
   void read_buses() {
-    constexpr double any = -1e15;
-    const auto table = table_of("buses.csv", {"bus", "base_kV", "is_source"}, {"load_kW", "load_kvar"});
+    constexpr double any = -1e15, highest_kv = 1200.0;
+    buses_ = table_of("buses.csv", {"bus", "base_kV", "is_source"}, {"load_kW", "load_kvar"});
+    const std::optional<CsvTable>& table = buses_;
     if (!table) return;
     for (const CsvLine& row : table->rows) {
       const std::string listed = text(*table, row, "bus");
       ListedBus bus{.name = plain_name("bus", listed),
-                    .nominal_v = 1e3 * number(*table, row, "base_kV", 0.01),
+                    .nominal_v = 1e3 * number(*table, row, "base_kV", 0.01, highest_kv),
                     .load_w = 1e3 * number(*table, row, "load_kW", 0.0),
                     .load_var = 1e3 * number(*table, row, "load_kvar", any),
                     .is_source = flag(*table, row, "is_source", false)};
-      const bool is_taken = std::ranges::find(feeder_.buses, bus.name, &ListedBus::name) != feeder_.buses.end();
+      const bool is_taken = find_bus(bus.name) != nullptr;
+      if (bus.name == hall_bus)
+        problems_.add(table->problem(row, *table->column("bus"),
+                                     fmt::format("'{}' is the bus of the hall that stands beside the feeder", hall_bus),
+                                     "another name"));
       if (listed.empty() || is_taken)
         problems_.add(table->problem(
             row, *table->column("bus"),
@@ -107,12 +130,18 @@ class Lists {
     }
   }
 
+  const ListedBus* find_bus(std::string_view name) const {
+    const auto found = std::ranges::find(feeder_.buses, name, &ListedBus::name);
+    return found == feeder_.buses.end() ? nullptr : &*found;
+  }
+
   std::string bus_at(const CsvTable& table, const CsvLine& row, const char* column) {
     const std::string listed = text(table, row, column);
     const auto known = names_.find(listed);
     if (known != names_.end()) return known->second;
     std::vector<std::string> all;
     for (const auto& [name, in_scenario] : names_) all.push_back(name);
+    has_unknown_ends_ = true;
     problems_.add(table.problem(row, *table.column(column), fmt::format("there is no bus '{}'", listed),
                                 nearest_hint(listed, all)));
     return {};
@@ -121,6 +150,8 @@ class Lists {
   void read_lines() {
     const auto table = table_of("branches.csv", {"from", "to", "r_ohm", "x_ohm"}, {"closed", "name", "rated_A"});
     if (!table) return;
+    are_lines_read_ = true;
+    std::map<std::string, int> listed_times;
     for (const CsvLine& row : table->rows) {
       ListedLine line{.name = {},
                       .from = bus_at(*table, row, "from"),
@@ -137,15 +168,51 @@ class Lists {
         problems_.add(table->problem(row, *table->column("r_ohm"), "a branch without a resistance"));
       if (line.from == line.to && !line.from.empty())
         problems_.add(table->problem(row, *table->column("to"), fmt::format("from bus {} to itself", line.to)));
+      if (!listed.empty() && ++listed_times[listed] > 1)
+        problems_.add(table->problem(row, *table->column("name"), fmt::format("'{}' is listed twice", listed)));
+      if (find_bus(line.name) != nullptr)
+        problems_.add(table->problem(row, *table->column(listed.empty() ? "from" : "name"),
+                                     fmt::format("'{}' is a bus, too", line.name), "a name of its own for each"));
+      check_voltages(*table, row, line);
       const int alike = ++times_[line.name];
       if (alike > 1) line.name += fmt::format("_{}", static_cast<char>('a' + (alike - 1) % 26));
       feeder_.lines.push_back(std::move(line));
     }
   }
 
+  void check_voltages(const CsvTable& table, const CsvLine& row, const ListedLine& line) {
+    const ListedBus *from = find_bus(line.from), *to = find_bus(line.to);
+    if (from == nullptr || to == nullptr || from->nominal_v == 0.0 || to->nominal_v == 0.0) return;
+    if (from->nominal_v == to->nominal_v) return;
+    problems_.add(table.problem(row, *table.column("to"),
+                                fmt::format("{} joins {} of {:g} kV and {} of {:g} kV", line.name, from->name,
+                                            from->nominal_v / 1e3, to->name, to->nominal_v / 1e3),
+                                "a branch is a line between buses of one voltage"));
+  }
+
+  /// Buses to which no line leads from a source, open or closed.
+  void check_islands() {
+    std::map<std::string, bool> is_reached;
+    for (const ListedBus& bus : feeder_.buses) is_reached[bus.name] = bus.is_source;
+    for (bool any = true; any;) {
+      any = false;
+      for (const ListedLine& line : feeder_.lines) {
+        if (is_reached[line.from] == is_reached[line.to]) continue;
+        is_reached[line.from] = is_reached[line.to] = any = true;
+      }
+    }
+    for (std::size_t bus = 0; bus < feeder_.buses.size(); ++bus) {
+      if (!is_reached[feeder_.buses[bus].name])
+        problems_.add(buses_->problem(buses_->rows[bus], *buses_->column("bus"),
+                                      fmt::format("no branch leads from a source to {}", feeder_.buses[bus].name)));
+    }
+  }
+
   std::filesystem::path folder_;
   Problems problems_;
   ListedFeeder feeder_;
+  std::optional<CsvTable> buses_;
+  bool are_lines_read_ = false, has_unknown_ends_ = false;
   std::map<std::string, std::string> names_;  ///< of buses as listed, and in the scenario
   std::map<std::string, int> times_;          ///< how often lines have one name
 };

@@ -63,6 +63,7 @@ class Joiner {
     const electrical::PowerTree& tree = plant_.power_tree;
     for (std::size_t s = 0; s < tree.source_name.size(); ++s) add(tree.source_name[s], noun_of(tree.source_kind[s]));
     add_buses(tree);
+    for (const SiteLoadPart& site : plant_.site_loads) add(tree.load_name[site.load], "other load");
     for (std::size_t b = 0; b < tree.branch_name.size(); ++b)
       add(tree.branch_name[b], noun_of(tree.branch_kind[b]), 0.0, tree.branch_goes_both_ways[b] != 0);
   }
@@ -159,12 +160,13 @@ class Joiner {
       connect(bus(tree.branch_from[b]), tree.branch_name[b], electricity);
       connect(tree.branch_name[b], bus(tree.branch_to[b]), electricity);
     }
-    for (const NamedPart& part : plant_.named) {
-      if (part.load == no_part) continue;
-      for (const int number : tree.load_bus[part.load]) {
-        if (number != electrical::no_bus) connect(bus(number), part.name, electricity);
-      }
-    }
+    const auto connect_load = [&](std::size_t load, const std::string& name) {
+      for (const int number : tree.load_bus[load])
+        if (number != electrical::no_bus) connect(bus(number), name, electricity);
+    };
+    for (const NamedPart& part : plant_.named)
+      if (part.load != no_part) connect_load(part.load, part.name);
+    for (const SiteLoadPart& site : plant_.site_loads) connect_load(site.load, tree.load_name[site.load]);
   }
 
   const Plant& plant_;

@@ -1,4 +1,4 @@
-// `power` of a scenario with blocks, written as a one-line diagram that is the same hall (docs/one_line.md).
+// `power` of a scenario with blocks, written as a one-line diagram that is the same hall (docs/power_as_drawn.md).
 #pragma once
 
 #include <string>

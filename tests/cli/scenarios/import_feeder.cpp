@@ -60,6 +60,32 @@ TEST_CASE("every inconsistency of tables of a feeder is named, and nothing is wr
   CHECK(folder.run({"import", "feeder", "nowhere"}).exit_code == 1);
 }
 
+TEST_CASE("what contradicts the rest of a feeder is named where its table says it", "[cli][import]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const auto reported = [&](const std::string& buses, const std::string& branches) {
+    write_lists(folder, buses, branches);
+    const Outcome outcome = folder.run({"import", "feeder", "lists", "-o", "feeder.yaml"});
+    CHECK(outcome.exit_code == 1);
+    CHECK_FALSE(std::filesystem::exists(folder / "feeder.yaml"));
+    return outcome.errors;
+  };
+  CHECK_THAT(reported("bus,base_kV,is_source\n1,10,1\n2,20,0\n3,10,0\n",
+                      "from,to,r_ohm,x_ohm,name\n1,2,0.4,0.3,c1\n1,3,0.4,0.3,c1\n"),
+             Contains("lists/branches.csv:2:3: c1 joins bus_1 of 10 kV and bus_2 of 20 kV") &&
+                 Contains("lists/branches.csv:3:13: 'c1' is listed twice"));
+  CHECK_THAT(reported("bus,base_kV,is_source\n1,10,1\n2,10,0\n3,10,0\n4,10,0\n",
+                      "from,to,r_ohm,x_ohm\n1,2,0.4,0.3\n3,4,0.4,0.3\n"),
+             Contains("lists/buses.csv:4:1: no branch leads from a source to bus_3") &&
+                 Contains("lists/buses.csv:5:1: no branch leads from a source to bus_4"));
+  CHECK_THAT(reported("bus,base_kV,is_source\n1,12660,0\nhall_supply,10,0\n",
+                      "from,to,r_ohm,x_ohm,name\n1,hall_supply,0.4,0.3,hall_supply\n"),
+             Contains("base_kV: '12660' is too large") && Contains("no bus is a source") &&
+                 Contains("'hall_supply' is the bus of the hall") && Contains("'hall_supply' is a bus, too"));
+  write_lists(folder, "bus,base_kV,is_source\nnull,10,1\ntrue,10,0\n", "from,to,r_ohm,x_ohm\nnull,true,0.4,0.3\n");
+  REQUIRE(folder.run({"import", "feeder", "lists", "-o", "feeder.yaml"}).exit_code == 0);
+  CHECK(folder.run({"check", "feeder.yaml"}).exit_code == 0);
+}
+
 TEST_CASE("a feeder whose voltage collapses ends with exit code 2 and names the bus", "[cli][import]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   write_lists(folder, "bus,base_kV,is_source,load_kW,load_kvar\n1,1,1,,\n2,1,0,3000,1200\n",

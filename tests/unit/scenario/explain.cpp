@@ -21,11 +21,13 @@ TEST_CASE("docs/scenario_reference.md is what the field lists say", "[explain]")
   CHECK(text.str() == scenario_reference_markdown(study_topics()));
 }
 
-TEST_CASE("every topic has a name of its own, a sentence and documented keys", "[explain]") {
+TEST_CASE("every topic has a name of its own in its group, a sentence and documented keys", "[explain]") {
+  std::set<std::pair<Topic::Group, std::string>> known;
   std::set<std::string> names;
   for (const Topic& topic : explain_topics()) {
     INFO(topic.name);
-    CHECK(names.insert(topic.name).second);
+    CHECK(known.emplace(topic.group, topic.name).second);
+    names.insert(topic.name);
     CHECK(topic.doc.ends_with('.'));
     CHECK_FALSE(topic.rows.empty());
     for (const FieldRow& row : topic.rows) {
@@ -94,4 +96,10 @@ TEST_CASE("keys of a study that are reported are those that its reader takes", "
   }
   CHECK(taken == reported);
   CHECK_THAT(explain("study.range", study_topics()), Catch::Contains("How many values, both ends among them."));
+}
+
+TEST_CASE("a device whose name is that of a kind of work is explained beside it", "[explain]") {
+  CHECK_THAT(explain("transformer"), Catch::Contains("micro_batch") || Catch::Contains("precision"));
+  CHECK_THAT(explain("transformer"), Catch::Contains("short_circuit_voltage") && Catch::Contains("tap_changer_range"));
+  CHECK_THAT(explain("workload.transformer"), Catch::Contains("precision") && !Catch::Contains("no_load_loss"));
 }

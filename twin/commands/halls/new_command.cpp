@@ -273,7 +273,7 @@ void add_new(CLI::App& app, std::function<int()>& action) {
   command->add_option("-o,--output", options->output, "Scenario to write")->type_name("FILE")->capture_default_str();
   command->add_flag("--list", options->is_listing, "Show what may be asked for, with GPUs and power of nodes");
   command->add_flag("--one-line", options->is_drawn,
-                    "Write power as a one-line diagram: buses, sources, branches, cords (docs/one_line.md)");
+                    "Write power as a one-line diagram: buses, sources, branches, cords (docs/power_as_drawn.md)");
   command->add_flag("--no-check", options->is_unchecked,
                     "Write it without what wattloop check says of it; for halls beyond 20,000 GPUs");
   command->add_flag("--force", options->is_forced, "Replace a file that is there");

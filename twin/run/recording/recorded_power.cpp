@@ -74,13 +74,23 @@ RecordedTable bus_table(const Plant& plant, const RecordSpec& record) {
   return table;
 }
 
+/// 1 where a branch delivers at the end to which it is written, -1 at the other.
+double direction(const PlantSnapshot& m, std::size_t branch) {
+  const std::vector<std::uint8_t>& is_reversed = m.state.switches.branch_is_reversed;
+  return is_reversed.empty() || is_reversed[branch] == 0 ? 1.0 : -1.0;
+}
+
 RecordedTable branch_table(const Plant& plant, const RecordSpec& record) {
   RecordedTable table{table_of("branches", "branch", plant.power_tree.branch_name), record.facility_s, {}};
   table.columns = {
-      {{"power", "W", "active power delivered"},
-       [](const PlantSnapshot& m, std::size_t branch) { return m.evaluation.power.branch_output_w[branch]; }},
-      {{"reactive_power", apparent, "reactive power delivered"},
-       [](const PlantSnapshot& m, std::size_t branch) { return m.state.voltages.branch_output_var[branch]; }},
+      {{"power", "W", "active power delivered, in the direction in which the branch is written"},
+       [](const PlantSnapshot& m, std::size_t branch) {
+         return direction(m, branch) * m.evaluation.power.branch_output_w[branch];
+       }},
+      {{"reactive_power", apparent, "reactive power delivered, in the direction in which the branch is written"},
+       [](const PlantSnapshot& m, std::size_t branch) {
+         return direction(m, branch) * m.state.voltages.branch_output_var[branch];
+       }},
       {{"current", "A", "current of a phase where it delivers"},
        [](const PlantSnapshot& m, std::size_t branch) {
          return electrical::output_current_a(m.plant.power_tree, *m.plant.voltages, m.state.switches, m.state.voltages,

@@ -122,17 +122,22 @@ std::vector<Topic> with_further(std::span<const Topic> further) {
 std::string explain(std::string_view name, std::span<const Topic> further) {
   const std::vector<Topic> topics = with_further(further);
   if (name.empty()) return summary(topics);
-  const auto found = std::ranges::find(topics, name, &Topic::name);
-  if (found != topics.end()) return table(*found);
+  constexpr std::string_view of_work = "workload.";  // kinds of work have topics of their own
+  const bool is_work = name.starts_with(of_work);
+  const std::string_view own_name = is_work ? name.substr(of_work.size()) : name;
+  std::string tables;
+  for (const Topic& topic : topics) {  // a kind of work and a device may have one name
+    const bool is_it =
+        topic.name == name || (is_work && topic.name == own_name && topic.group == Topic::Group::scenario);
+    if (is_it) tables += (tables.empty() ? "" : "\n") + table(topic);
+  }
+  if (!tables.empty()) return tables;
   std::vector<Topic> inside;
   for (const Topic& topic : topics) {
     if (topic.name.starts_with(std::string(name) + ".")) inside.push_back(topic);
   }
   if (!inside.empty()) return summary(inside);
   if (const std::string map = table_of_map(name, topics); !map.empty()) return map;
-  constexpr std::string_view of_work = "workload.";  // kinds of work have topics of their own
-  if (name.starts_with(of_work) && std::ranges::find(topics, name.substr(of_work.size()), &Topic::name) != topics.end())
-    return explain(name.substr(of_work.size()), further);
   const std::string keys = tables_of_key(name, topics);
   if (keys.empty()) throw_unknown(name, topics);
   return keys;

@@ -45,12 +45,17 @@ void add_section(Topic::Group group, const std::string& path, const Section& sec
   }
 }
 
-/// Devices below a section, each kind once, outer ones first.
+/// Once for each kind; a kind of work may have the same name.
+void add_device(const Section& device, std::vector<Topic>& topics) {
+  const bool is_known = std::ranges::any_of(
+      topics, [&](const Topic& topic) { return topic.group == Topic::Group::hardware && topic.name == device.key; });
+  if (!is_known) add_section(Topic::Group::hardware, device.key, device, topics);
+}
+
+/// Devices below a section, outer ones first.
 void add_devices(const Section& section, std::vector<Topic>& topics) {
   for (const Section& device : section.device) {
-    if (std::ranges::find(topics, device.key, &Topic::name) == topics.end()) {
-      add_section(Topic::Group::hardware, device.key, device, topics);
-    }
+    add_device(device, topics);
     add_devices(device, topics);
   }
   for (const Section& inner : section.sections) add_devices(inner, topics);
@@ -233,10 +238,8 @@ std::vector<Topic> explain_topics() {
   topics.push_back(topic_of_settings());
   topics.push_back(topic_of_limits());
   add_devices(root, topics);
-  visit_written_equipment([&](const Section& device) {  // those of `power.one_line` alone
-    if (std::ranges::find(topics, device.key, &Topic::name) == topics.end())
-      add_section(Topic::Group::hardware, device.key, device, topics);
-  });
+  visit_written_equipment(
+      [&](const Section& device) { add_device(device, topics); });  // those of `power.one_line` alone
   for (const PartKind& kind : part_kinds()) {
     if (kind.written) topics.push_back(topic_of(kind));
   }

@@ -344,6 +344,8 @@ SpecialKey one_line_key(OneLineSpec& spec) {
            {"branches.NAME.between", "list", "", "", "Instead of both: two buses, of what carries either way."},
            {"branches.NAME.hardware", "text", "", "",
             "A transformer, cable, breaker, UPS, PDU ...; without it an ideal switch."},
+           {"branches.NAME.with", "map", "none", "",
+            "Changes single values of the hardware: `{ high_voltage: 10 kV, low_voltage: 415 V }` of a transformer."},
            {"branches.NAME.resistance", "ohm", "", "more than 0",
             "Of a line without hardware, of one conductor over its whole length; so `reactance` and `rated_current`."},
            {"branches.NAME.length", "m", "required", "more than 0", "Of a cable."},
