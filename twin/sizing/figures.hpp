@@ -61,6 +61,7 @@ struct PowerFigures {
   std::string name;
   double rated_w = 0.0;
   double constant_fraction = 0.0, linear_fraction = 0.0, quadratic_fraction = 0.0;
+  double short_circuit_fraction = 0.06;  ///< of transformers: voltage that drives rated current into a short circuit
 
   double loss_w(double load_w, int modules = 1) const {
     const double all_w = rated_w * modules;

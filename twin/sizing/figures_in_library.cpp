@@ -151,7 +151,8 @@ PowerFigures transformer_figures(const Device& device) {
   return {.name = device.name(),
           .rated_w = rated_w,
           .constant_fraction = device.value("no_load_loss", "W") / rated_w,
-          .quadratic_fraction = device.value("load_loss", "W") / rated_w};
+          .quadratic_fraction = device.value("load_loss", "W") / rated_w,
+          .short_circuit_fraction = device.value("short_circuit_voltage", "1")};
 }
 
 /// One node in the smallest hall that the reader takes.

@@ -137,12 +137,25 @@ BlockSizes size_ups(const BlockPlan& plan, double rack_w, double motors_w, doubl
 
 namespace {
 
-/// Of transformers on one bus, together: sqrt(3) 415 V x 150 kA x 6 %, from the short-circuit current that breakers interrupt.
-constexpr double most_on_a_bus_va = 6.4e6;
+/// Short-circuit power of transformers on one bus, together: sqrt(3) 415 V x 150 kA, which breakers interrupt.
+constexpr double most_on_a_bus_va = 6.4e6 / 0.06;
+
+bool fits_one_bus(const PowerCount& transformers) {
+  return transformers.rated_w() / transformers.device.short_circuit_fraction <= most_on_a_bus_va;
+}
+
+/// Few large ones, where many small ones are too many for one bus.
+PowerCount transformers_for(double load_w, int spare, const std::vector<PowerFigures>& devices) {
+  std::vector<PowerFigures> few;
+  for (const PowerFigures& device : devices) {
+    if (fits_one_bus(fewest(load_w, spare, {device}))) few.push_back(device);
+  }
+  return fewest(load_w, spare, few.empty() ? devices : few);
+}
 
 /// Unit substations where one bus would have too many transformers and none of them is to spare. What is rounded up loses a little more.
 void divide_among_buses(BlockSizes& sizes) {
-  if (sizes.transformers.spare > 0 || sizes.transformers.rated_w() <= most_on_a_bus_va) return;
+  if (sizes.transformers.spare > 0 || fits_one_bus(sizes.transformers)) return;
   const int buses = sizes.low_voltage_buses = sizes.transformers.count;
   const int modules = sizes.ups.count;
   for (PowerCount* equipment : {&sizes.ups, &sizes.generators, &sizes.pdus})
@@ -158,7 +171,7 @@ void size_feeds(const BlockPlan& plan, double motors_w, double largest_w, const 
                 BlockSizes& sizes) {
   const int spare = plan.redundancy == "N+1" ? 1 : 0;
   const double load_w = sizes.ups.load_w + sizes.ups_loss_w + motors_w * worst_share(plan) + largest_w;
-  sizes.transformers = fewest(load_w, spare, library.transformers);
+  sizes.transformers = transformers_for(load_w, spare, library.transformers);
   // Generators stand behind the transformers; where there are several, one may not start: `check` leaves each out in turn.
   sizes.generators = fewest(load_w, 0, library.generators);
   if (sizes.generators.count > 1 || plan.redundancy == "N+1") sizes.generators = fewest(load_w, 1, library.generators);

@@ -165,6 +165,19 @@ TEST_CASE("equipment of power is counted with a tenth to spare", "[sizing]") {
   CHECK((more.ups.count - 1) * more.ups.device.rated_w >= 1.1 * more.ups.load_w);
 }
 
+// Nine of 630 kVA with 4 % would have 198 kA on one bus: sqrt(3) 415 V and 150 kA are 108 MVA.
+TEST_CASE("transformers on one bus have no larger fault level than breakers interrupt", "[sizing]") {
+  for (const int racks : {12, 24, 48, 64, 96, 160}) {
+    INFO(racks);
+    const BlockPlan two{.redundancy = "2N", .blocks = 2, .racks = racks};
+    BlockSizes sizes = size_ups(two, 81.6e3, 60e3, 0.0, devices());
+    size_feeds(two, 3e3 * racks, 0.0, devices(), sizes);
+    const double of_bus_w = sizes.transformers.rated_w() / std::max(1, sizes.low_voltage_buses);
+    CHECK(of_bus_w / sizes.transformers.device.short_circuit_fraction < 1.78 * 415.0 * 150e3);
+    if (racks == 48) CHECK(sizes.transformers.count < 8);
+  }
+}
+
 TEST_CASE("set-points follow the hottest air of a climate", "[sizing]") {
   AskedHall asked;
   const Climate leesburg = read_climate(asked, library);
