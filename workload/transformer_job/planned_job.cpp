@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -31,6 +32,21 @@ GpuPowerLevels levels_of(const StepPowerParams& power, const NodeSplitParams& sp
           .link_w = level_w(&StepPowerParams::link_w),
           .waiting_w = level_w(&StepPowerParams::waiting_w),
           .lag = {power.rise_s, power.fall_s}};
+}
+
+/// Of all replicas, where each has so many micro-batches.
+int batch_of(const ParallelPlan& plan, int micro_batches) {
+  const double sequences = double(plan.data) * plan.micro_batch * micro_batches;
+  return static_cast<int>(std::min<double>(sequences, std::numeric_limits<int>::max()));
+}
+
+std::string batch_mistake(const TransformerParams& p) {
+  if (p.batch > 0 && p.parallel.micro_batches > 0)
+    return fmt::format("parallel: micro_batches {} gives a batch, and batch {} is written, too",
+                       p.parallel.micro_batches, p.batch);
+  if (p.batch == 0 && p.parallel.micro_batches == 0)
+    return "batch: how many sequences a step has is not said: `batch`, or `micro_batches` of `parallel`";
+  return {};
 }
 
 /// The key of a scenario that a mistake of a plan belongs to.
@@ -67,13 +83,15 @@ PlannedJob plan_job(const TransformerParams& p, const NodeSet& nodes) {
                     .pipeline_overlap_fraction = p.overlap.pipeline_fraction,
                     .data_overlap_fraction = p.overlap.data_fraction};
   if (plan.data == 0) plan.data = std::max(1, data_parallelism(plan, gpus));
-  PlannedJob job{p.model, plan, p.gpu, levels_of(p.power, nodes.split), gpus};
+  if (p.batch == 0) plan.global_batch = batch_of(plan, p.parallel.micro_batches);
+  PlannedJob job{p.model, plan, p.gpu, levels_of(p.power, nodes.split), gpus, batch_mistake(p)};
   if (nodes.gpus_per_domain > 0) job.gpu.gpus_per_domain = nodes.gpus_per_domain;
   return job;
 }
 
 std::vector<std::string> mistakes_in(const PlannedJob& job) {
   if (job.gpus == 0) return {"spare_nodes: none of the nodes is left to work"};
+  if (!job.batch_mistake.empty()) return {job.batch_mistake};
   std::vector<std::string> mistakes;
   for (const std::string& mistake : plan_mistakes(job.model, job.plan, job.gpu, job.gpus))
     mistakes.push_back(fmt::format("{}: {}", key_of(mistake), mistake));

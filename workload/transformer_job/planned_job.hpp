@@ -16,7 +16,8 @@ struct PlannedJob {
   ParallelPlan plan;
   TrainingGpu gpu;
   GpuPowerLevels levels;
-  int gpus = 0;  ///< that work: without spare nodes
+  int gpus = 0;                 ///< that work: without spare nodes
+  std::string batch_mistake{};  ///< what is wrong with its batch, whatever the plan; empty: nothing
 
   /// What a step asks of a network that answers. The job must outlive it.
   TrainingSetup setup(const CommunicationTimes& times) const { return {model, plan, gpu, times}; }

@@ -46,6 +46,7 @@ std::string aliasing_note(const StepTime& step, double sample_interval_s) {
 
 /// The fastest plan on these GPUs that has no mistakes, as it is written in a scenario.
 std::string remedy(const PlannedJob& job, const CommunicationTimes& times) {
+  if (!job.batch_mistake.empty()) return {};
   for (const FoundPlan& found :
        search_plans(job.setup(times), {.gpus = job.gpus, .most_tensor = job.gpu.gpus_per_domain})) {
     const ParallelPlan& plan = found.plan;

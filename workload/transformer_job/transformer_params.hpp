@@ -29,6 +29,7 @@ struct ParallelParams {
   int expert = 1;
   int data = 0;
   int micro_batch = 1;
+  int micro_batches = 0;
   bool has_sequence_parallelism = true;
   bool has_sharded_optimizer = true;
   bool counts_embeddings_as_layers = false;
@@ -45,6 +46,8 @@ struct ParallelParams {
         Field<P>{&P::data, "data", Range::non_negative,
                  "Replicas of the model (DP); 0: as many as the GPUs of the job give."},
         Field<P>{&P::micro_batch, "micro_batch", Range::positive, "Sequences that pass the pipeline together."},
+        Field<P>{&P::micro_batches, "micro_batches", Range::non_negative,
+                 "Micro-batches of a step for each replica, where `batch` is to follow from the GPUs."},
         Field<P>{&P::has_sequence_parallelism, "sequence_parallelism",
                  "Whether tensor-parallel GPUs share norms, too (SP)."},
         Field<P>{&P::has_sharded_optimizer, "sharded_optimizer",
@@ -112,7 +115,7 @@ struct TransformerParams {
 
   TransformerModel model = {};
   std::string precision = "bf16";
-  int batch = required_count;
+  int batch = 0;
   std::string recompute = "none";
   bool has_fused_attention = true;
   std::string gpu_name = "h100_sxm";
@@ -135,7 +138,8 @@ struct TransformerParams {
     using P = TransformerParams;
     return std::array{
         Field<P>{&P::precision, "precision", "bf16|fp8", "Of matrix products."},
-        Field<P>{&P::batch, "batch", Range::positive, "Sequences of a step, of all replicas together."},
+        Field<P>{&P::batch, "batch", Range::non_negative,
+                 "Sequences of a step, of all replicas together; left out, `parallel.micro_batches` gives them."},
         Field<P>{&P::recompute, "recompute", "none|selective|full",
                  "What the backward pass computes anew: nothing, the core of attention, or whole layers."},
         Field<P>{&P::has_fused_attention, "fused_attention",
