@@ -110,3 +110,15 @@ TEST_CASE("counts below 1 are reported before anything is divided", "[training_s
   model.layers = 0;
   CHECK(only_mistake(good_plan(), 512, model) == "layers is 0; at least 1 is needed");
 }
+
+TEST_CASE("degrees whose products are larger than any integer are refused with the right products", "[training_step]") {
+  ParallelPlan plan = good_plan();
+  plan.tensor = plan.pipeline = 65536;
+  CHECK(mistakes_of(plan).front() ==
+        "512 GPUs are no multiple of tensor 65536 x pipeline 65536 x context 1 = 4294967296; at least 4294967296");
+  plan = good_plan();
+  plan.data = 134217744;  // 32 times as many are 512 beyond 2^32
+  CHECK(mistakes_of(plan).front() == "data is 134217744, which takes 4294967808 GPUs; 512 GPUs have data 16");
+  plan.data = plan.micro_batch = 1000000;
+  CHECK_THAT(mistakes_of(plan).at(1), Catch::Contains("= 1000000000000; at least 1000000000000"));
+}

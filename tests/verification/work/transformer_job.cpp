@@ -246,3 +246,20 @@ TEST_CASE("a job on other GPUs or with a plan that does not fit says so", "[tran
   params.parallel = {.tensor = 4};
   CHECK(mistakes_in(plan_job(params, hall)).size() == 1);  // memory
 }
+
+TEST_CASE("micro-batches of each pipeline give the batch of any number of nodes", "[transformer_job]") {
+  TransformerParams params = gpt3();
+  params.batch = 0;
+  CHECK(mistakes_in(plan_job(params, hall)).front().starts_with("batch: how many sequences a step has is not said"));
+  params.parallel = {.tensor = 4, .pipeline = 8, .virtual_stages = 6, .micro_batch = 1, .micro_batches = 8};
+  for (const int nodes : {64, 128, 1280}) {
+    NodeSet own = hall;
+    own.nodes = nodes;
+    const PlannedJob job = plan_job(params, own);
+    CHECK(mistakes_in(job).empty());
+    CHECK(job.plan.data == nodes * 8 / 32);
+    CHECK(job.plan.global_batch == 8 * job.plan.data);
+  }
+  params.batch = 128;
+  CHECK(mistakes_in(plan_job(params, hall)).front().starts_with("parallel: micro_batches 8 gives a batch"));
+}
