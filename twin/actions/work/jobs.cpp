@@ -19,6 +19,7 @@ using workload::JobClock;
 
 constexpr double never_s = std::numeric_limits<double>::infinity();
 constexpr double reported_communication_ratio = 0.001;  ///< a change that is reported
+constexpr double least_reported_fraction = 0.005;       ///< by which a clock is below full clock when that is reported
 constexpr double reported_step_fraction = 0.05;         ///< by which a clock falls until it is reported again
 
 /// Whether a job must go on at another clock.
@@ -271,7 +272,8 @@ bool JobWatch::set_pace(const Job& job, const JobRacks::Slowest& slowest, PlantS
   if (!is_noticeable(clock.clock_fraction, now)) return false;
   clock = job.program->at_clock(clock, state.time_s, now);
   const bool is_over = now == 1.0 && memory.reported_fraction < 1.0;
-  const bool is_new = now < memory.reported_fraction - (memory.reported_fraction < 1.0 ? reported_step_fraction : 0.0);
+  const bool is_new = now < memory.reported_fraction -
+                                (memory.reported_fraction < 1.0 ? reported_step_fraction : least_reported_fraction);
   if (is_over) events.push_back({state.time_s, "job_full_speed", name_of(job, state), "all GPUs at full clock"});
   if (is_new) {
     const char* why = slowest.is_capped                                   ? "power limit"
