@@ -87,7 +87,7 @@ void add_fields(Drawn& drawn, const Sources& sources, std::string_view kind, con
                                                               : "";
   for (const twin::ColumnSpec& column : table.columns) {
     const std::string path = fmt::format("{}/{}", group, column.name);
-    const std::vector<std::size_t> shape = sources.file.info(path).shape;
+    const std::vector<std::size_t> shape = sources.file.shape(path);
     constexpr double zero_celsius_k = 273.15;
     const bool is_temperature = column.unit == "K";
     const std::string unit = is_temperature ? "degC" : column.unit;
@@ -108,8 +108,8 @@ std::optional<Drawn> boxes_block(const Sources& sources, const twin::Cells& kind
   drawn.block.name = fmt::format("{}{}", kind.kind, kind.kind.ends_with("s") ? "" : "s");
   drawn.block.points = twin::points_path(kind.kind);
   drawn.block.connections = twin::hexahedra_path(kind.kind);
-  drawn.block.point_count = sources.file.info(drawn.block.points).shape.at(0);
-  drawn.block.cell_count = sources.file.info(drawn.block.connections).shape.at(0);
+  drawn.block.point_count = sources.file.shape(drawn.block.points).at(0);
+  drawn.block.cell_count = sources.file.shape(drawn.block.connections).at(0);
   add_fields(drawn, sources, kind.kind, kind.group, left_out);
   return drawn;
 }
@@ -122,8 +122,8 @@ std::optional<Drawn> pipes_block(const Sources& sources, std::string_view kind, 
   drawn.block.cells = XdmfBlock::Cells::polylines;
   drawn.block.points = twin::points_path(kind);
   drawn.block.connections = path;
-  drawn.block.point_count = sources.file.info(drawn.block.points).shape.at(0);
-  drawn.block.entry_count = sources.file.info(path).shape.at(0);
+  drawn.block.point_count = sources.file.shape(drawn.block.points).at(0);
+  drawn.block.entry_count = sources.file.shape(path).at(0);
   drawn.block.cell_count = sources.names.at(std::string(kind)).size();
   add_fields(drawn, sources, kind, "loops", left_out);
   return drawn;

@@ -114,5 +114,5 @@ TEST_CASE("a results file holds the layout as cells of every kind", "[layout]") 
             Approx(of_kind[cell].size_m[0] * of_kind[cell].size_m[1] * of_kind[cell].size_m[2]).epsilon(1e-3));
     }
   }
-  CHECK(file.info(polylines_path("supply_pipe")).shape.size() == 1);
+  CHECK(file.shape(polylines_path("supply_pipe")).size() == 1);
 }

@@ -137,7 +137,9 @@ class Hdf5Reader {
   /// Without the empty scales of dimensions that have no coordinate.
   std::vector<Hdf5Info> variables(std::string_view group) const;
   bool has(std::string_view path) const;
-  Hdf5Info info(std::string_view path) const;
+  /// Entries along each axis of a dataset, and how it is stored. `FileError` where there is none.
+  std::vector<std::size_t> shape(std::string_view path) const;
+  Hdf5Type type(std::string_view path) const;
 
   /// All values, or those of a block; T is float, double, std::int32_t, std::int64_t or std::string.
   template <class T>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
 #include <type_traits>
 
 #include "core/text/problem.hpp"
@@ -78,27 +79,57 @@ herr_t add_text_attribute(hid_t object, const char* name, const H5A_info_t*, voi
   return 0;
 }
 
-herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* target) {
-  static_cast<std::vector<std::string>*>(target)->emplace_back(name);
+/// A link of a group, and where in the file it leads.
+struct NamedAddress {
+  std::string name{};
+  haddr_t address = HADDR_UNDEF;
+};
+
+herr_t add_link(hid_t, const char* name, const H5L_info_t* link, void* target) {
+  const haddr_t address = link->type == H5L_TYPE_HARD ? link->u.address : HADDR_UNDEF;
+  static_cast<std::vector<NamedAddress>*>(target)->push_back({name, address});
   return 0;
 }
 
-/// Names in the order of creation, or alphabetically in files that do not keep it.
-std::vector<std::string> names_in(hid_t group) {
-  std::vector<std::string> names;
-  if (H5Literate(group, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, add_name, &names) < 0) {
-    names.clear();
-    H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, add_name, &names);
+/// In the order of creation, or alphabetically in files that do not keep it.
+std::vector<NamedAddress> links_in(hid_t group) {
+  std::vector<NamedAddress> links;
+  if (H5Literate(group, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, add_link, &links) < 0) {
+    links.clear();
+    H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, add_link, &links);
   }
-  return names;
+  return links;
 }
 
+/// For the scale of an axis: names of the group of the dataset, by address, because the library finds a name
+/// by a walk through the whole file.
+struct ScaleName {
+  const std::map<haddr_t, std::string>& by_address;
+  std::string name{};
+};
+
 herr_t keep_scale_name(hid_t, unsigned, hid_t scale, void* target) {
-  const ssize_t length = H5Iget_name(scale, nullptr, 0);
+  ScaleName& found = *static_cast<ScaleName*>(target);
+  H5O_info_t object{};
+  if (H5Oget_info2(scale, &object, H5O_INFO_BASIC) >= 0) {
+    if (const auto known = found.by_address.find(object.addr); known != found.by_address.end()) {
+      found.name = known->second;
+      return 1;
+    }
+  }
+  const ssize_t length = H5Iget_name(scale, nullptr, 0);  // of another group
   std::string path(static_cast<std::size_t>(std::max<ssize_t>(length, 0)), '\0');
   H5Iget_name(scale, path.data(), path.size() + 1);
-  *static_cast<std::string*>(target) = path.substr(path.rfind('/') + 1);
+  found.name = path.substr(path.rfind('/') + 1);
   return 1;
+}
+
+std::map<haddr_t, std::string> names_by_address(const std::vector<NamedAddress>& links) {
+  std::map<haddr_t, std::string> names;
+  for (const NamedAddress& link : links) {
+    if (link.address != HADDR_UNDEF) names.emplace(link.address, link.name);
+  }
+  return names;
 }
 
 bool is_empty_scale(hid_t dataset) {
@@ -108,15 +139,19 @@ bool is_empty_scale(hid_t dataset) {
   return length > 0 && name.starts_with(empty_scale_mark);
 }
 
-Hdf5Info dataset_info(hid_t dataset, std::string name) {
-  Hdf5Info info{.name = std::move(name), .type = stored_type(dataset)};
+std::vector<std::size_t> shape_of(hid_t dataset) {
   const std::vector<hsize_t> size = extent(dataset);
-  info.shape.assign(size.begin(), size.end());
+  return {size.begin(), size.end()};
+}
+
+Hdf5Info dataset_info(hid_t dataset, std::string name, const std::map<haddr_t, std::string>& names) {
+  Hdf5Info info{.name = std::move(name), .type = stored_type(dataset)};
+  info.shape = shape_of(dataset);
   info.is_coordinate = H5DSis_scale(dataset) > 0;
-  for (unsigned axis = 0; axis < size.size(); ++axis) {
-    std::string dimension = info.is_coordinate ? info.name : "";
-    if (!info.is_coordinate) H5DSiterate_scales(dataset, axis, nullptr, keep_scale_name, &dimension);
-    info.dimensions.push_back(std::move(dimension));
+  for (unsigned axis = 0; axis < info.shape.size(); ++axis) {
+    ScaleName scale{.by_address = names, .name = info.is_coordinate ? info.name : ""};
+    if (!info.is_coordinate) H5DSiterate_scales(dataset, axis, nullptr, keep_scale_name, &scale);
+    info.dimensions.push_back(std::move(scale.name));
   }
   H5Aiterate2(dataset, H5_INDEX_NAME, H5_ITER_INC, nullptr, add_text_attribute, &info.attributes);
   return info;
@@ -156,17 +191,21 @@ int Hdf5Reader::number_attribute(std::string_view name) const {
 std::vector<std::string> Hdf5Reader::groups() const {
   const Hdf5Lock lock;
   const Hdf5Handle root(checked(H5Gopen2(handle_.id(), "/", H5P_DEFAULT), "read", file_));
-  return names_in(root.id());
+  std::vector<std::string> names;
+  for (NamedAddress& link : links_in(root.id())) names.push_back(std::move(link.name));
+  return names;
 }
 
 std::vector<Hdf5Info> Hdf5Reader::variables(std::string_view group) const {
   const Hdf5Lock lock;
   const Hdf5Handle opened(checked(H5Gopen2(handle_.id(), std::string(group).c_str(), H5P_DEFAULT), "read", file_));
   std::vector<Hdf5Info> variables;
-  for (std::string& name : names_in(opened.id())) {
-    const Hdf5Handle dataset(checked(H5Oopen(opened.id(), name.c_str(), H5P_DEFAULT), "read", file_));
+  const std::vector<NamedAddress> links = links_in(opened.id());
+  const std::map<haddr_t, std::string> names = names_by_address(links);
+  for (const NamedAddress& link : links) {
+    const Hdf5Handle dataset(checked(H5Oopen(opened.id(), link.name.c_str(), H5P_DEFAULT), "read", file_));
     if (H5Iget_type(dataset.id()) != H5I_DATASET) continue;  // a group in it
-    if (!is_empty_scale(dataset.id())) variables.push_back(dataset_info(dataset.id(), std::move(name)));
+    if (!is_empty_scale(dataset.id())) variables.push_back(dataset_info(dataset.id(), link.name, names));
   }
   return variables;
 }
@@ -186,18 +225,22 @@ Hdf5Handle Hdf5Reader::open_dataset(std::string_view path) const {
   return Hdf5Handle(id);
 }
 
-Hdf5Info Hdf5Reader::info(std::string_view path) const {
+std::vector<std::size_t> Hdf5Reader::shape(std::string_view path) const {
   const Hdf5Lock lock;
-  const Hdf5Handle dataset = open_dataset(path);
-  return dataset_info(dataset.id(), std::string(path.substr(path.rfind('/') + 1)));
+  return shape_of(open_dataset(path).id());
+}
+
+Hdf5Type Hdf5Reader::type(std::string_view path) const {
+  const Hdf5Lock lock;
+  return stored_type(open_dataset(path).id());
 }
 
 template <class T>
 std::vector<T> Hdf5Reader::read(std::string_view path) const {
   const Hdf5Lock lock;
   const Hdf5Handle dataset = open_dataset(path);
-  const std::vector<hsize_t> size = extent(dataset.id());
-  return read<T>(path, {std::vector<std::size_t>(size.size(), 0), {size.begin(), size.end()}});
+  const std::vector<std::size_t> size = shape_of(dataset.id());
+  return read<T>(path, {std::vector<std::size_t>(size.size(), 0), size});
 }
 
 template <class T>

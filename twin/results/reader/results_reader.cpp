@@ -68,7 +68,7 @@ struct ResultsReader::State {
   std::vector<float> values(std::string_view group, std::string_view column, std::size_t axis,
                             std::size_t index) const {
     const std::string dataset = path_of(group, column);
-    const std::vector<std::size_t> shape = file.info(dataset).shape;
+    const std::vector<std::size_t> shape = file.shape(dataset);
     Hdf5Block block{std::vector<std::size_t>(shape.size(), 0), shape};
     if (axis < shape.size()) {
       if (index >= shape[axis]) {
@@ -305,13 +305,13 @@ std::vector<NamedValue> ResultsReader::provenance() const { return read_values(s
 
 std::optional<double> ResultsReader::summary_number(std::string_view name) const {
   const std::string path = path_of("summary", name);
-  if (!state_->file.has(path) || state_->file.info(path).type == Hdf5Type::text) return std::nullopt;
+  if (!state_->file.has(path) || state_->file.type(path) == Hdf5Type::text) return std::nullopt;
   return state_->file.read<double>(path).at(0);
 }
 
 std::optional<std::string> ResultsReader::provenance_text(std::string_view name) const {
   const std::string path = path_of("provenance", name);
-  if (!state_->file.has(path) || state_->file.info(path).type != Hdf5Type::text) return std::nullopt;
+  if (!state_->file.has(path) || state_->file.type(path) != Hdf5Type::text) return std::nullopt;
   return state_->file.read<std::string>(path).at(0);
 }
 
