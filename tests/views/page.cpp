@@ -299,3 +299,41 @@ TEST_CASE("a projection keeps parallels and lengths across the view", "[page]") 
   CHECK(up.y - origin.y == Approx(std::sqrt(2.0 / 3.0) * isometric.pixels_per_metre));
   CHECK(std::hypot(right.x - origin.x, right.y - origin.y) == Approx(up.y - origin.y));
 }
+
+TEST_CASE("numbers of racks and rows stand at even steps, each at its own rack or row", "[page]") {
+  for (const auto& [rows, racks, width] : {std::tuple(8, 160, 1600), std::tuple(8, 160, 1000), std::tuple(2, 40, 1600),
+                                           std::tuple(80, 1600, 1000), std::tuple(1, 12, 1600)}) {
+    CAPTURE(rows, racks, width);
+    const Drawn drawn = page_of(hall_run(rows, racks, 1), "steps", width, 1000);
+    REQUIRE(drawn.page.plan);
+    const PlanLayout& plan = *drawn.page.plan;
+    const PlanBlock& first = plan.blocks.front();
+    const Rectangle floor = plan.floor(first);
+    const auto box_of = [&](const std::string& name) {
+      return plan.at(
+          std::ranges::find(drawn.scene.boxes, name, [](const SceneBox& shown) { return shown.box.name; })->box);
+    };
+    std::vector<int> of_racks, of_rows;
+    for (const Text& text : texts_of(drawn.page.drawing)) {
+      if (text.text.find_first_not_of("0123456789") != std::string::npos) continue;
+      const int number = std::stoi(text.text);
+      const bool is_above = text.align == Align::centre && text.at.y > floor.top() && text.at.y < floor.top() + 25.0 &&
+                            text.at.x > floor.left && text.at.x < floor.right();
+      const bool is_beside = text.align == Align::right && text.at.x < first.left && text.at.y < floor.top();
+      if (is_above) {
+        of_racks.push_back(number);
+        CHECK(text.at.x == Approx(box_of("row_1.rack_" + text.text).middle_x()).margin(0.5));
+      }
+      if (is_beside) {
+        of_rows.push_back(number);
+        CHECK(text.at.y == Approx(box_of("row_" + text.text + ".rack_1").middle_y()).margin(0.5));
+      }
+    }
+    CHECK(!of_racks.empty());
+    CHECK(!of_rows.empty());
+    for (std::vector<int>* numbers : {&of_racks, &of_rows}) {
+      std::ranges::sort(*numbers);
+      for (std::size_t k = 1; k < numbers->size(); ++k) CHECK((*numbers)[k] == int(k + 1) * numbers->front());
+    }
+  }
+}

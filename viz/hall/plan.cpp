@@ -84,17 +84,36 @@ std::vector<const SceneBox*> first_racks(const Scene& scene) {
   return firsts;
 }
 
+/// The least of 1, 2, 5, 10 ... for which every so-manieth of those places is `apart` or more from the next.
+std::size_t even_step(const std::vector<double>& places, double apart) {
+  const auto fits = [&](std::size_t step) {
+    for (std::size_t k = step; k < places.size(); k += step)
+      if (std::abs(places[k] - places[k - step]) < apart) return false;
+    return true;
+  };
+  for (std::size_t ten = 1;; ten *= 10)
+    for (const std::size_t step : {ten, 2 * ten, 5 * ten})
+      if (fits(step)) return step;
+}
+
 void draw_row_numbers(Drawing& drawing, const Scene& scene, const PlanLayout& plan, double size) {
-  double last_y = std::numeric_limits<double>::infinity();
-  const PlanBlock* last_block = nullptr;
+  std::map<const PlanBlock*, std::vector<const SceneBox*>> by_block;
+  std::size_t step = 1;
+  for (const SceneBox* rack : first_racks(scene)) by_block[&plan.block_of(rack->box)].push_back(rack);
+  for (const auto& [block, racks] : by_block) {
+    std::vector<double> places;
+    for (const SceneBox* rack : racks) places.push_back(plan.at(rack->box).middle_y());
+    step = std::max(step, even_step(places, 1.25 * size));
+  }
+  std::size_t row = 0;
   for (const SceneBox* rack : first_racks(scene)) {
+    if (++row % step != 0) continue;
     const PlanBlock& block = plan.block_of(rack->box);
-    const double y = plan.at(rack->box).middle_y();
-    if (&block == last_block && last_y - y < 1.25 * size) continue;
-    last_block = &block;
-    last_y = y;
-    drawing.add(
-        Text{row_of(rack->box.name), {block.left - 0.4 * size, y}, number_share * size, ink::quiet, Align::right});
+    drawing.add(Text{row_of(rack->box.name),
+                     {block.left - 0.4 * size, plan.at(rack->box).middle_y()},
+                     number_share * size,
+                     ink::quiet,
+                     Align::right});
   }
 }
 
@@ -104,19 +123,24 @@ void draw_rack_numbers(Drawing& drawing, const Scene& scene, const PlanLayout& p
   for (const SceneBox* first : first_racks(scene)) {
     const PlanBlock& block = plan.block_of(first->box);
     if (!done.insert(block.left).second) continue;
-    double free_from = -std::numeric_limits<double>::infinity();
+    std::vector<Text> numbers;
     for (const SceneBox& shown : scene.boxes) {
       if (shown.box.kind != "rack" || row_of(shown.box.name) != row_of(first->box.name)) continue;
-      const Text number{number_of(shown.box.name),
-                        {plan.at(shown.box).middle_x(), plan.top + 0.7 * size},
-                        number_share * size,
-                        ink::quiet,
-                        Align::centre};
-      const double half = 0.5 * text_width(number);
-      if (number.at.x - half < free_from) continue;
-      free_from = number.at.x + half + 0.8 * size;
-      drawing.add(number);
+      numbers.push_back({number_of(shown.box.name),
+                         {plan.at(shown.box).middle_x(), plan.top + 0.7 * size},
+                         number_share * size,
+                         ink::quiet,
+                         Align::centre});
     }
+    std::ranges::sort(numbers, {}, [](const Text& number) { return number.at.x; });
+    std::vector<double> places;
+    double widest = 0.0;
+    for (const Text& number : numbers) {
+      places.push_back(number.at.x);
+      widest = std::max(widest, text_width(number));
+    }
+    const std::size_t step = even_step(places, widest + 0.6 * size);
+    for (std::size_t k = step - 1; k < numbers.size(); k += step) drawing.add(numbers[k]);
   }
 }
 
