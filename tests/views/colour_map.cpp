@@ -71,6 +71,15 @@ TEST_CASE("a temperature has one colour in pictures and reports", "[colour]") {
   }
 }
 
+TEST_CASE("a margin has one colour in pictures and reports", "[colour]") {
+  for (double k = -14.0; k <= 34.0; k += 2.5) {
+    const Colour picture = margin_map.at((k + 10.0) / 40.0);
+    CAPTURE(k);
+    CHECK(wattloop::twin::margin_colour(k) ==
+          fmt::format("#{:02x}{:02x}{:02x}", picture.red, picture.green, picture.blue));
+  }
+}
+
 TEST_CASE("what is throttled, a battery and IT power have one colour in pictures, charts and lanes", "[colour]") {
   using namespace wattloop::twin;
   const auto hex = [](const Colour& ink) { return fmt::format("#{:02x}{:02x}{:02x}", ink.red, ink.green, ink.blue); };

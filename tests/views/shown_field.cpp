@@ -4,7 +4,10 @@
 #include <algorithm>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/views/synthetic_run.hpp"
+#include "twin/results/reader/rack_margins.hpp"
+#include "twin/results/writer/results_writer.hpp"
 #include "viz/pages/page.hpp"
 
 using namespace wattloop;
@@ -80,4 +83,52 @@ TEST_CASE("with --field power and die_temperature pictures are what they were", 
   CHECK(scene_of("power").parts.title == "rack power, kW");
   CHECK(scene_of("power").parts.low == 0.0);
   CHECK(scene_of("die_temperature").parts.limits.size() == 3);
+}
+
+TEST_CASE("margins colour racks on one scale, the least is framed, and the legend names the limit", "[field]") {
+  const TemporaryFolder folder;
+  const std::vector<twin::ColumnSpec> columns{{"max_die_temperature", "K", "die"},
+                                              {"inlet_air_temperature", "K", "air"}};
+  std::vector<std::string> names;
+  std::vector<twin::LayoutBox> layout;
+  for (int rack = 1; rack <= 6; ++rack) {
+    names.push_back("row_1.rack_" + std::to_string(rack));
+    layout.push_back({names.back(), "rack", "", {rack * 1.0, 0.0, 1.1}, {0.6, 1.2, 2.2}});
+  }
+  {
+    twin::ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+    writer.write_layout(layout);
+    const auto racks =
+        writer.add_table({.group = "racks", .item_dimension = "rack", .items = names, .columns = columns});
+    const auto limits = writer.add_table(
+        {.group = std::string(twin::rack_limits_group), .item_dimension = "rack", .items = names, .columns = columns});
+    std::vector<float> now, allowed;
+    for (int rack = 0; rack < 6; ++rack) now.push_back(340.0F + 2.0F * float(rack)), allowed.push_back(360.0F);
+    for (int rack = 0; rack < 6; ++rack) now.push_back(300.0F - float(rack)), allowed.push_back(308.0F);
+    writer.append(racks, 0.0, now);
+    writer.append(limits, 0.0, allowed);
+    writer.finish();
+  }
+  const twin::ResultsReader results(folder / "x.h5");
+  CHECK(usual_field_name(results, false) == "margin");
+  CHECK(usual_field_name(results, true) == "die_temperature");
+  CHECK(usual_field_name(twin::ResultsReader(site()), false) == "die_temperature");
+  const Scene scene = read_scene(results, {.at_s = 0.0, .field = "margin", .has_fixed_scales = true}, "x");
+  // Margins of air 8, 9 ... 13 K, of dies 20, 18 ... 10 K.
+  for (const auto& [rack, margin_k] : {std::pair(1, 8.0), std::pair(2, 9.0), std::pair(3, 10.0), std::pair(4, 11.0),
+                                       std::pair(5, 12.0), std::pair(6, 10.0)})
+    CHECK(value_of(scene, "row_1.rack_" + std::to_string(rack)) == Approx(margin_k));
+  REQUIRE(scene.highest);
+  CHECK(scene.boxes[*scene.highest].box.name == "row_1.rack_1");
+  CHECK(scene.extreme_word() == "nearest its limit");
+  CHECK(scene.parts.title == "margin, K, to inlet air 34.85 °C, die 86.85 °C");
+  CHECK(scene.parts.low == -10.0);
+  CHECK(scene.parts.high == 30.0);
+  CHECK(scene.parts.limits == std::vector<double>{0.0});
+  const Scene fitted_to_shown = read_scene(results, {.at_s = 0.0, .field = "margin"}, "x");
+  CHECK(fitted_to_shown.parts.low == Approx(7.0));  // 8 to 12 K, widened to 5 K, on round numbers
+  CHECK(fitted_to_shown.parts.high == Approx(13.0));
+  CHECK_THAT(fields_text(results), Contains("margin ") && Contains("of racks to the nearest limit that acts"));
+  CHECK_THROWS_WITH(read_scene(twin::ResultsReader(site()), {.at_s = 60.0, .field = "margin"}, "x"),
+                    Contains("the results hold no limits of racks"));
 }

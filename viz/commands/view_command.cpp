@@ -52,14 +52,21 @@ PictureSize read_size(const std::string& given) {
   return size;
 }
 
+/// The field that was asked for, else margins where racks are shown and their limits are known.
+std::string field_of(const ViewOptions& options, const twin::ResultsReader& results, const Hall& hall) {
+  if (!options.field.empty()) return options.field;
+  return usual_field_name(results, what_is_shown(results, hall, {.rack = options.rack}).are_gpus);
+}
+
 int view_movie(const ViewOptions& options, const PictureSize& size) {
   if (!is_video_name(options.movie))
     refuse_option("--movie", fmt::format("'{}' is no video file", printable(options.movie.string())),
                   "end it in .mp4, .webm or .gif");
   const twin::ResultsReader results(options.results);
-  demand_layout(results, options.results.string());
-  const MovieRequest request{options.frames,           size.width,          size.height, options.field,
-                             options.scale == "fixed", options.is_isometric};
+  const Hall hall = read_hall(results, options.results.string());
+  const MovieRequest request{
+      options.frames,           size.width,          size.height, field_of(options, results, hall),
+      options.scale == "fixed", options.is_isometric};
   const std::filesystem::path written = write_movie(results, request, options.results.string(), options.movie);
   if (written == options.movie) {
     fmt::print("{}: {} frames, {} a second\n", printable(written.string()),
@@ -74,9 +81,9 @@ int view_movie(const ViewOptions& options, const PictureSize& size) {
 
 /// The window until it is closed; with an output a picture of it, on a display of our own.
 int view_window(const ViewOptions& options, const PictureSize& size, const twin::ResultsReader& results,
-                const ShownTime& moment) {
+                const Hall& hall, const ShownTime& moment) {
   const WindowRequest request{options.results.string(),
-                              options.field,
+                              field_of(options, results, hall),
                               options.scale == "fixed",
                               moment.time_s,
                               options.pick,
@@ -119,8 +126,9 @@ int view(const ViewOptions& options) {
 
   const twin::ResultsReader results(options.results);
   const Hall hall = read_hall(results, options.results.string());
-  if (options.is_window) return view_window(options, size, results, read_shown_time(results, options.at));
-  SceneRequest request{{}, options.field, options.scale == "fixed", {}, options.is_isometric, options.rack};
+  if (options.is_window) return view_window(options, size, results, hall, read_shown_time(results, options.at));
+  SceneRequest request{
+      {}, field_of(options, results, hall), options.scale == "fixed", {}, options.is_isometric, options.rack};
   const ShownTime moment = read_shown_time(results, options.at, what_is_shown(results, hall, request));
   request.at_s = moment.time_s;
   request.moment = moment.words;
@@ -145,9 +153,9 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
       ->type_name("TIME|EVENT");
   command
       ->add_option("--field", options->field,
-                   "What colours racks, GPUs or equipment: die_temperature, power, or any name that --fields lists")
-      ->type_name("NAME")
-      ->capture_default_str();
+                   "What colours racks, GPUs or equipment: margin, die_temperature, power, or any name that --fields "
+                   "lists; default: margin of racks to the nearest limit, of GPUs die_temperature")
+      ->type_name("NAME");
   command->add_flag("--fields", options->is_list, "List the fields that can be drawn, and draw nothing");
   command
       ->add_option("--scale", options->scale,

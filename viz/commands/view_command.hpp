@@ -14,10 +14,10 @@ namespace wattloop::viz {
 /// As given on the command line.
 struct ViewOptions {
   std::filesystem::path results{};
-  std::filesystem::path output{};         ///< empty: the results file's name ending in .png
-  std::string at{};                       ///< "30 min", "first_throttle", "worst", "end"; empty: worst
-  std::string field = "die_temperature";  ///< see viz/hall/shown_field.hpp
-  bool is_list = false;                   ///< of fields, instead of a picture
+  std::filesystem::path output{};  ///< empty: the results file's name ending in .png
+  std::string at{};                ///< "30 min", "first_throttle", "worst", "end"; empty: worst
+  std::string field{};             ///< see viz/hall/shown_field.hpp; empty: margin, of GPUs die_temperature
+  bool is_list = false;            ///< of fields, instead of a picture
   std::string size = "1600x1000";
   std::string scale = "fixed";    ///< or "auto"
   std::string rack{};             ///< one from the front, instead of the hall

@@ -26,6 +26,11 @@ constexpr std::array cool_to_warm{
     Colour{245, 196, 173}, Colour{244, 154, 123}, Colour{222, 96, 77},   Colour{180, 4, 38},
 };
 
+constexpr std::array warm_to_cool{
+    Colour{180, 4, 38},    Colour{222, 96, 77},   Colour{244, 154, 123}, Colour{245, 196, 173}, Colour{221, 221, 221},
+    Colour{184, 208, 249}, Colour{141, 176, 254}, Colour{98, 130, 234},  Colour{59, 76, 192},
+};
+
 constexpr Colour unknown{190, 196, 202};
 
 unsigned char between(unsigned char low, unsigned char high, double fraction) {
@@ -44,6 +49,7 @@ double round_step(double width, int count) {
 
 const ColourMap heat_map{"heat", plasma};
 const ColourMap coolant_map{"coolant", cool_to_warm};
+const ColourMap margin_map{"margin", warm_to_cool};
 const ColourMap load_map{"load", viridis};
 
 Colour ColourMap::at(double fraction) const {

@@ -32,6 +32,10 @@ extern const ColourMap coolant_map;
 /// rated power equipment carries.
 extern const ColourMap load_map;
 
+/// Diverging, red where a limit is reached or passed over grey to blue far from it: "cool to warm" of [moreland2009] the other way
+/// round; reports have the same (twin/drawings/charts/hall_plan.hpp).
+extern const ColourMap margin_map;
+
 /// A number's place between two ends, for a legend and for colouring.
 struct ColourScale {
   std::string title;  ///< with unit: "die temperature, °C"

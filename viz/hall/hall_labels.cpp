@@ -18,7 +18,7 @@ std::string value_text(const Scene& scene, double value) {
 }
 
 std::string highest_text(const Scene& scene, double value) {
-  return fmt::format("{}, {}", scene.part_unit == "°C" ? "hottest" : "highest", value_text(scene, value));
+  return fmt::format("{}, {}", scene.extreme_word(), value_text(scene, value));
 }
 
 /// A pipe of its kind that is long and well seen: the first along the row.
@@ -108,7 +108,9 @@ void add_row_labels(std::vector<Label>& labels, const Scene& scene) {
     const Together& row = rows[i].second;
     if (rows[i].first == hottest_row) continue;  // its hottest rack has a label
     const Metres at_m = corner_m(*row.rightmost, 5);
-    const std::string highest = row.has_values() ? ": max " + value_text(scene, row.high) : "";
+    const std::string highest = !row.has_values()      ? ""
+                                : scene.is_least_worst ? ": least " + value_text(scene, row.low)
+                                                       : ": max " + value_text(scene, row.high);
     labels.push_back({at_m, at_m, twin::display_name(rows[i].first, 0) + highest, "", false, Side::right});
   }
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "twin/report/events/shown_time.hpp"
@@ -78,7 +79,9 @@ struct Scene {
   bool has_load = false;               ///< some equipment is coloured by it
   std::string part_unit;               ///< "°C", "W", "kW"
   int part_decimals = 1;               ///< of values in it
-  std::optional<std::size_t> highest;  ///< index of the box in the hall with the highest value of the field
+  bool is_least_worst = false;         ///< of margins; of all other fields the highest value is looked for
+  std::optional<std::size_t>
+      highest;  ///< index of the box in the hall with the highest value of the field, of margins the least
   std::vector<KeyFigure> key_figures;
   std::vector<LoopNow> loops;
   std::vector<std::string> wrong;  ///< in words, the cause first: "both feeds are open"; empty where all is well
@@ -86,6 +89,13 @@ struct Scene {
   /// What stands outside of the hall, with the same scales; pictures show it apart, on a scale of its own.
   std::vector<SceneBox> outdoors;
   Scene outdoor_scene() const;
+
+  /// Is `value` of the field more remarkable than `other`?
+  bool is_beyond(double value, double other) const { return is_least_worst ? value < other : value > other; }
+  /// "hottest", "highest", "nearest its limit": what is said of the most remarkable.
+  std::string_view extreme_word() const {
+    return is_least_worst ? "nearest its limit" : part_unit == "°C" ? "hottest" : "highest";
+  }
 
   /// "32.0 to 33.4 °C": values on one of the scales.
   std::string range_text(ScaleOf scale, double low, double high) const;

@@ -12,7 +12,10 @@
 #include "core/units/units.hpp"
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/drawings/names/shown_unit.hpp"
+#include "twin/results/reader/rack_margins.hpp"
+#include "twin/results/reader/records_at.hpp"
 #include "twin/results/schema/layout_cells.hpp"
+#include "viz/drawing/page_words.hpp"
 #include "viz/options/refused_option.hpp"
 
 namespace wattloop::viz {
@@ -25,6 +28,12 @@ constexpr double zero_celsius_k = 273.15;
 // and 95 degC (switches off).
 constexpr double lowest_die_c = 30.0, highest_die_c = 95.0;
 constexpr std::array die_limits_c{87.0, 89.0, 95.0};
+
+// Of margins: at 0 the limit is reached, at the middle of the scale 10 K are left. Reports have the same ends.
+constexpr double least_margin_k = -10.0, most_margin_k = 30.0;
+
+/// Not recorded, but made of what was.
+constexpr std::string_view margin_column = "margin";
 
 /// A column whose items stand in the picture.
 struct Drawable {
@@ -71,6 +80,18 @@ ShownField described(const twin::ResultsReader& results, const std::string& grou
   return field;
 }
 
+bool has_margins(const twin::ResultsReader& results) { return twin::RackMargins(results).are_known(); }
+
+ShownField margin_field() {
+  return ShownField{.group = "racks",
+                    .column = std::string(margin_column),
+                    .kinds = {"rack"},
+                    .title = "margin to the nearest limit, K",
+                    .unit = "K",
+                    .least_width = 5.0,
+                    .fixed = FixedScale::margin_limit};
+}
+
 /// What the two words of old mean, in the units that they always had.
 ShownField usual_field(const std::string& name, bool are_gpus) {
   if (name == "die_temperature")
@@ -102,7 +123,7 @@ ShownField usual_field(const std::string& name, bool are_gpus) {
 
 [[noreturn]] void refuse(const twin::ResultsReader& results, const std::string& name, const std::string& what) {
   std::vector<std::string> names;
-  std::string of_racks = "die_temperature, power";
+  std::string of_racks = has_margins(results) ? "margin, die_temperature, power" : "die_temperature, power";
   for (const Drawable& one : drawable(results)) {
     names.insert(names.end(), {one.name(), one.column.name});
     if (one.group == "racks") of_racks += ", " + one.column.name;
@@ -112,6 +133,25 @@ ShownField usual_field(const std::string& name, bool are_gpus) {
   if (near.empty() && begins != names.end()) near = fmt::format("did you mean '{}'?", *begins);
   refuse_option("--field", what,
                 fmt::format("{}{}of racks: {}; --fields lists all", near, near.empty() ? "" : " ", of_racks));
+}
+
+/// Margins of all racks at the time shown.
+std::vector<float> margins_at(const twin::ResultsReader& results, double time_s) {
+  const std::vector<double> times_s = results.times_s("racks");
+  if (times_s.empty()) return {};
+  std::vector<float> values;
+  for (const twin::RackMargin& one : twin::RackMargins(results).at(results, nearest_row(times_s, time_s)))
+    values.push_back(one.margin_k);
+  return values;
+}
+
+/// "margin, K, to inlet air 35 degC": which limit is the nearest stands in the legend.
+std::string margin_title(const twin::ResultsReader& results, double time_s) {
+  const std::vector<double> times_s = results.times_s("racks");
+  const twin::RackMargins margins(results);
+  const std::string nearest =
+      twin::nearest_limits_words(margins, margins.at(results, nearest_row(times_s, time_s)), false);
+  return with_degrees("margin, K, to " + (nearest.empty() ? "the nearest limit" : nearest));
 }
 
 /// Ends of all that was ever recorded of it.
@@ -133,6 +173,11 @@ ColourScale scale_of(const Scene& scene, const twin::ResultsReader& results, con
             highest_die_c,
             &heat_map,
             {die_limits_c.begin(), die_limits_c.end()}};
+  if (field.fixed == FixedScale::margin_limit) {
+    const auto [least, most] =
+        scene.has_fixed_scales ? std::pair(least_margin_k, most_margin_k) : round_ends(low, high, field.least_width);
+    return {margin_title(results, scene.time_s), least, most, &margin_map, {0.0}};
+  }
   if (scene.has_fixed_scales && field.fixed == FixedScale::from_zero)
     return {field.title, 0.0, round_ends(0.0, high, field.least_width).second, &heat_map};
   if (scene.has_fixed_scales) {
@@ -151,7 +196,9 @@ int decimals_of(const ColourScale& scale) {
 class FieldValues {
  public:
   FieldValues(const twin::ResultsReader& results, const ShownField& field, double time_s)
-      : field_(field), values_(values_at(results, field.group, field.column, time_s)) {
+      : field_(field),
+        values_(field.fixed == FixedScale::margin_limit ? margins_at(results, time_s)
+                                                        : values_at(results, field.group, field.column, time_s)) {
     const std::vector<std::string> items = results.table(field.group).items;
     is_by_name_ = field.group != "racks" && field.group != "gpus" && !items.empty();
     for (std::size_t i = 0; is_by_name_ && i < std::min(items.size(), values_.size()); ++i) by_name_[items[i]] = i;
@@ -179,7 +226,15 @@ class FieldValues {
 
 }  // namespace
 
+std::string usual_field_name(const twin::ResultsReader& results, bool are_gpus_drawn) {
+  return !are_gpus_drawn && has_margins(results) ? std::string(margin_column) : "die_temperature";
+}
+
 ShownField read_shown_field(const twin::ResultsReader& results, const std::string& name, bool are_gpus_drawn) {
+  if (name == margin_column) {
+    if (has_margins(results)) return margin_field();
+    refuse(results, name, "the results hold no limits of racks");
+  }
   if (name == "die_temperature" || name == "power") {
     const ShownField gpus = usual_field(name, true), racks = usual_field(name, false);
     if (are_gpus_drawn && results.has_column(gpus.group, gpus.column)) return gpus;
@@ -208,6 +263,8 @@ std::string fields_text(const twin::ResultsReader& results) {
   std::size_t width = 0;
   for (const Drawable& one : all) width = std::max(width, one.name().size());
   std::string text;
+  if (has_margins(results))
+    text = fmt::format("{:<{}}  {:<6} {}\n", margin_column, width, "K", "of racks to the nearest limit that acts");
   for (const Drawable& one : all)
     text += fmt::format("{:<{}}  {:<6} {}\n", one.name(), width, one.column.unit == "K" ? "degC" : one.column.unit,
                         one.column.long_name);
@@ -216,6 +273,7 @@ std::string fields_text(const twin::ResultsReader& results) {
 
 void colour_field(Scene& scene, const twin::ResultsReader& results, const ShownField& field) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
+  scene.is_least_worst = field.fixed == FixedScale::margin_limit;
   FieldValues values(results, field, scene.time_s);
   for (std::size_t i = 0; i < scene.boxes.size(); ++i) {
     const std::optional<double> value = values.of(scene.boxes[i].box);
@@ -224,7 +282,7 @@ void colour_field(Scene& scene, const twin::ResultsReader& results, const ShownF
     scene.boxes[i].value = *value;
     scene.boxes[i].scale = ScaleOf::parts;
     if (!std::isfinite(*value)) continue;
-    if (!scene.highest || *value > scene.boxes[*scene.highest].value) scene.highest = i;
+    if (!scene.highest || scene.is_beyond(*value, scene.boxes[*scene.highest].value)) scene.highest = i;
     low = std::min(low, *value);
     high = std::max(high, *value);
   }
@@ -232,7 +290,8 @@ void colour_field(Scene& scene, const twin::ResultsReader& results, const ShownF
   if (!scene.highest) return;
   scene.parts = scale_of(scene, results, field, low, high);
   scene.is_scaled_by_run = scene.has_fixed_scales && field.fixed == FixedScale::whole_run;
-  scene.part_decimals = field.fixed == FixedScale::die_limits ? 1 : decimals_of(scene.parts);
+  const bool has_tenths = field.fixed == FixedScale::die_limits || field.fixed == FixedScale::margin_limit;
+  scene.part_decimals = has_tenths ? 1 : decimals_of(scene.parts);
 }
 
 }  // namespace wattloop::viz

@@ -16,13 +16,17 @@ struct ShownField {
   std::string title{}, unit{};
   double factor = 1.0, offset = 0.0;  ///< shown = SI * factor + offset
   double least_width = 1.0;           ///< of its scale
-  /// What a fixed scale goes by: limits of dies, from nothing to the highest that is shown, all that the run recorded.
-  enum class FixedScale { die_limits, from_zero, whole_run } fixed = FixedScale::whole_run;
+  /// What a fixed scale goes by: limits of dies, the limit that margins are of, from nothing to the highest that is shown, all that the run recorded.
+  enum class FixedScale { die_limits, margin_limit, from_zero, whole_run } fixed = FixedScale::whole_run;
 
   double shown(double si) const { return si * factor + offset; }
 };
 
-/// The field that `name` means: "die_temperature" and "power" of GPUs where these are drawn, else of racks; a column of racks, or of
+/// "margin" where the results have limits of racks and the hall is shown by racks, else "die_temperature": what a picture shows if no field
+/// is asked for.
+std::string usual_field_name(const twin::ResultsReader& results, bool are_gpus_drawn);
+
+/// The field that `name` means: "margin" of racks to the nearest limit; "die_temperature" and "power" of GPUs where these are drawn, else of racks; a column of racks, or of
 /// what else has it alone; "cdus.valve_position", where several have it. Throws InputError with the fields that there are.
 ShownField read_shown_field(const twin::ResultsReader& results, const std::string& name, bool are_gpus_drawn);
 

@@ -57,7 +57,7 @@ Camera hall_camera(const Scene& scene, const std::vector<Label>& labels, const R
   return fit_camera(boxes, view, room_between_labels(labels, first, area, size), margin);
 }
 
-/// Racks above `size` a few, the highest first: "row 9 (94.8), row 3 (91.2)".
+/// Rows of racks, the most remarkable of `Scene::is_beyond` first: "row 9 (94.8), row 3 (91.2)".
 std::string hottest_rows(const Scene& scene) {
   constexpr std::size_t most_rows = 4;
   std::vector<std::pair<std::string, double>> rows;
@@ -68,10 +68,10 @@ std::string hottest_rows(const Scene& scene) {
     if (found == rows.end())
       rows.emplace_back(row, shown.value);
     else
-      found->second = std::max(found->second, shown.value);
+      found->second = scene.is_beyond(shown.value, found->second) ? shown.value : found->second;
   }
   if (rows.size() < 2) return {};
-  std::ranges::stable_sort(rows, std::greater{}, &std::pair<std::string, double>::second);
+  std::ranges::stable_sort(rows, [&](const auto& a, const auto& b) { return scene.is_beyond(a.second, b.second); });
   std::string text;
   for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i)
     text +=
@@ -86,14 +86,14 @@ bool are_throttled(const Scene& scene) {
 void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
   if (!scene.highest) return;
   const SceneBox& highest = scene.boxes[*scene.highest];
-  const Text text{fmt::format("framed: {}, {} {:.{}f} {}{}", twin::display_name(highest.box.name),
-                              scene.part_unit == "°C" ? "hottest," : "highest,", highest.value, scene.part_decimals,
-                              scene.part_unit, hottest_rows(scene)) +
-                      (are_throttled(scene) ? "; purple foot: throttled" : "") +
-                      (scene.is_scaled_by_run ? "; colours: all of the run" : ""),
-                  {area.left, area.middle_y()},
-                  0.92 * size,
-                  ink::text};
+  const Text text{
+      fmt::format("framed: {}, {}, {:.{}f} {}{}", twin::display_name(highest.box.name), scene.extreme_word(),
+                  highest.value, scene.part_decimals, scene.part_unit, hottest_rows(scene)) +
+          (are_throttled(scene) ? "; purple foot: throttled" : "") +
+          (scene.is_scaled_by_run ? "; colours: all of the run" : ""),
+      {area.left, area.middle_y()},
+      0.92 * size,
+      ink::text};
   drawing.add(fitted(text, area.width));
 }
 

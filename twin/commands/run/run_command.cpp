@@ -37,6 +37,7 @@
 #include "twin/run/figures/printed_summary.hpp"
 #include "twin/run/figures/verdict.hpp"
 #include "twin/run/hall_run.hpp"
+#include "twin/run/recording/rack_limits.hpp"
 #include "twin/run/recording/recorder.hpp"
 #include "twin/run/simulation/interrupt.hpp"
 #include "twin/run/simulation/progress.hpp"
@@ -135,6 +136,7 @@ struct Output {
     writer->write_topology(topology_of(plant));
     recorder = std::make_unique<Recorder>(plant, scenario.record, *writer, scenario.duration_s);
     run.record_with(*recorder);
+    write_rack_limits(scenario, plant, *writer);
   }
 };
 

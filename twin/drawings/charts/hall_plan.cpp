@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,7 @@ namespace {
 constexpr double zero_celsius_k = 273.15, low_c = 30.0, high_c = 95.0;
 
 constexpr double most_difference_k = 20.0;
+constexpr double least_margin_k = -10.0, most_margin_k = 30.0;
 
 /// Colour at a share of the way along stops at equal distances; outside 0 to 1 that of the nearer end.
 template <std::size_t count>
@@ -40,6 +42,7 @@ struct Shown {
 struct RackSaid {
   double value = std::numeric_limits<double>::quiet_NaN();
   double down_gpus = 0.0, throttled_gpus = 0.0;
+  std::string_view more{};  ///< behind the value; may be empty
 };
 
 using SaidOfRacks = std::map<std::string_view, RackSaid>;
@@ -57,6 +60,7 @@ class Plan {
     const RackSaid rack = known == said_.end() ? RackSaid{} : known->second;
     const bool is_rack = box.kind == "rack";
     std::string words = !is_rack ? "switches" : std::isfinite(rack.value) ? how_.text(rack.value) : "not recorded";
+    if (!rack.more.empty()) words += fmt::format(" to {}", page_text(rack.more));
     if (rack.down_gpus > 0.0) words += fmt::format(", {:.0f} GPUs down", rack.down_gpus);
     if (rack.throttled_gpus > 0.0) words += fmt::format(", {:.0f} GPUs throttled", rack.throttled_gpus);
     draw(x, y, box, is_rack ? how_.colour(rack.value) : "#9aa0a6", page_text(box.name) + ": " + words);
@@ -146,6 +150,40 @@ std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::st
                       std::span<const float> throttled_gpus) {
   return plan_of(layout, said_of(racks, die_temperatures_k, down_gpus, throttled_gpus),
                  {heat_colour, [](double k) { return format_quantity(k, "K"); }});
+}
+
+std::string margin_colour(double margin_k) {
+  static constexpr std::array<std::array<double, 3>, 9> stops{{{180, 4, 38},
+                                                               {222, 96, 77},
+                                                               {244, 154, 123},
+                                                               {245, 196, 173},
+                                                               {221, 221, 221},
+                                                               {184, 208, 249},
+                                                               {141, 176, 254},
+                                                               {98, 130, 234},
+                                                               {59, 76, 192}}};  // warm to cool of [moreland2009]
+  if (!std::isfinite(margin_k)) return "#bbbbbb";
+  return colour_between(std::span(stops), (margin_k - least_margin_k) / (most_margin_k - least_margin_k));
+}
+
+std::string margin_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
+                        std::span<const float> margins_k, std::span<const std::string> limits,
+                        std::span<const float> down_gpus, std::span<const float> throttled_gpus) {
+  SaidOfRacks said = said_of(racks, margins_k, down_gpus, throttled_gpus);
+  for (std::size_t i = 0; i < racks.size(); ++i) said[racks[i]].more = limits[i];
+  return plan_of(layout, said, {margin_colour, [](double k) { return fmt::format("{:.1f} K", k); }});
+}
+
+std::string margin_scale() {
+  std::string svg = "<svg class='scale' viewBox='0 0 700 40' role='img' aria-label='Colours from -10 to 30 K'>\n";
+  for (int step = 0; step < 40; ++step)
+    svg += fmt::format("<rect x='{}' y='0' width='16.5' height='16' fill='{}'/>\n", 20 + step * 16,
+                       margin_colour(step + 0.5 + least_margin_k));
+  for (const int k : {-10, 0, 10, 20, 30})
+    svg += fmt::format(
+        "<path d='M{0} 0V20' stroke='#000' stroke-width='{2}'/><text x='{0}' y='34' text-anchor='middle'>{1}</text>\n",
+        20 + (k + 10) * 16, k == 0 ? "0: limit" : fmt::format("{:+d} K", k), k == 0 ? 3 : 1);
+  return svg + "</svg>\n";
 }
 
 std::string difference_colour(double difference_k) {

@@ -18,6 +18,17 @@ std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::st
                       std::span<const float> die_temperatures_k, std::span<const float> down_gpus = {},
                       std::span<const float> throttled_gpus = {});
 
+/// Colour of a margin to a limit, -10 to 30 K from red over grey to blue, as pictures have it; grey where it is not a number.
+std::string margin_colour(double margin_k);
+
+/// As `hall_plan`, coloured by margins in K; `limits`: what each is a margin to, "inlet air 35 degC" (same length).
+std::string margin_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
+                        std::span<const float> margins_k, std::span<const std::string> limits,
+                        std::span<const float> down_gpus = {}, std::span<const float> throttled_gpus = {});
+
+/// The scale of margins, with the limit at 0 marked.
+std::string margin_scale();
+
 /// Colour of a difference of temperatures, -20 to 20 K from blue over grey to red; light grey where it is not a number.
 std::string difference_colour(double difference_k);
 

@@ -21,8 +21,10 @@
 #include "twin/drawings/diagrams/fabric_diagram.hpp"
 #include "twin/drawings/diagrams/hall_diagrams.hpp"
 #include "twin/drawings/diagrams/part_figures.hpp"
+#include "twin/drawings/names/display_name.hpp"
 #include "twin/report/events/event_summary.hpp"
 #include "twin/report/events/shown_time.hpp"
+#include "twin/results/reader/rack_margins.hpp"
 #include "twin/results/reader/records_at.hpp"
 #include "twin/results/schema/figure_named.hpp"
 
@@ -86,6 +88,55 @@ std::string peak_words(const ResultsReader& results) {
                      instant_text(results.start_iso(), at_s), figure_text(summary, "peak_die_gpu"));
 }
 
+std::vector<float> values_of(const std::vector<RackMargin>& margins) {
+  std::vector<float> values_k;
+  for (const RackMargin& one : margins) values_k.push_back(one.margin_k);
+  return values_k;
+}
+
+/// "inlet air 35 degC" of each rack; empty where it has no limit.
+std::vector<std::string> limit_words_of(const RackMargins& limits, const std::vector<RackMargin>& margins) {
+  std::vector<std::string> words;
+  for (std::size_t rack = 0; rack < margins.size(); ++rack) {
+    const RackMargin& one = margins[rack];
+    words.push_back(one.has_limit() ? fmt::format("{} {}", text_of(one.nearest).words,
+                                                  format_quantity(limits.limit_k(rack, one.nearest), "K"))
+                                    : std::string());
+  }
+  return words;
+}
+
+/// The racks nearest to a limit, the nearest first; racks whose rows would be equal are one row.
+std::string least_margins(const std::vector<std::string>& names, const RackMargins& limits,
+                          const std::vector<RackMargin>& margins) {
+  struct Near {
+    std::string shown{}, limit{}, rack{};
+    float margin_k = 0.0F;
+  };
+  const std::vector<std::string> of = limit_words_of(limits, margins);
+  std::vector<Near> all;
+  for (std::size_t rack = 0; rack < std::min(names.size(), margins.size()); ++rack) {
+    const float margin_k = margins[rack].margin_k;
+    if (margins[rack].has_limit()) all.push_back({fmt::format("{:.1f} K", margin_k), of[rack], names[rack], margin_k});
+  }
+  std::ranges::stable_sort(all, {}, [](const Near& one) { return std::lround(10.0F * one.margin_k); });
+  constexpr std::size_t most_rows = 5;
+  std::string rows;
+  for (std::size_t k = 0, row = 0; row < most_rows && k < all.size(); ++row) {
+    std::vector<std::string> alike;
+    const Near& first = all[k];
+    for (; k < all.size() && all[k].shown == first.shown && all[k].limit == first.limit; ++k)
+      alike.push_back(all[k].rack);
+    const std::string racks =
+        alike.size() == 1 ? first.rack : fmt::format("{} ({} racks)", display_names(alike), alike.size());
+    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", page_text(racks), first.shown,
+                        page_text(first.limit));
+  }
+  return rows.empty()
+             ? rows
+             : "<table><tr><th>nearest to a limit at worst</th><th>margin</th><th>to</th></tr>\n" + rows + "</table>\n";
+}
+
 struct HottestDie {
   std::string rack{};
   double die_k = -1.0;
@@ -135,22 +186,42 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
   const double before_s = first_s ? std::nextafter(*first_s, -1.0) - 1e-3 : racks.times_s.front();
   const std::array<std::pair<const char*, std::size_t>, 3> moments{
       {{"Before", row_at(before_s)}, {"At worst", row_at(worst_s)}, {"At the end", racks.times_s.size() - 1}}};
-  std::string text;
+  const RackMargins limits(results);
+  std::vector<std::pair<std::string, std::string>> drawn;  // headings, and the plan below; equal plans are drawn once
   for (const auto& [name, row] : moments) {
     const auto of_row = [&, number = row](const std::vector<float>& all) {
       const std::size_t count = racks.names.size();
       return all.empty() ? std::span<const float>() : std::span(all).subspan(number * count, count);
     };
+    const std::vector<RackMargin> margins = limits.at(results, row);
     const std::string plan =
-        hall_plan(layout, racks.names, of_row(racks.die_k), of_row(racks.down_gpus), of_row(racks.throttled_gpus));
+        margins.empty()
+            ? hall_plan(layout, racks.names, of_row(racks.die_k), of_row(racks.down_gpus), of_row(racks.throttled_gpus))
+            : margin_plan(layout, racks.names, values_of(margins), limit_words_of(limits, margins),
+                          of_row(racks.down_gpus), of_row(racks.throttled_gpus));
     if (plan.empty()) return {};
-    text += fmt::format("<div><h3>{}: in the record of {}</h3>\n{}</div>\n", name,
-                        instant_text(results.start_iso(), racks.times_s[row]), plan);
+    const std::string heading =
+        fmt::format("{}: in the record of {}", name, instant_text(results.start_iso(), racks.times_s[row]));
+    const auto same = std::ranges::find(drawn, plan, &std::pair<std::string, std::string>::second);
+    if (same == drawn.end())
+      drawn.emplace_back(heading, plan);
+    else
+      same->first += "<br>" + heading;
+  }
+  std::string text;
+  for (const auto& [heading, plan] : drawn) text += "<div><h3>" + heading + "</h3>\n" + plan + "</div>\n";
+  const std::string signs =
+      "Grey: switches, or not recorded. Hatched: nodes are down. Purple foot: GPUs are throttled." +
+      page_text(peak_words(results)) + "</p>\n";
+  if (limits.are_known()) {
+    const std::vector<RackMargin> worst = limits.at(results, row_at(worst_s));
+    return "<div class='plans'>" + text + "</div>\n" + margin_scale() +
+           "<p>Margin of each rack to its nearest limit in that record, K. At worst the nearest limits are " +
+           page_text(nearest_limits_words(limits, worst)) + ". " + signs + least_margins(racks.names, limits, worst);
   }
   return "<div class='plans'>" + text + "</div>\n" + heat_scale() +
-         "<p>Hottest die of each rack in that record, degC; marked: 87 throttles, 89 slows down, 95 switches off. "
-         "Grey: switches, or not recorded. Hatched: nodes are down. Purple foot: GPUs are throttled." +
-         page_text(peak_words(results)) + "</p>\n";
+         "<p>Hottest die of each rack in that record, degC; marked: 87 throttles, 89 slows down, 95 switches off. " +
+         signs;
 }
 
 std::string fabric_at(const ResultsReader& results, double time_s) {
@@ -187,10 +258,18 @@ std::string hottest_racks(const ResultsReader& results, const RackTemperatures& 
     rack.when = "at " + instant_text(results.start_iso(), figure_number(summary, "peak_die_time"));
   }
   std::ranges::stable_sort(most, std::greater(), &HottestDie::die_k);
+  constexpr std::size_t most_rows = 10;
   std::string rows;
-  for (std::size_t k = 0; k < std::min<std::size_t>(10, most.size()) && most[k].die_k > 0.0; ++k)
-    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", page_text(most[k].rack),
-                        format_quantity(most[k].die_k, "K"), most[k].when);
+  for (std::size_t k = 0, row = 0; row < most_rows && k < most.size() && most[k].die_k > 0.0; ++row) {
+    const HottestDie& first = most[k];
+    std::vector<std::string> alike;  // whose row would be the same
+    const std::string hottest = format_quantity(first.die_k, "K");
+    for (; k < most.size() && format_quantity(most[k].die_k, "K") == hottest && most[k].when == first.when; ++k)
+      alike.push_back(most[k].rack);
+    const std::string names =
+        alike.size() == 1 ? first.rack : fmt::format("{} ({} racks)", display_names(alike), alike.size());
+    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", page_text(names), hottest, first.when);
+  }
   return rows.empty() ? rows : "<table><tr><th>rack</th><th>hottest die</th><th>when</th></tr>\n" + rows + "</table>";
 }
 
