@@ -37,7 +37,7 @@ Reported report_of(const tests::WorkFolder& folder, const std::string& scenario)
   REQUIRE(folder.run({"run", file, "-o", "run.h5"}).exit_code == 0);
   REQUIRE(folder.run({"report", "run.h5", "-o", "run.html"}).exit_code == 0);
   Reported reported{.page = tests::file_text(folder / "run.html")};
-  reported.verdict = between(reported.page, "<p class='verdict'>", "</p>");
+  reported.verdict = between(reported.page, "<p class='verdict'", "</p>");
   reported.events = ResultsReader(folder / "run.h5").events();
   return reported;
 }

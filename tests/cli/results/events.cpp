@@ -123,17 +123,18 @@ TEST_CASE("the terminal, events and the report choose by consequence, count the 
   CHECK(std::stoul(more[1]) < results.events().size());
   REQUIRE(folder.run({"report", "x.h5", "-o", "x.html"}).exit_code == 0);
   const std::string page = file_text(folder / "x.html");
-  const std::string head = page.substr(page.find("<p class='verdict'>"), 1500);
+  const std::string head = page.substr(page.find("<p class='verdict'"), 1500);
   CHECK_THAT(head, Contains("utility feed a opened") && Contains(" more events, listed under What happened."));
   // The hottest die of the run lies between records of racks, 20 min apart.
   const double peak_k = results.summary_number("peak_die_temperature").value();
   const std::string peak = wattloop::format_quantity(peak_k, "K"),
                     at = wattloop::format_quantity(results.summary_number("peak_die_time").value(), "s");
   CHECK_THAT(page, Contains(", at " + at + "</td><td>" + peak));  // key figures
-  CHECK_THAT(page, Contains("<th>when</th></tr>\n<tr><td>") && Contains("<td>" + peak + "</td><td>at " + at + "</td>"));
+  CHECK_THAT(page, Contains("<th scope='col'>when</th></tr></thead>\n<tr><td>") &&
+                       Contains("<td>" + peak + "</td><td>at " + at + "</td>"));
   CHECK_THAT(page, Contains("The hottest die of the run: " + peak + " at " + at));
   CHECK_THAT(page, Contains("At worst: in the record of ") && Contains("<td>in the record of "));
-  const std::string table = page.substr(page.find("<th>hottest die</th><th>when</th>"));
+  const std::string table = page.substr(page.find("<th scope='col'>hottest die</th><th scope='col'>when</th>"));
   std::smatch first;
   REQUIRE(std::regex_search(table, first, std::regex("<td>[^<]*</td><td>([^<]*)</td>")));
   CHECK(first[1] == peak);

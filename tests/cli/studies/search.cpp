@@ -244,12 +244,12 @@ TEST_CASE("the report and the summary of a search say its answer", "[cli][search
   REQUIRE(begin != std::string::npos);
   const std::string answer = search.output.substr(begin, search.output.find('\n', begin) - begin);
   REQUIRE(folder.run({"report", "s", "-o", "s.html"}).exit_code == 0);
-  CHECK_THAT(file_text(folder / "s.html"), Contains("<h2>Answer</h2>") && Contains(answer));
+  CHECK_THAT(file_text(folder / "s.html"), Contains("<h2 id='to_answer'>Answer</h2>") && Contains(answer));
   CHECK_THAT(folder.run({"summary", "s"}).output, Contains(answer + "\n"));
   folder.write("grid.yaml", supply_text("range: { from: 30 degC, to: 31 degC, steps: 2 }", ""));
   folder.run({"study", "grid.yaml", "-o", "grid", "-q"});
   REQUIRE(folder.run({"report", "grid", "-o", "grid.html"}).exit_code == 0);
-  CHECK_THAT(file_text(folder / "grid.html"), !Contains("<h2>Answer</h2>"));
+  CHECK_THAT(file_text(folder / "grid.html"), !Contains("<h2 id='to_answer'>Answer</h2>"));
 }
 
 TEST_CASE("a set-point that was sought and not reached is in the answer, with the warnings of check and the limits",

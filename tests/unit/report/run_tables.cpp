@@ -1,8 +1,13 @@
 // Key figures and the first sentences of reports on made-up results.
 #include "twin/report/run/run_tables.hpp"
 
+#include <sstream>
+
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "twin/report/charts/run_pictures.hpp"
+#include "twin/report/events/run_verdict.hpp"
+#include "twin/report/run/page_frame.hpp"
 #include "twin/results/writer/results_writer.hpp"
 
 using namespace wattloop::twin;
@@ -87,8 +92,8 @@ TEST_CASE("a report says what was above or below its set-point though nothing fa
   CHECK_THAT(held.said, Contains("Nothing happened in this run.") && !Contains("set-point"));
   CHECK_THAT(held.figures, !Contains("set-point"));
   const Quiet warm({{"facility_above_set_point_time", 20640.0, "s", "warm"}});
-  CHECK_THAT(warm.said,
-             Contains("Nothing failed. Above its set-point for 5 h 44 min: facility.") && !Contains("happened"));
+  CHECK_THAT(warm.said, Contains("Nothing failed. Above its set-point for 5 h 44 min: facility.") &&
+                            !Contains("Nothing happened"));
   CHECK_THAT(warm.figures, Contains("<td>Above its set-point: facility</td><td>5 h 44 min</td>"));
   const Quiet two(
       {{"room_1_above_set_point_time", 600.0, "s", "warm"}, {"loop_1_above_set_point_time", 1200.0, "s", "warm"}});
@@ -98,4 +103,124 @@ TEST_CASE("a report says what was above or below its set-point though nothing fa
   CHECK_THAT(cold.said, Contains("Nothing failed. Below its set-point for 10 min: facility."));
   CHECK_THAT(cold.figures, Contains("<td>Below its set-point: facility</td><td>10 min, by up to 3.5 K</td>"));
   CHECK_THAT(two.figures, Contains("set-point: loop 1</td><td>20 min") && Contains("set-point: room 1</td><td>10 min"));
+}
+
+TEST_CASE("the head of a report has each line that the terminal prints of the run, word for word", "[run_tables]") {
+  const std::vector<NamedValue> summary{{"peak_die_temperature", freezing_k + 88.5, "K", "hottest"},
+                                        {"peak_die_gpu", std::string("row_1.rack_2.node_3.gpu_4"), "", "of"},
+                                        {"peak_die_time", 754.0, "s", "when"},
+                                        {"smallest_throttle_margin", -1.5, "delta_K", "margin"},
+                                        {"throttled_gpu_time", 7200.0, "s", "slowed"},
+                                        {"highest_cdu_loading", 0.613, "1", "of CDUs"},
+                                        {"highest_cdu_loading_of", std::string("cdu_7"), "", "of CDUs"},
+                                        {"pue", 1.25, "1", "facility over IT"},
+                                        {"utility_energy", 3.4e9, "J", "energy"},
+                                        {"facility_energy", 3.6e9, "J", "energy"},
+                                        {"rejected_energy", 3.5e9, "J", "heat"},
+                                        {"energy_residual", 2.5e-13, "1", "residual"},
+                                        {"peak_utility_power", 1.1e6, "W", "peak"},
+                                        {"simulated_time", 3600.0, "s", "time"}};
+  const std::vector<LimitRecord> limits{
+      {"row_1.rack_1", "inlet_air_temperature", "K", "hot", "log", 303.15, 313.15, 90.0, 60.0, 30.0}};
+  const std::vector<EventRecord> events{{60.0, "fail", "cdu_1.pump_a", "scenario"},
+                                        {90.0, "first_throttle", "row_1.rack_2.node_3.gpu_4", "die at 87.21 degC"}};
+  const TemporaryFolder folder;
+  ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+  writer.write_events(events);
+  writer.write_limits(limits);
+  writer.write_summary(summary);
+  writer.finish();
+  const std::string page = verdict(ResultsReader(folder / "x.h5"), {});
+  const RunReported run{summary, events, limits};
+  CHECK_THAT(page, Contains("'><b style='color:" + std::string(colour_of(RunVerdict::slowed).page) + "'>SLOWED</b>"));
+  std::istringstream terminal(run_verdict(run, {}));
+  std::string first, line;
+  std::getline(terminal, first);
+  CHECK_THAT(page, Contains("</b> " + first.substr(first.find_first_not_of(' ', 8)) + "."));
+  std::size_t lines = 0;
+  for (; std::getline(terminal, line); ++lines) {
+    const std::string label = line.substr(2, line.find("  ", 2) - 2);
+    std::string words = line.substr(17);
+    if (words.ends_with("...")) words.resize(words.size() - 3);
+    INFO(line);
+    CHECK_THAT(page, Contains("<tr><th scope='row'>" + label + "</th><td>" + words));
+  }
+  CHECK(lines == 7);
+  CHECK_THAT(page, Contains("gpu_4, at 12 min 34 s</td>") && Contains("at 1 min 30 s, beyond it for 30 s in all"));
+}
+
+TEST_CASE("limits of parts that are alike are one row with the worst of them", "[run_tables]") {
+  const auto limit = [](const std::string& part, double allowed_degc, double worst_degc, double at_s, double first_s,
+                        double duration_s) {
+    return LimitRecord{part,
+                       "inlet_air_temperature",
+                       "K",
+                       "hot",
+                       "log",
+                       freezing_k + allowed_degc,
+                       freezing_k + worst_degc,
+                       at_s,
+                       first_s,
+                       duration_s};
+  };
+  const TemporaryFolder folder;
+  ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+  writer.write_limits(std::vector<LimitRecord>{
+      limit("row_1.rack_1", 30.0, 31.0, 100.0, 60.0, 20.0), limit("row_1.rack_2", 30.0, 34.0, 120.0, 70.0, 50.0),
+      limit("row_1.rack_3", 30.0, 33.0, 110.0, 50.0, 40.0), limit("row_1.rack_4", 27.0, 29.0, 90.0, 80.0, 10.0),
+      limit("row_1.rack_5", 30.0, 4.0, 90.0, 85.0, 11.0), limit("hall", 30.0, 32.0, 95.0, 75.0, 12.0)});
+  writer.finish();
+  const std::string page = limits_table(ResultsReader(folder / "x.h5"));
+  const auto row = [](const std::string& part, const std::string& allowed, const std::string& rest) {
+    return "<tr><td>" + part + "</td><td>inlet air temperature</td><td>" + allowed + " degC</td><td>" + rest +
+           "</td><td>log</td></tr>";
+  };
+  CHECK_THAT(page, Contains(row("row 1, rack 1 to 3 (3 parts)", "30",
+                                "34 degC at 2 min, row 1, rack 2</td><td>50 s</td><td>at most 50 s")));
+  CHECK_THAT(page, Contains(row("row 1, rack 4", "27", "29 degC at 1 min 30 s</td><td>1 min 20 s</td><td>10 s")));
+  CHECK_THAT(page, Contains(row("row 1, rack 5", "30", "4 degC at 1 min 30 s</td><td>1 min 25 s</td><td>11 s")));
+  CHECK_THAT(page, Contains(row("hall", "30", "32 degC at 1 min 35 s</td><td>1 min 15 s</td><td>12 s")));
+}
+
+TEST_CASE("heads of columns are heads for readers of screens, and contents lead to each section", "[run_tables]") {
+  const std::string first = section("Key figures", "<table><tr><th>a</th><th>b</th></tr>\n<tr><td>1</td></tr></table>"),
+                    second = section("Over time", "<p>curves</p>", "charts"), empty = section("Fabric", "");
+  CHECK_THAT(first,
+             Contains("<h2 id='to_key_figures'>Key figures</h2>") &&
+                 Contains("<table><thead><tr><th scope='col'>a</th><th scope='col'>b</th></tr></thead>\n<tr><td>1"));
+  CHECK(contents_of(first + second + empty) ==
+        "<nav aria-label='Contents'><a href='#to_key_figures'>Key figures</a>\n<a href='#charts'>Over time</a>\n"
+        "<a href='#to_fabric'>Fabric</a>\n</nav>\n");
+  CHECK(contents_of("<p>nothing</p>").empty());
+}
+
+TEST_CASE("plans that are equal are drawn once, and equal rows of the hottest racks are one", "[run_tables]") {
+  const TemporaryFolder folder;
+  ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+  std::vector<LayoutBox> layout;
+  for (int rack = 1; rack <= 3; ++rack)
+    layout.push_back({"row_1.rack_" + std::to_string(rack), "rack", "", {rack * 1.0, 0.0, 1.0}, {0.6, 1.2, 2.2}});
+  writer.write_layout(layout);
+  const auto racks = writer.add_table({.group = "racks",
+                                       .item_dimension = "rack",
+                                       .items = {"row_1.rack_1", "row_1.rack_2", "row_1.rack_3"},
+                                       .columns = {{"max_die_temperature", "K", "hottest die"}}});
+  writer.append(racks, 0.0, std::vector<float>{330.0F, 330.0F, 331.0F});
+  writer.append(racks, 60.0, std::vector<float>{340.0F, 340.0F, 345.0F});
+  writer.append(racks, 120.0, std::vector<float>{330.0F, 330.0F, 331.0F});
+  writer.finish();
+  const ResultsReader results(folder / "x.h5");
+  const RackTemperatures temperatures(results);
+  const std::string page = plans(results, temperatures, 60.0);
+  const auto count = [&](const std::string& what) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = page.find(what, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  CHECK(count("<svg class='plan'") == 2);
+  CHECK_THAT(page, Contains("<h3>Before: in the record of 0 s<br>At the end: in the record of 2 min</h3>") &&
+                       Contains("<h3>At worst: in the record of 1 min</h3>"));
+  const std::string table = hottest_racks(results, temperatures);
+  CHECK_THAT(table, Contains("<tr><td>row_1.rack_3</td><td>71.85 degC</td><td>in the record of 1 min</td></tr>\n"
+                             "<tr><td>row 1, rack 1 and 2 (2 racks)</td><td>66.85 degC</td>"));
 }

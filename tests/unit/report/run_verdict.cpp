@@ -1,11 +1,14 @@
 // The dozen lines at the end of a run: which word heads them, which figures stand where, no line beyond 80 columns.
 #include "twin/report/events/run_verdict.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <sstream>
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "twin/report/events/recoveries.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -259,4 +262,80 @@ TEST_CASE("what the scenario orders is reported before events of single jobs", "
     run.events.push_back({1000.0 * k, "failure", "row_1.rack_1.node_" + std::to_string(k + 1), "GPU"});
   run.events.push_back({6500.0, "set", "racks.gpu_power_limit", "from 700 W to 500 W"});
   CHECK_THAT(run.text(), Contains("GPU power limit set to 500 W"));
+}
+
+TEST_CASE("nodes that are cut off, or wait in a stopped job, did not all work", "[run_verdict]") {
+  Reported run;
+  run.figures.push_back({"job_stopped_time", 0.04, "s", "stopped"});
+  CHECK_THAT(run.text(), Contains("all nodes worked"));  // shorter than is noticed
+  run.set("job_stopped_time", 660.0);
+  CHECK_THAT(run.text(), Contains("SLOWED         no node was off, job stopped for 11 min") && !Contains("all nodes"));
+  run.set("job_stopped_time", 0.0);
+  run.events = {{615.0, "cut_off", "fabric", "no port is live of nodes 1 to 4"}};
+  CHECK_THAT(run.text(), Contains("SLOWED         no node was off, nodes cut off from the fabric\n"));
+  run.events = {{615.0, "job_stopped", "training", "4 of 1280 nodes lost, the others wait"}};
+  CHECK_THAT(run.text(), Contains("no node was off") && !Contains("all nodes"));
+  run.events.clear();
+  run.figures.push_back({"job_stops", std::int64_t{1}, "", "stops"});
+  CHECK_THAT(run.text(), Contains("no node was off") && !Contains("all nodes"));
+}
+
+TEST_CASE("what recovered is told apart from what did not, by the last event of each part", "[run_verdict]") {
+  const auto of = [](const std::vector<EventRecord>& events) { return recoveries(events); };
+  const std::vector<EventRecord> events{{10.0, "fail", "cdu_1.pump_a", "scenario"},
+                                        {10.0, "fail", "cdu_2.pump_a", "scenario"},
+                                        {20.0, "open", "utility_a", "scenario"},
+                                        {20.0, "open", "coupler_1", "by its controls"},
+                                        {20.0, "on_battery", "ups_a", "bus dead"},
+                                        {30.0, "close", "utility_a", "scenario"},
+                                        {31.0, "off_battery", "ups_a", "bus live"},
+                                        {40.0, "restore", "cdu_2.pump_a", "scenario"},
+                                        {50.0, "stick", "cdu_3.valve", "from free to 10 %"},
+                                        {60.0, "stick", "cdu_3.valve", "from 10 % to free"},
+                                        {60.0, "clog", "row_1.rack_2", "from 100 % to 20 %"},
+                                        {70.0, "tripped", "pdu_a_1", "over its rating"},
+                                        {80.0, "fail", "chiller_1", "scenario, changes nothing"},
+                                        {90.0, "job_stopped", "training", "4 nodes lost"},
+                                        {95.0, "job_resumed", "training", "after 5 s"}};
+  CHECK(of(events).back == std::vector<std::string>{"cdu_2.pump_a", "utility_a", "ups_a", "cdu_3.valve", "training"});
+  CHECK(of(events).lasting == std::vector<std::string>{"cdu_1.pump_a", "row_1.rack_2", "pdu_a_1"});
+  CHECK(of({{1.0, "fail", "ups_a", ""}, {2.0, "on_battery", "ups_a", ""}, {3.0, "off_battery", "ups_a", ""}}).lasting ==
+        std::vector<std::string>{"ups_a"});  // it is on its feed again, and failed all the same
+  CHECK(of({{1.0, "restore", "ups_a", ""}}).back.empty());
+}
+
+TEST_CASE("lines for pages alone are not on the terminal, and say where, when and against what", "[run_verdict]") {
+  Reported run;
+  run.figures.push_back({"peak_die_time", 754.0, "s", "when"});
+  run.limits = {warm};
+  run.events = {{60.0, "fail", "cdu_1.pump_a", "scenario"},
+                {61.0, "fail", "cdu_2.pump_a", "scenario"},
+                {90.0, "restore", "cdu_2.pump_a", "scenario"}};
+  const VerdictReported reported = verdict_reported(run.reported(), {});
+  const auto line = [&](const std::string& label) {
+    return *std::ranges::find(reported.lines, label, &VerdictLine::label);
+  };
+  CHECK(line("hottest die").more == "at 12 min 34 s");
+  CHECK(line("limits").words == "1 exceeded; 40 degC where 30 degC is allowed: row_1.rack_1 inlet air temperature");
+  CHECK(line("limits").more == "at 1 min 30 s, beyond it for 30 s in all");
+  CHECK(line("recovered").words == "CDU 2, pump a");
+  CHECK(line("not recovered").words == "CDU 1, pump a");
+  CHECK_THAT(run.text(), !Contains("recovered") && !Contains("12 min 34 s") && !Contains("for 30 s"));
+}
+
+TEST_CASE("colours of verdicts stand out from the page by 4.5 : 1", "[run_verdict]") {
+  const auto luminance = [](std::string_view colour) {  // of WCAG 2.1
+    const auto part = [&](std::size_t at) {
+      const double share = std::stoi(std::string(colour.substr(at, 2)), nullptr, 16) / 255.0;
+      return share <= 0.03928 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+  };
+  constexpr std::string_view page = "#f4f4f4";
+  for (const RunVerdictText& one : run_verdicts) {
+    INFO(one.word);
+    CHECK((luminance(page) + 0.05) / (luminance(colour_of(one.verdict).page) + 0.05) >= 4.5);
+  }
+  CHECK(colour_of(RunVerdict::met).page != colour_of(RunVerdict::slowed).page);
+  CHECK(colour_of(RunVerdict::slowed).page != colour_of(RunVerdict::lost).page);
 }

@@ -16,6 +16,7 @@
 #include "twin/plant/state/limit_words.hpp"
 #include "twin/report/events/event_summary.hpp"
 #include "twin/report/events/most_important.hpp"
+#include "twin/report/events/recoveries.hpp"
 #include "twin/report/events/times_off_set_points.hpp"
 #include "twin/run/figures/job_lines.hpp"
 
@@ -26,10 +27,7 @@ namespace {
 constexpr std::size_t columns = 80, narrowest_label = 14;
 constexpr std::size_t most_happened = 4;
 
-/// A line of the terminal: a label, and what stands behind it.
-struct Row {
-  std::string label, words;
-};
+using Row = VerdictLine;
 
 class Figures {
  public:
@@ -102,6 +100,7 @@ std::vector<EventSummaryLine> chosen(std::vector<EventSummaryLine> event_lines, 
 
 /// Where all events are listed.
 std::string list_of_events(const VerdictStyle& style) {
+  if (!style.all_events.empty()) return style.all_events;
   return style.file.empty() ? "no results were written" : "wattloop events " + style.file;
 }
 
@@ -135,10 +134,12 @@ std::optional<Row> hottest_die(const Figures& figures, const VerdictStyle& of) {
     words += fmt::format(", {} {}", difference(std::abs(*margin_k), style),
                          *margin_k > 0.0 ? "to throttling" : "above throttling");
   }
-  const double at_s = figures.number("peak_die_time").value_or(0.0);
-  const bool is_of_begin = at_s < figures.number("settling_time").value_or(0.0);
-  if (is_of_begin) words += fmt::format(", at {} while the run settles", instant_text(of.start, at_s));
-  return Row{"hottest die", fmt::format("{}, {}", words, figures.text("peak_die_gpu"))};
+  const std::optional<double> at_s = figures.number("peak_die_time");
+  const bool is_of_begin = at_s.value_or(0.0) < figures.number("settling_time").value_or(0.0);
+  if (is_of_begin) words += fmt::format(", at {} while the run settles", instant_text(of.start, at_s.value_or(0.0)));
+  return Row{.label = "hottest die",
+             .words = fmt::format("{}, {}", words, figures.text("peak_die_gpu")),
+             .more = at_s && !is_of_begin ? "at " + instant_text(of.start, *at_s) : ""};
 }
 
 /// The battery whose charge present was least, if it was not full.
@@ -193,7 +194,8 @@ std::string longest_not_met(const Figures& figures, UnitStyle style) {
                      format_quantity(longest.time_s, "s", style), by_text(longest.most_k, style));
 }
 
-Row limits(const RunReported& run, const Figures& figures, UnitStyle style) {
+Row limits(const RunReported& run, const Figures& figures, const VerdictStyle& of) {
+  const UnitStyle style = of.units;
   if (run.limits.empty()) return {"limits", "none exceeded" + longest_not_met(figures, style)};
   const auto beyond = [](const LimitRecord& limit) {
     return std::abs(limit.worst - limit.limit) / std::abs(limit.limit);
@@ -202,8 +204,22 @@ Row limits(const RunReported& run, const Figures& figures, UnitStyle style) {
   const auto shown = [&](double value) { return limit_words(value, worst.unit, style); };
   std::string quantity = worst.quantity;
   std::ranges::replace(quantity, '_', ' ');
-  return {"limits", fmt::format("{} exceeded; {} where {} is allowed: {} {}", run.limits.size(), shown(worst.worst),
-                                shown(worst.limit), printable(worst.part), quantity)};
+  return {.label = "limits",
+          .words = fmt::format("{} exceeded; {} where {} is allowed: {} {}", run.limits.size(), shown(worst.worst),
+                               shown(worst.limit), printable(worst.part), quantity),
+          .more = fmt::format("at {}, beyond it for {} in all", instant_text(of.start, worst.worst_time_s),
+                              format_quantity(worst.duration_s, "s", style))};
+}
+
+/// What came back before the end and what did not; nothing where nothing failed.
+std::vector<Row> recovered(const RunReported& run) {
+  const Recoveries found = recoveries(run.events);
+  std::vector<Row> rows;
+  if (!found.back.empty())
+    rows.push_back({.label = "recovered", .words = printable(display_names(found.back)), .is_for_pages = true});
+  if (!found.lasting.empty())
+    rows.push_back({.label = "not recovered", .words = printable(display_names(found.lasting)), .is_for_pages = true});
+  return rows;
 }
 
 std::optional<Row> power(const Figures& figures, UnitStyle style) {
@@ -246,10 +262,14 @@ std::optional<Row> balance(const Figures& figures, UnitStyle style) {
   return Row{"energy", words};
 }
 
-/// SGR of ECMA-48, in the order of `run_verdicts`.
-constexpr std::array<std::string_view, run_verdicts.size()> colours{"32", "33", "33", "33", "31"};
+/// In the order of `run_verdicts`.
+constexpr std::string_view good = "#19703a", doubtful = "#855600", bad = "#b2182b";
+constexpr std::array<VerdictColour, run_verdicts.size()> colours{
+    {{"32", good}, {"33", doubtful}, {"33", doubtful}, {"33", doubtful}, {"31", bad}}};
 
 }  // namespace
+
+VerdictColour colour_of(RunVerdict verdict) { return colours.at(static_cast<std::size_t>(verdict)); }
 
 ReadVerdict read_verdict(const ResultsReader& results) {
   const std::vector<NamedValue> figures = results.summary();
@@ -265,24 +285,34 @@ std::string title_with_verdict(const ResultsReader& results, const std::string& 
   return word.empty() || title.empty() ? word + title : word + ": " + title;
 }
 
-std::string run_verdict(const RunReported& run, const VerdictStyle& style) {
+VerdictReported verdict_reported(const RunReported& run, const VerdictStyle& style) {
   const Figures figures(run.figures);
   const std::string unreached = figures.text(unreached_figure);
-  std::vector<Row> rows = happened(run, style, unreached.empty() ? most_happened : most_happened - 1);
-  std::size_t label_width = narrowest_label;  // of dates more
-  for (const Row& row : rows) label_width = std::max(label_width, row.label.size());
-  if (!unreached.empty()) rows.push_back({"not reached", unreached});
+  VerdictReported reported{.verdict = verdict_of(run),
+                           .reasons = verdict_reasons(run),
+                           .lines = happened(run, style, unreached.empty() ? most_happened : most_happened - 1)};
+  const std::vector<Row> back = recovered(run);
+  reported.lines.insert(reported.lines.end(), back.begin(), back.end());
+  if (!unreached.empty()) reported.lines.push_back({"not reached", unreached});
   const UnitStyle units = style.units;
   for (const std::optional<Row>& row :
-       std::array{hottest_die(figures, style), loadings(figures), std::optional(limits(run, figures, units)),
+       std::array{hottest_die(figures, style), loadings(figures), std::optional(limits(run, figures, style)),
                   throughput(figures), power(figures, units), backup(figures, units), balance(figures, units)}) {
-    if (row) rows.push_back(*row);
+    if (row) reported.lines.push_back(*row);
   }
-  const RunVerdict verdict = verdict_of(run);
-  const std::string_view word = word_of(verdict), colour = colours.at(static_cast<std::size_t>(verdict));
-  std::string text = wrapped(word, verdict_reasons(run), label_width);
-  if (style.is_coloured) text.replace(2, word.size(), fmt::format("\x1b[1;{}m{}\x1b[0m", colour, word));
-  for (const Row& row : rows) text += cut(row, label_width);
+  return reported;
+}
+
+std::string run_verdict(const RunReported& run, const VerdictStyle& style) {
+  VerdictReported reported = verdict_reported(run, style);
+  std::erase_if(reported.lines, &VerdictLine::is_for_pages);
+  std::size_t label_width = narrowest_label;  // of dates more
+  for (const Row& row : reported.lines) label_width = std::max(label_width, row.label.size());
+  const std::string_view word = word_of(reported.verdict);
+  std::string text = wrapped(word, reported.reasons, label_width);
+  if (style.is_coloured)
+    text.replace(2, word.size(), fmt::format("\x1b[1;{}m{}\x1b[0m", colour_of(reported.verdict).sgr, word));
+  for (const Row& row : reported.lines) text += cut(row, label_width);
   return text;
 }
 

@@ -14,13 +14,13 @@ constexpr const char* style =
     "h1{margin-bottom:0}.file{color:#666;margin-top:0}h2{border-bottom:2px solid #ddd;margin-top:1.6em}"
     "table{border-collapse:collapse}td,th{padding:2px 10px;text-align:left;border-bottom:1px solid "
     "#ddd;vertical-align:top}"
-    ".cause td{font-weight:bold}.loss td{color:#b2182b}.routine td{color:#777}"
+    ".cause td{font-weight:bold}.loss td{color:#b2182b}.routine td{color:#666}"
     "svg{width:100%;display:block}.verdict{font-size:19px;background:#f4f4f4;padding:.6em .8em;border-left:5px solid "
-    "#444}"
+    "#444}.margins{font-size:14px;margin:-.4em 0 1em}.margins th{font-weight:normal;color:#555;white-space:nowrap}"
     ".plans{display:flex;gap:1em}.plans div{flex:1}.plans h3{margin:.3em "
     "0;font-size:15px}.plan{background:#f4f4f4}.alone{max-width:560px}"
     ".scale{max-width:640px;font-size:12px}.sankey{font-size:13px}.chart{width:100%;height:190px}"
-    "figure{margin:.8em 0}figcaption{font-weight:bold}.legend{font-weight:normal;font-size:13px}"
+    "figure{margin:.8em 0}figcaption{font-weight:bold}.legend{font-weight:normal;font-size:13px}.legend span{color:#222!important}"
     "#heat_map{width:100%;height:320px;image-rendering:pixelated}pre{white-space:pre-wrap}"
     "td.violated{background:#fbe3df}td.number{text-align:right}th.sortable{cursor:pointer;white-space:nowrap}"
     ".wide{overflow-x:auto}.heat{display:flex}.heat>div:last-child{flex:1;min-width:0}.names,.times{position:relative;"
@@ -31,20 +31,70 @@ constexpr const char* style =
     ".card{border:1px solid #bbb;border-left:5px solid #444;padding:.3em 1em;margin:.6em "
     "0}.card.violated{border-left-color:#b2182b}"
     ".bar{background:#0072b2;height:12px;display:inline-block}#scatter{width:100%;border:1px solid #999}"
-    ".dygraph-axis-label{font-size:11px}@media(max-width:800px){.plans{display:block}}";
+    ".dygraph-axis-label{font-size:11px}"
+    "nav{font-size:14px}nav a{margin-right:.9em;white-space:nowrap}"
+    // A phone: one column, and what is wider than the screen can be moved by itself.
+    "@media(max-width:800px){.plans{display:block}table{display:block;overflow-x:auto;max-width:100%}"
+    "h1{font-size:23px}.verdict{font-size:17px}h2{font-size:19px}}"
+    // By the reader's setting. Pictures stay on paper, because their colours are made for it.
+    "@media screen and (prefers-color-scheme:dark){body{background:#15181c;color:#e4e6e8}a{color:#8ab8ff}"
+    "h2,td,th{border-color:#454b52}.file,.margins th{color:#b4bac1}.cause td{color:#fff}.loss "
+    "td{color:#ff9a8a}.routine td{color:#a7adb4}"
+    ".verdict{color:#222}svg,figure.live,.heat{background:#fff;color:#222}figure.live,.heat{padding:4px}"
+    ".table th{background:#15181c}td.violated{background:#5a1f1a}}"
+    "@page{margin:12mm}@media print{body{font-size:11px;max-width:none;margin:0;padding:0}nav,.filters{display:none}"
+    ".plans{display:flex;flex-wrap:wrap}.plans div{flex:0 0 48%}h2,h3{break-after:avoid}"
+    "tr,svg,figure,.verdict{break-inside:avoid}thead{display:table-header-group}.table{max-height:none;overflow:"
+    "visible}"
+    "details:not([open]){display:none}.verdict{font-size:14px}svg{max-height:170mm}}";
+
+/// "to_over_time": a name of a place in the page that nothing else has.
+std::string place_of(std::string_view title) {
+  std::string place = "to_";
+  for (const char letter : title) {
+    const bool is_plain = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
+    const bool is_capital = letter >= 'A' && letter <= 'Z';
+    place += is_plain ? letter : is_capital ? static_cast<char>(letter - 'A' + 'a') : '_';
+  }
+  return place;
+}
+
+/// Heads of columns say that they are, and are printed again at the top of each sheet.
+std::string with_heads(std::string body) {
+  constexpr std::string_view begin = "<table><tr><th>", row_end = "</tr>", head = "<th>", scoped = "<th scope='col'>";
+  for (std::size_t at = 0; (at = body.find(begin, at)) != std::string::npos;) {
+    body.replace(at, begin.size(), "<table><thead><tr><th>");
+    if (at = body.find(row_end, at); at != std::string::npos) body.replace(at, row_end.size(), "</tr></thead>");
+  }
+  for (std::size_t at = 0; (at = body.find(head, at)) != std::string::npos; at += scoped.size())
+    body.replace(at, head.size(), scoped);
+  return body;
+}
 
 }  // namespace
 
 std::string page_begin(std::string_view head, const std::string& title, const std::string& below) {
   return fmt::format(
-      "{}\n<html lang='en'><head><meta charset='utf-8'><title>{}</title><style>{}{}</style></head><body>\n"
+      "{}\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
+      "content='width=device-width, initial-scale=1'><title>{}</title><style>{}{}</style></head><body>\n"
       "<h1>{}</h1>\n<p class='file'>{}</p>\n",
       head, page_text(title), style, box_diagram_style(), page_text(title), page_text(below));
 }
 
 std::string section(const std::string& title, const std::string& body, const std::string& id) {
-  return fmt::format("<h2{}>{}</h2>\n{}\n", id.empty() ? id : fmt::format(" id='{}'", id), title,
-                     body.empty() ? "<p>Not recorded in this file.</p>" : body);
+  return fmt::format("<h2 id='{}'>{}</h2>\n{}\n", id.empty() ? place_of(title) : id, title,
+                     body.empty() ? "<p>Not recorded in this file.</p>" : with_heads(body));
+}
+
+std::string contents_of(std::string_view sections) {
+  constexpr std::string_view begin = "<h2 id='", between = "'>", end = "</h2>";
+  std::string links;
+  for (std::size_t at = 0; (at = sections.find(begin, at)) != std::string_view::npos; ++at) {
+    const std::size_t id = at + begin.size(), id_end = sections.find(between, id), title = id_end + between.size();
+    links += fmt::format("<a href='#{}'>{}</a>\n", sections.substr(id, id_end - id),
+                         sections.substr(title, sections.find(end, title) - title));
+  }
+  return links.empty() ? links : "<nav aria-label='Contents'>" + links + "</nav>\n";
 }
 
 }  // namespace wattloop::twin

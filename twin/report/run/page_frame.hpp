@@ -14,7 +14,11 @@ inline constexpr const char* difference_head = "<!DOCTYPE html>\n<!-- Wattloop r
 /// Head of that kind, style, title and the line below it; texts as they are, not escaped.
 std::string page_begin(std::string_view head, const std::string& title, const std::string& below);
 
-/// A section with its heading; says so where there is nothing in it. `id`: for links.
+/// A section with its heading; says so where there is nothing in it. `id`: for links; empty: made of the title. Rows of `<th>` alone that
+/// begin tables become heads of their columns, for readers of screens and for sheets of paper.
 std::string section(const std::string& title, const std::string& body, const std::string& id = "");
+
+/// Links to the sections that these are, in their order; empty without any.
+std::string contents_of(std::string_view sections);
 
 }  // namespace wattloop::twin

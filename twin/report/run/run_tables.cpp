@@ -9,6 +9,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/tables/local_time.hpp"
 #include "core/text/quoted_text.hpp"
@@ -264,6 +265,15 @@ class KeyFigures {
   std::string rows_;
 };
 
+/// The lines that the terminal prints, and what it has no room for.
+std::string verdict_table(const VerdictReported& reported) {
+  std::string rows;
+  for (const VerdictLine& line : reported.lines)
+    rows += fmt::format("<tr><th scope='row'>{}</th><td>{}{}</td></tr>\n", page_text(line.label), page_text(line.words),
+                        line.more.empty() ? "" : ", " + page_text(line.more));
+  return "<table class='margins'>" + rows + "</table>\n";
+}
+
 }  // namespace
 
 std::string verdict(const ResultsReader& results, std::span<const EventSummaryLine> event_lines) {
@@ -289,10 +299,16 @@ std::string verdict(const ResultsReader& results, std::span<const EventSummaryLi
            : missed.empty()     ? "Nothing happened in this run."
                                 : "Nothing failed.";
   said += set_points_missed(missed) + work_lost(results) + losses_at_the_end(results);
-  const ReadVerdict read = read_verdict(results);
-  const std::string word =
-      read.word.empty() ? "" : fmt::format("<b>{}</b> {}.<br>", page_text(read.word), page_text(read.reasons));
-  return "<p class='verdict'>" + word + page_text(said) + "</p>\n";
+  const std::vector<NamedValue> figures = results.summary();
+  if (figures.empty()) return "<p class='verdict'>" + page_text(said) + "</p>\n";  // a run that did not end
+  const std::vector<EventRecord> events = results.events();
+  const std::vector<LimitRecord> limits = results.limits();
+  const VerdictReported reported =
+      verdict_reported({figures, events, limits}, {.start = results.start_iso(), .all_events = "under What happened"});
+  return fmt::format("<p class='verdict' style='border-color:{0}'><b style='color:{0}'>{1}</b> {2}.<br>{3}</p>\n{4}",
+                     colour_of(reported.verdict).page, word_of(reported.verdict),
+                     page_text(fmt::format("{}", fmt::join(reported.reasons, ", "))), page_text(said),
+                     verdict_table(reported));
 }
 
 std::string key_figures(const ResultsReader& results) {
@@ -314,21 +330,6 @@ std::string events_table(const ResultsReader& results, std::span<const EventSumm
                     line.event_count, page_text(line.words));
   }
   return table({"time", "events", "what"}, rows);
-}
-
-std::string limits_table(const ResultsReader& results) {
-  const std::vector<LimitRecord> limits = results.limits();
-  if (limits.empty()) return "<p>No limit of a part was exceeded.</p>";
-  std::string rows;
-  for (const LimitRecord& one : limits) {
-    std::string quantity = one.quantity;
-    std::ranges::replace(quantity, '_', ' ');
-    rows += row({display_name(one.part), quantity, format_quantity(one.limit, one.unit),
-                 fmt::format("{} at {}", format_quantity(one.worst, one.unit),
-                             instant_text(results.start_iso(), one.worst_time_s)),
-                 format_quantity(one.duration_s, "s"), one.beyond});
-  }
-  return table({"part", "quantity", "limit", "worst", "beyond for", "what happens there"}, rows);
 }
 
 std::string loadings_table(const ResultsReader& results) {

@@ -10,7 +10,7 @@
 
 namespace wattloop::twin {
 
-/// What happened and what was lost, in a few sentences.
+/// The verdict of the terminal with its lines (twin/report/events/run_verdict.hpp); what happened and what was lost, in a few sentences.
 std::string verdict(const ResultsReader& results, std::span<const EventSummaryLine> event_lines);
 
 /// The figures that one asks for first, each with what limits it.
@@ -20,6 +20,7 @@ std::string key_figures(const ResultsReader& results);
 std::string events_table(const ResultsReader& results, std::span<const EventSummaryLine> event_lines,
                          const LiveCharts& charts);
 
+/// Limits that were exceeded: of parts that are alike, with the same limit, one row with the worst of them.
 std::string limits_table(const ResultsReader& results);
 
 /// The most loaded equipment of each kind.

@@ -51,10 +51,19 @@ bool is_lost(const RunReported& run) {
 
 constexpr double noticeable_s = 0.05;  ///< of a job
 
+bool is_cut_off(const EventRecord& event) { return event.kind == "cut_off"; }
+
+/// Were nodes out of work though they had power: without a way through the fabric, or because their job stopped?
+bool are_nodes_idled(const RunReported& run) {
+  return figure_number(run.figures, "job_stopped_time") > noticeable_s || has_any(run, "job_stops") ||
+         std::ranges::any_of(run.events,
+                             [](const EventRecord& event) { return is_cut_off(event) || event.kind == "job_stopped"; });
+}
+
 bool is_burn_in(const RunReported& run) { return !figure_text(run.figures, "burn_in").empty(); }
 
 bool is_slowed(const RunReported& run) {
-  return has_any(run, "throttled_gpu_time") || has_any(run, "job_stopped_time") ||
+  return has_any(run, "throttled_gpu_time") || has_any(run, "job_stopped_time") || are_nodes_idled(run) ||
          std::ranges::any_of(run.events, slows_work);
 }
 
@@ -77,7 +86,8 @@ std::vector<std::string> verdict_reasons(const RunReported& run) {
   const RunVerdict verdict = verdict_of(run);
   std::vector<std::string> words = lost_at_end(run);
   if (verdict == RunVerdict::lost && words.empty()) words.emplace_back("what went off is back");
-  if (verdict != RunVerdict::lost) words.emplace_back("all nodes worked");
+  if (verdict != RunVerdict::lost) words.emplace_back(are_nodes_idled(run) ? "no node was off" : "all nodes worked");
+  if (std::ranges::any_of(run.events, is_cut_off)) words.emplace_back("nodes cut off from the fabric");
   const auto add_time = [&](std::string_view figure, std::string_view what) {
     if (has_any(run, figure)) words.push_back(fmt::format("{} {}", gpu_time(figure_number(run.figures, figure)), what));
   };
