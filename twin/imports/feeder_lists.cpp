@@ -37,7 +37,7 @@ std::string plain_name(std::string_view prefix, std::string_view listed) {
 }
 
 /// What may have been meant by a cell that is no number.
-std::string number_hint(const std::string& cell, double least, double most) {
+std::string hint_for_cell(const std::string& cell, double least, double most) {
   if (cell.find(',') != std::string::npos) return "decimals are written with a point";
   return most < 1e12 ? fmt::format("{:g} to {:g}", least, most) : fmt::format("{:g} or more", least);
 }
@@ -89,7 +89,7 @@ class Lists {
     if (value && *value >= least && *value <= most) return *value;
     const char* what = !value ? "no number" : *value < least ? "too small" : "too large";
     problems_.add(table.problem(row, *table.column(column), fmt::format("{}: '{}' is {}", column, cell, what),
-                                number_hint(cell, least, most)));
+                                hint_for_cell(cell, least, most)));
     return 0.0;
   }
   bool flag(const CsvTable& table, const CsvLine& row, const char* column, bool otherwise) {
