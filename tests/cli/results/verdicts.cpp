@@ -26,7 +26,7 @@ void demand_verdict(const std::string& word, const std::vector<std::string>& cha
   const Outcome again = folder.run({"summary", "x.h5", "--json"});
   CHECK(Json::parse(again.output).at("verdict").at("value") == word);
   REQUIRE(folder.run({"report", "x.h5", "-o", "x.html"}).exit_code == 0);
-  CHECK_THAT(file_text(folder / "x.html"), Contains("<b>" + word + "</b>"));
+  CHECK_THAT(file_text(folder / "x.html"), Contains(">" + word + "</b>"));
   REQUIRE(folder.run({"diagram", "cooling", "x.h5", "-o", "x.svg"}).exit_code == 0);
   CHECK_THAT(file_text(folder / "x.svg"), Contains(word + ": One rack"));
 }
