@@ -121,7 +121,7 @@ class QueueMaker {
                        .priority = job.priority,
                        .is_preemptable = job.is_preemptable,
                        .program = program,
-                       .reservation = job.reservation});
+                       .reservation = job.reservation == JobSpec::no_reservation ? "" : job.reservation});
     }
   }
 

@@ -270,7 +270,8 @@ void check_beside_hall(const Scenario& scenario, Problems& problems) {
   for (const ReservationSpec& spec : scenario.jobs->reservations) reservations.push_back(spec.name);
   std::set<std::string> names;
   for (const JobSpec& job : scenario.jobs->queue) {
-    if (!job.reservation.empty() && std::ranges::find(reservations, job.reservation) == reservations.end())
+    if (job.reservation != JobSpec::no_reservation &&
+        std::ranges::find(reservations, job.reservation) == reservations.end())
       problems.add({job.mention.place, fmt::format("{}: there is no reservation '{}'", job.name, job.reservation),
                     reservations.empty() ? "jobs: { reservations: { NAME: { nodes: row_3.*, from: 8 h, to: 12 h } } }"
                                          : nearest_hint(job.reservation, reservations),

@@ -108,7 +108,8 @@ struct JobSpec {
   double time_limit_s = none_s;
   int priority = 0;
   bool is_preemptable = false;
-  std::string reservation = {};
+  static constexpr const char* no_reservation = "none";
+  std::string reservation = no_reservation;
   WorkloadSpec program = {};
   Mention mention = {};
 
