@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "tests/support/catch.hpp"
 #include "twin/document/override.hpp"
 #include "twin/run/hall_run.hpp"
@@ -103,4 +105,76 @@ TEST_CASE("a run that is stopped says so, and goes on where it was", "[hall_run]
   CHECK(run.state().time_s < end_s);
   CHECK(run.advance_to(end_s));
   CHECK((end_of(run) == end_of_one(one_rack())));
+}
+
+TEST_CASE("a run that is pending takes an event as if its scenario had always had it", "[hall_run][acts]") {
+  omp_set_num_threads(1);
+  for (const double at_s : {0.0, 37.5, 60.0}) {
+    for (const bool is_multirate : {true, false}) {
+      CAPTURE(at_s, is_multirate);
+      const RunMethod method = is_multirate ? by_multirate() : by_monolithic();
+      const std::vector<std::string> event{fmt::format("at: {} s, fail: cdu_1.pump_a", at_s)};
+      HallRun told(one_rack(event), method), acted(one_rack(), method);
+      told.begin();
+      told.advance_to(end_s);
+      acted.find_begin();
+      if (at_s > 0.0) acted.approach(at_s);
+      CHECK(acted.simulation().is_pending());
+      acted.reschedule(one_rack(event));
+      acted.advance_to(end_s);
+      CHECK((end_of(acted) == end_of(told)));
+    }
+  }
+}
+
+TEST_CASE("a fork of a run is to the bit what its parent is, and each goes its own way", "[hall_run][acts]") {
+  omp_set_num_threads(1);
+  HallRun parent(one_rack());
+  parent.find_begin();
+  const std::unique_ptr<HallRun> at_start = parent.fork();
+  parent.approach(fork_s);
+  const std::unique_ptr<HallRun> same = parent.fork(), other = parent.fork();
+  other->reschedule(one_rack({"at: 37.5 s, fail: cdu_1.pump_a"}));
+  other->advance_to(end_s);
+  parent.advance_to(end_s);
+  same->advance_to(end_s);
+  at_start->approach(fork_s);
+  at_start->advance_to(end_s);
+  CHECK((end_of(*same) == end_of(parent)));
+  CHECK((end_of(*at_start) == end_of(parent)));
+  CHECK((end_of(parent) == end_of_one(one_rack())));
+  CHECK((end_of(*other) != end_of(parent)));
+  CHECK((end_of(*other) == end_of_one(one_rack({"at: 37.5 s, fail: cdu_1.pump_a"}))));
+}
+
+TEST_CASE("a look at a pending run changes nothing of it", "[hall_run][acts]") {
+  omp_set_num_threads(1);
+  HallRun looked(one_rack(pump_trips)), alone(one_rack(pump_trips));
+  Evaluation seen(looked.plant());
+  std::vector<double> rates;
+  looked.find_begin();
+  alone.find_begin();
+  for (double t_s = 5.0; t_s < end_s; t_s += 5.0) {
+    looked.simulation().look(seen, rates);
+    looked.approach(t_s);
+    alone.approach(t_s);
+  }
+  looked.advance_to(end_s);
+  alone.advance_to(end_s);
+  CHECK((end_of(looked) == end_of(alone)));
+}
+
+TEST_CASE("a run that is stopped is pending where it was stopped", "[hall_run][acts]") {
+  omp_set_num_threads(1);
+  HallRun run(one_rack());
+  run.find_begin();
+  int asked = 0;
+  CHECK_FALSE(run.approach(100.0, [&asked] { return ++asked > 3; }));
+  CHECK(run.state().time_s > 0.0);
+  CHECK(run.state().time_s < 100.0);
+  CHECK(run.simulation().is_pending());
+  run.advance_to(60.0);
+  CHECK_FALSE(run.simulation().is_pending());
+  CHECK_THROWS_AS(run.fork(), std::logic_error);
+  CHECK_THROWS_AS(run.reschedule(one_rack()), std::logic_error);
 }

@@ -19,36 +19,42 @@ std::unique_ptr<Integrator> make_integrator(const Plant& plant, const RunMethod&
 
 }  // namespace
 
+House::House(Scenario of, GivenToRun given)
+    : scenario(std::move(of)),
+      work(given.has_work ? Work{} : make_work(scenario)),
+      plant(given.has_plant ? std::optional<Plant>() : std::optional<Plant>(build_plant(scenario))) {}
+
 Gathered::Gathered(const Plant& plant, const Scenario& scenario)
     : statistics(make_statistics(plant, scenario)), watch(plant, scenario.duration_s), losses(plant) {}
 
+HallRun::HallRun(std::shared_ptr<const House> house, const Plant* plant, const workload::Workload* given,
+                 const RunMethod& method)
+    : house_(std::move(house)),
+      plant_(plant != nullptr ? *plant : *house_->plant),
+      given_(given),
+      method_(method),
+      integrator_(make_integrator(plant_, method)) {}
+
 HallRun::HallRun(Scenario scenario, const RunMethod& method)
-    : scenario_(std::move(scenario)),
-      work_(make_work(scenario_)),
-      built_(build_plant(scenario_)),
-      plant_(*built_),
-      integrator_(make_integrator(plant_, method)) {
+    : HallRun(std::make_shared<const House>(std::move(scenario)), nullptr, nullptr, method) {
   make_ready();
 }
 
 HallRun::HallRun(Scenario scenario, const workload::Workload& work, const RunMethod& method)
-    : scenario_(std::move(scenario)),
-      given_(&work),
-      built_(build_plant(scenario_)),
-      plant_(*built_),
-      integrator_(make_integrator(plant_, method)) {
+    : HallRun(std::make_shared<const House>(std::move(scenario), GivenToRun{.has_work = true}), nullptr, &work,
+              method) {
   make_ready();
 }
 
 HallRun::HallRun(Scenario scenario, const Plant& plant, const workload::Workload& work, const RunMethod& method)
-    : scenario_(std::move(scenario)), given_(&work), plant_(plant), integrator_(make_integrator(plant_, method)) {
+    : HallRun(std::make_shared<const House>(std::move(scenario), GivenToRun{true, true}), &plant, &work, method) {
   make_ready();
 }
 
 void HallRun::make_ready() {
-  gathered_.emplace(plant_, scenario_);
-  meter_jobs(plant_, scenario_, workload(), gathered_->statistics);
-  simulation_.emplace(plant_, scenario_, workload(), *integrator_);
+  gathered_.emplace(plant_, base());
+  meter_jobs(plant_, base(), workload(), gathered_->statistics);
+  simulation_.emplace(plant_, base(), workload(), *integrator_);
 }
 
 std::vector<Observer*> HallRun::observers() {
@@ -60,14 +66,28 @@ std::vector<Observer*> HallRun::observers() {
 
 RunObservers HallRun::gathering() { return {gathered_->statistics, gathered_->watch, recorder_, &gathered_->losses}; }
 
-void HallRun::begin() { begin_run(scenario_, *simulation_, gathering()); }
+void HallRun::begin() {
+  has_begun_ = true;
+  begin_run(scenario(), *simulation_, gathering());
+}
+
+void HallRun::find_begin() {
+  if (base().begin_at) return begin();
+  has_begun_ = true;
+  simulation_->find_start();
+}
 
 void HallRun::resume(const CheckpointFile& checkpoint, const std::filesystem::path& file) {
+  has_begun_ = true;
   take_up(checkpoint, file, *simulation_, gathering());
 }
 
 bool HallRun::advance_to(double time_s, const std::function<bool()>& is_stop_requested) {
   return simulation_->run(time_s, observers(), is_stop_requested);
+}
+
+bool HallRun::approach(double time_s, const std::function<bool()>& is_stop_requested) {
+  return simulation_->approach(time_s, observers(), is_stop_requested);
 }
 
 std::optional<HallFork> HallRun::fork_at(double time_s, const std::function<bool()>& is_stop_requested) {
@@ -77,12 +97,34 @@ std::optional<HallFork> HallRun::fork_at(double time_s, const std::function<bool
 }
 
 void HallRun::resume(const HallFork& fork, Scenario later) {
+  has_begun_ = true;
   simulation_.reset();  // it refers to the scenario of before
-  later_ = std::move(later);
+  later_ = std::make_unique<const Scenario>(std::move(later));
   gathered_.emplace(fork.gathered);
   simulation_.emplace(plant_, *later_, workload(), *integrator_);
   simulation_->stop_at(fork.run.state.time_s);
   simulation_->resume(fork.run);
+}
+
+std::unique_ptr<HallRun> HallRun::fork() const {
+  const Fork fork = simulation_->fork();
+  std::unique_ptr<HallRun> other(new HallRun(house_, &plant_, given_, method_));
+  if (later_) other->later_ = std::make_unique<const Scenario>(*later_);
+  other->gathered_.emplace(*gathered_);
+  other->simulation_.emplace(plant_, other->scenario(), workload(), *other->integrator_);
+  other->simulation_->resume(fork);
+  other->has_begun_ = true;
+  return other;
+}
+
+void HallRun::reschedule(Scenario later) {
+  auto next = std::make_unique<const Scenario>(std::move(later));
+  if (has_begun_) {
+    simulation_->reschedule(*next);
+  } else {
+    simulation_.emplace(plant_, *next, workload(), *integrator_);
+  }
+  later_ = std::move(next);
 }
 
 CheckpointFile HallRun::checkpoint(bool with_records) {
@@ -92,7 +134,7 @@ CheckpointFile HallRun::checkpoint(bool with_records) {
 }
 
 std::vector<NamedValue> HallRun::figures(double wall_time_s) const {
-  return all_figures(finished(wall_time_s), gathered_->losses, work_);
+  return all_figures(finished(wall_time_s), gathered_->losses, work());
 }
 
 std::optional<Residual> HallRun::residual() const {

@@ -36,6 +36,20 @@ struct HallFork {
   Gathered gathered;
 };
 
+/// What is made by who makes a run, not by the run.
+struct GivenToRun {
+  bool has_work = false, has_plant = false;
+};
+
+/// What runs of one hall have in common, none of which changes it: a run and its forks, each perhaps on a thread of its own.
+struct House {
+  explicit House(Scenario of, GivenToRun given = {});
+
+  const Scenario scenario;  ///< that the plant is built of
+  const Work work{};
+  const std::optional<Plant> plant{};
+};
+
 /// The energy balance of a run that does not close.
 struct Residual {
   EventRecord event;
@@ -65,6 +79,13 @@ class HallRun {
   void show(Observer& observer) { others_.push_back(&observer); }
   void hide(Observer& observer) { std::erase(others_, &observer); }
 
+  /// A run of its own in the same plant, at this instant, which must be pending (`Simulation::is_pending`); without the recorder and
+  /// further observers of this one. From here on each may be on a thread of its own.
+  std::unique_ptr<HallRun> fork() const;
+
+  /// From here on the events of `later` (`Simulation::reschedule`); also before the run has begun.
+  void reschedule(Scenario later);
+
   /// Ends a window at that instant (`Simulation::stop_at`). Before `begin` and `resume`.
   void stop_at(double time_s) { simulation_->stop_at(time_s); }
 
@@ -72,11 +93,17 @@ class HallRun {
   /// is of another run.
   void begin();
 
+  /// The same, before anything acts at time zero; of a run that goes on from a checkpoint, after it.
+  void find_begin();
+
   /// Instead of `begin`: goes on from a checkpoint of the same scenario. `file` is for messages. Throws FileError where it is of another plant.
   void resume(const CheckpointFile& checkpoint, const std::filesystem::path& file);
 
   /// Runs to that instant, or to the end of the scenario if that comes first. False if `is_stop_requested` stopped it before.
   bool advance_to(double time_s, const std::function<bool()>& is_stop_requested = {});
+
+  /// Runs to that instant and stops before anything acts there (`Simulation::approach`).
+  bool approach(double time_s, const std::function<bool()>& is_stop_requested = {});
 
   /// Runs to that instant and stops before anything acts there; nothing if it was stopped before (`Simulation::fork_at`).
   std::optional<HallFork> fork_at(double time_s, const std::function<bool()>& is_stop_requested = {});
@@ -87,8 +114,12 @@ class HallRun {
   /// The present instant with what was gathered; with the recorder's share if `with_records`.
   CheckpointFile checkpoint(bool with_records);
 
-  const Scenario& scenario() const { return later_ ? *later_ : scenario_; }
-  const Work& work() const { return work_; }
+  const Scenario& scenario() const { return later_ ? *later_ : house_->scenario; }
+
+  /// That the plant was built of, also of a run that went on from a fork under another one.
+  const Scenario& base() const { return house_->scenario; }
+
+  const Work& work() const { return house_->work; }
   const Plant& plant() const { return plant_; }
   const Integrator& integrator() const { return *integrator_; }
   Simulation& simulation() { return *simulation_; }
@@ -110,20 +141,24 @@ class HallRun {
   std::optional<Residual> residual() const;
 
  private:
-  const workload::Workload& workload() const { return given_ != nullptr ? *given_ : *work_.workload; }
+  /// A run that is neither begun nor ready.
+  HallRun(std::shared_ptr<const House> house, const Plant* plant, const workload::Workload* given,
+          const RunMethod& method);
+
+  const workload::Workload& workload() const { return given_ != nullptr ? *given_ : *house_->work.workload; }
   void make_ready();
   std::vector<Observer*> observers();
   RunObservers gathering();
 
-  const Scenario scenario_;        ///< that the plant was built of
-  std::optional<Scenario> later_;  ///< of a run that went on from a fork
-  const Work work_{};
-  const workload::Workload* given_ = nullptr;
-  const std::optional<Plant> built_;
+  const std::shared_ptr<const House> house_;  ///< shared by forks
   const Plant& plant_;
+  const workload::Workload* const given_;
+  const RunMethod method_;
+  std::unique_ptr<const Scenario> later_;  ///< of a run with other events than those that its plant was built of
   const std::unique_ptr<Integrator> integrator_;
   std::optional<Gathered> gathered_;
   std::optional<Simulation> simulation_;
+  bool has_begun_ = false;
   Recorder* recorder_ = nullptr;
   std::vector<Observer*> others_;
 };

@@ -49,7 +49,7 @@ bool is_looked_at(double time_s, const std::vector<Observer*>& observers) {
 Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workload::Workload& workload,
                        Integrator& integrator)
     : plant_(plant),
-      scenario_(scenario),
+      scenario_(&scenario),
       workload_(workload),
       integrator_(integrator),
       nodes_(node_couplings(scenario)),
@@ -58,31 +58,55 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       rates_(plant.map.state_count),
       end_racks_(plant.it.racks.size()),
       jobs_(plant, workload) {
+  make_controllers_of(scenario);
+}
+
+/// Who acts on the events of a scenario. Throws InputError, and all is as before.
+void Simulation::make_controllers_of(const Scenario& scenario) {
   Problems problems;
-  std::vector<ScheduledEvent> events = schedule_events(scenario, plant, problems);
-  followed_settings(scenario, plant, problems);
+  std::vector<ScheduledEvent> events = schedule_events(scenario, plant_, problems);
+  followed_settings(scenario, plant_, problems);
   problems.throw_if_any(scenario.file);
   const RecordSpec& record = scenario.record;
-  timeline_ = std::make_unique<Timeline>(
-      std::move(events), workload, std::vector{record.facility_s, record.racks_s, record.gpus_s}, scenario.duration_s);
-  controllers_ = make_controllers({plant, scenario, workload, nodes_, *timeline_});
+  auto timeline = std::make_unique<Timeline>(
+      std::move(events), workload_, std::vector{record.facility_s, record.racks_s, record.gpus_s}, scenario.duration_s);
+  timeline->stop_at(stop_s_);
+  auto controllers = make_controllers({plant_, scenario, workload_, nodes_, *timeline});
+  controllers_ = std::move(controllers);  // the old ones refer to the old timeline
+  timeline_ = std::move(timeline);
+  scenario_ = &scenario;
+}
+
+void Simulation::find_start() {
+  if (scenario_->initial == InitialState::cold) {
+    for (const auto& controller : controllers_) controller->prepare(state_);
+    return take_start(state_);
+  }
+  take_start(scenario_->initial == InitialState::steady ? steady_start(*this, plant_, workload_)
+                                                        : settled_start({plant_, *scenario_, workload_, integrator_}));
 }
 
 void Simulation::start() {
-  if (scenario_.initial == InitialState::cold) {
-    for (const auto& controller : controllers_) controller->prepare(state_);
-    return start_from(state_);
-  }
-  start_from(scenario_.initial == InitialState::steady ? steady_start(*this, plant_, workload_)
-                                                       : settled_start({plant_, scenario_, workload_, integrator_}));
+  find_start();
+  act_at_start();
 }
 
 void Simulation::start_from(PlantState state) {
+  take_start(std::move(state));
+  act_at_start();
+}
+
+void Simulation::take_start(PlantState state) {
   state_ = std::move(state);
   before_begin_ = integrator_.statistics();
   digest_racks(plant_, state_, evaluation_.racks);
   evaluate_now(true);  // those who act at time zero look at flows and powers
   initial_energy_ = stored_energy(plant_, state_);
+  is_starting_ = true;
+}
+
+void Simulation::act_at_start() {
+  is_starting_ = false;
   apply_due();
   integrator_.start_afresh(state_);
   evaluate_now(true);
@@ -111,29 +135,6 @@ void Simulation::check_start() const {
   if (impossible.empty()) return;
   throw EndOfModels(
       fmt::format("the steady state for the start of the run is not possible: {}", fmt::join(impossible, "; ")));
-}
-
-Checkpoint Simulation::checkpoint() const {
-  if (!is_multiple(state_.time_s, checkpoint_interval_s)) {
-    throw std::logic_error("a checkpoint between the instants that allow one");
-  }
-  return {state_, events_, initial_energy_, integrator_.memory(), pace_};
-}
-
-void Simulation::resume(const Checkpoint& checkpoint) {
-  const PlantState& state = checkpoint.state;
-  if (state.states.size() != plant_.map.state_count || state.inputs.size() != plant_.map.input_count) {
-    throw std::invalid_argument("a checkpoint of another plant");
-  }
-  state_ = state;
-  events_ = checkpoint.events;
-  initial_energy_ = checkpoint.initial_energy;
-  keep_inputs();
-  pace_ = checkpoint.pace;
-  integrator_.recall(state_, checkpoint.integrator);
-  digest_racks(plant_, state_, evaluation_.racks);
-  evaluate_now(true);
-  is_now_seen_ = true;
 }
 
 /// Everything that is due now, in the order of the step contract. True if the integrator must start afresh.
@@ -193,6 +194,7 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
                      const std::function<bool()>& is_stop_requested) {
   const double end_s = std::min(until_s, timeline_->end_s());
   ObserverList list(observers, controllers_, state_);
+  if (is_starting_) act_at_start();
   if (is_arriving_) arrive(end_s, observers, list);
   if (!is_now_seen_) list.observe(state_, evaluation_);
   is_now_seen_ = true;
@@ -208,44 +210,19 @@ bool Simulation::approach(double time_s, const std::vector<Observer*>& observers
                           const std::function<bool()>& is_stop_requested) {
   if (!(time_s > state_.time_s) || time_s > timeline_->end_s())
     throw std::logic_error("an instant ahead of a run alone");
+  if (is_stop_requested && is_stop_requested()) return false;
   ObserverList list(observers, controllers_, state_);
+  if (is_starting_) act_at_start();
+  if (is_arriving_) arrive(timeline_->end_s(), observers, list);
   if (!is_now_seen_) list.observe(state_, evaluation_);
   is_now_seen_ = true;
   while (true) {
-    if (is_stop_requested && is_stop_requested()) return false;
     go_to(time_s, observers, list);
-    if (state_.time_s >= time_s) break;
+    is_arriving_ = true;
+    if (state_.time_s >= time_s) return true;
+    if (is_stop_requested && is_stop_requested()) return false;
     arrive(timeline_->end_s(), observers, list);
   }
-  is_arriving_ = true;
-  return true;
-}
-
-std::optional<Fork> Simulation::fork_at(double time_s, const std::vector<Observer*>& observers,
-                                        const std::function<bool()>& is_stop_requested) {
-  if (!approach(time_s, observers, is_stop_requested)) return std::nullopt;
-  Fork fork{.state = state_,
-            .events = events_,
-            .initial_energy = initial_energy_,
-            .evaluation = evaluation_,
-            .rates = rates_,
-            .applied_inputs = applied_inputs_,
-            .pace = pace_,
-            .carried = integrator_.carried()};
-  if (!fork.carried) throw std::logic_error("an integrator whose memory cannot be copied");
-  return fork;
-}
-
-void Simulation::resume(const Fork& fork) {
-  state_ = fork.state;
-  events_ = fork.events;
-  initial_energy_ = fork.initial_energy;
-  evaluation_ = fork.evaluation;
-  rates_ = fork.rates;
-  applied_inputs_ = fork.applied_inputs;
-  pace_ = fork.pace;
-  integrator_.carry_on(*fork.carried, state_);
-  is_now_seen_ = is_arriving_ = true;
 }
 
 /// Ends windows at ticks at which somebody would act; lets those that skip seconds hold only if they stayed calm.

@@ -64,6 +64,7 @@ struct Fork {
   std::vector<double> rates{}, applied_inputs{};
   WindowPace pace{};
   std::unique_ptr<CarriedMemory> carried{};
+  bool is_start = false;  ///< of a run that has yet to begin: nothing is carried
 };
 
 class Simulation {
@@ -82,7 +83,21 @@ class Simulation {
   /// Like `start`, from the given state, whose time is the begin of the run.
   void start_from(PlantState state);
 
-  /// Runs up to that instant, before anything acts there. Returns false if `is_stop_requested` stopped it earlier.
+  /// `start`, but before anything acts at time zero: the run is pending there.
+  void find_start();
+
+  /// Whether what is due at this instant has yet to act: after `find_start`, `approach` and `fork_at`. Only then `reschedule` and `fork`.
+  bool is_pending() const { return is_arriving_ || is_starting_; }
+
+  /// From here on the events of `later`, which must outlive the simulation and has the same ones before this instant. Throws InputError,
+  /// and all is as before.
+  void reschedule(const Scenario& later);
+
+  /// The plant as it is before anything acts at this instant, into scratch: a copy of `evaluation` or an older one, and rates.
+  void look(Evaluation& seen, std::vector<double>& rates) const;
+
+  /// Runs up to that instant, before anything acts there. Returns false if `is_stop_requested` stopped it earlier; the run is then pending
+  /// at an earlier instant.
   bool approach(double time_s, const std::vector<Observer*>& observers,
                 const std::function<bool()>& is_stop_requested = {});
 
@@ -96,12 +111,18 @@ class Simulation {
 
   /// Ends a window at that instant, which changes nothing at multiples of 60 s and where events come. For runs that share what is
   /// before it; before `start`.
-  void stop_at(double time_s) { timeline_->stop_at(time_s); }
+  void stop_at(double time_s) {
+    stop_s_ = time_s;
+    timeline_->stop_at(time_s);
+  }
 
   /// Runs up to that instant and stops before anything acts there. Returns nothing if `is_stop_requested` stopped it earlier. Throws
   /// std::logic_error where the run is at that instant already, or where the memory of its integrator cannot be copied.
   std::optional<Fork> fork_at(double time_s, const std::vector<Observer*>& observers,
                               const std::function<bool()>& is_stop_requested = {});
+
+  /// This instant, while it is pending. Throws std::logic_error as `fork_at` does.
+  Fork fork() const;
 
   /// Instead of `start`: continues from a fork of the same plant. The scenario may have other events from that instant on. Observers must
   /// already have what they gathered before it.
@@ -130,6 +151,9 @@ class Simulation {
   class Watch;
 
   void check_start() const;
+  void take_start(PlantState state);
+  void act_at_start();
+  void make_controllers_of(const Scenario& scenario);
   bool apply_due();
   void move_on(bool has_changed);
   bool keep_inputs();
@@ -148,7 +172,7 @@ class Simulation {
   bool advance(WindowObserver& observer);
 
   const Plant& plant_;
-  const Scenario& scenario_;
+  const Scenario* scenario_;
   const workload::Workload& workload_;
   Integrator& integrator_;
   NodeCouplings nodes_;
@@ -169,8 +193,10 @@ class Simulation {
   SolverStatistics before_begin_;
   bool skips_seconds_ = false;  ///< of firmware, in the window present
   WindowPace pace_;
+  double stop_s_ = -1.0;      ///< where a window ends
   bool is_now_seen_ = false;  ///< by the observers
   bool is_arriving_ = false;  ///< what is due now has yet to act
+  bool is_starting_ = false;  ///< the same at the start of the run
 };
 
 }  // namespace wattloop::twin
