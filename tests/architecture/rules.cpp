@@ -78,6 +78,22 @@ TEST_CASE("an include against the order of rooms inside a room is found") {
                    "twin/plant/state/a.hpp:2: twin/plant/state must not know \"twin/plant/snapshot/c.hpp\""});
 }
 
+TEST_CASE("all runs go through HallRun") { CHECK(lines_of(simulation_violations(this_project())) == ""); }
+
+TEST_CASE("a run that goes another way is found") {
+  const auto found = [](const std::string& path, const std::string& line) {
+    return found_in(simulation_violations, path, line + "\n").size();
+  };
+  CHECK(found("twin/study/a.cpp", "  Simulation simulation(plant, scenario, work, *integrator);") == 1);
+  CHECK(found("tests/unit/a.cpp", "  twin::Simulation run{plant, scenario, work, *integrator};") == 1);
+  CHECK(found("tests/unit/a.cpp", "  std::optional<Simulation> simulation;") == 1);
+  CHECK(found("tests/unit/a.hpp", "std::unique_ptr<twin::Simulation> simulation_;") == 1);
+  CHECK(found("twin/study/a.cpp", "  const Simulation& simulation = run.simulation();") == 0);
+  CHECK(found("twin/study/a.cpp", "void leave(const Simulation& simulation);") == 0);
+  CHECK(found("twin/run/a.cpp", "  Simulation simulation(plant, scenario, work, *integrator);") == 0);
+  CHECK(found("tests/properties/checkpoint.cpp", "int nothing;") == 1);  // it leaves the list
+}
+
 TEST_CASE("no folder is full") { CHECK(lines_of(full_room_violations(this_project())) == ""); }
 
 TEST_CASE("a folder of too many sources is found") {

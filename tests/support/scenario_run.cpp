@@ -5,29 +5,25 @@
 #include <algorithm>
 #include <limits>
 
-#include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 namespace wattloop::tests {
 
 ScenarioRun::ScenarioRun(const std::string& name, const std::vector<std::string>& overrides, By integrator)
-    : scenario(twin::read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/" + name + ".yaml", overrides)),
-      plant(twin::build_plant(scenario)),
-      statistics(twin::make_statistics(plant, scenario)),
-      work_(twin::make_work(scenario)),
-      integrator_(integrator == By::multirate ? twin::make_multirate_integrator(plant, {})
-                                              : twin::make_monolithic_integrator(plant, {})),
-      simulation_(std::make_unique<twin::Simulation>(plant, scenario, *work_.workload, *integrator_)) {
-  twin::meter_jobs(plant, scenario, *work_.workload, statistics);
+    : run_(twin::read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/" + name + ".yaml", overrides),
+           integrator == By::multirate ? twin::by_multirate() : twin::by_monolithic()),
+      scenario(run_.scenario()),
+      plant(run_.plant()),
+      statistics(run_.statistics()) {
   omp_set_num_threads(1);  // tests run side by side: a second thread would wait for a core that is taken
-  simulation_->start();
+  run_.begin();
 }
 
 void ScenarioRun::until(double time_s, twin::Observer* observer) {
-  std::vector<twin::Observer*> observers{&statistics};
-  if (observer != nullptr) observers.push_back(observer);
-  simulation_->run(time_s, observers);
+  if (observer != nullptr) run_.show(*observer);
+  run_.advance_to(time_s);
+  if (observer != nullptr) run_.hide(*observer);
 }
 
 std::vector<double> ScenarioRun::times_s(const std::string& kind, const std::string& target) const {
@@ -70,7 +66,7 @@ double ScenarioRun::charge(const std::string& ups) const {
 }
 
 double ScenarioRun::energy_residual() const {
-  return twin::energy_balance(plant, state(), simulation_->initial_energy()).residual_ratio();
+  return twin::energy_balance(plant, state(), simulation().initial_energy()).residual_ratio();
 }
 
 }  // namespace wattloop::tests

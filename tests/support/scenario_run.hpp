@@ -1,15 +1,12 @@
 // A scenario of the source tree in a run that can be stopped anywhere and asked: what happened, how hot, how much energy.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tests/support/halls/plant_names.hpp"
-#include "twin/actions/work/work.hpp"
-#include "twin/run/meters/statistics.hpp"
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/run/hall_run.hpp"
 
 namespace wattloop::tests {
 
@@ -24,12 +21,12 @@ class ScenarioRun {
   void until(double time_s, twin::Observer* observer = nullptr);
   void to_end(twin::Observer* observer = nullptr) { until(scenario.duration_s, observer); }
 
-  const twin::PlantState& state() const { return simulation_->state(); }
-  const twin::Evaluation& evaluation() const { return simulation_->evaluation(); }
-  const std::vector<twin::EventRecord>& events() const { return simulation_->events(); }
-  const twin::JobRacks& jobs() const { return simulation_->jobs(); }
-  const twin::Simulation& simulation() const { return *simulation_; }
-  twin::SolverStatistics solver() const { return simulation_->solver_statistics(); }
+  const twin::PlantState& state() const { return run_.state(); }
+  const twin::Evaluation& evaluation() const { return run_.evaluation(); }
+  const std::vector<twin::EventRecord>& events() const { return run_.events(); }
+  const twin::JobRacks& jobs() const { return run_.simulation().jobs(); }
+  const twin::Simulation& simulation() const { return run_.simulation(); }
+  twin::SolverStatistics solver() const { return run_.simulation().solver_statistics(); }
 
   /// Times of the events of that kind, of all targets or of one.
   std::vector<double> times_s(const std::string& kind, const std::string& target = {}) const;
@@ -48,14 +45,13 @@ class ScenarioRun {
   double charge(const std::string& ups) const;
   double energy_residual() const;
 
-  const twin::Scenario scenario;
-  const twin::Plant plant;
-  twin::Statistics statistics;
-
  private:
-  twin::Work work_;
-  std::unique_ptr<twin::Integrator> integrator_;
-  std::unique_ptr<twin::Simulation> simulation_;
+  twin::HallRun run_;
+
+ public:
+  const twin::Scenario& scenario;
+  const twin::Plant& plant;
+  const twin::Statistics& statistics;
 };
 
 }  // namespace wattloop::tests

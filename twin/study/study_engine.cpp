@@ -74,7 +74,7 @@ class Workers {
 
   void run_all() {
     try {
-      RunLine line(work_.base.source, work_.plan.fork_s());
+      RunLine line(work_.base.source, work_.plan.fork_s(), work_.plan.study.method);
       for (auto next = next_run(); next; next = next_run()) {
         const StudyRun run = work_.plan.runs.run(*next);
         const RunOutcome outcome = line.run(run.changes, [this] { return is_break_requested(); });

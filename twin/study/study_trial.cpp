@@ -37,7 +37,7 @@ Trial try_run(const PlannedStudy& plan, const StudyBase& base, int threads) {
   const double begin_s = clock();
   const Scenario scenario = base.source.with(run.changes);
   const double read_s = clock();
-  RunLine line(base.source, plan.fork_s());
+  RunLine line(base.source, plan.fork_s(), plan.study.method);
   const RunOutcome outcome = line.run(run.changes, [&] { return clock() - read_s > longest_trial_s; });
   const RunTimes& times = outcome.times;
   Trial trial{.read_s = read_s - begin_s,

@@ -1,9 +1,9 @@
 #include "tests/support/records/recorded_run.hpp"
 
 #include "tests/support/halls/one_rack.hpp"
-#include "twin/build/plant_builder.hpp"
 #include "twin/run/figures/limit_report.hpp"
 #include "twin/run/figures/summary.hpp"
+#include "twin/run/hall_run.hpp"
 #include "twin/run/recording/recorder.hpp"
 
 namespace wattloop::tests {
@@ -14,18 +14,16 @@ RecordedRun record_run(const twin::Scenario& scenario, const std::filesystem::pa
 
 RecordedRun record_run(const twin::Scenario& scenario, const workload::Workload& work,
                        const std::filesystem::path& file, RunWith integrator_kind) {
-  const twin::Plant plant = twin::build_plant(scenario);
-  const auto integrator = integrator_kind == RunWith::multirate ? twin::make_multirate_integrator(plant, {})
-                                                                : twin::make_monolithic_integrator(plant, {});
-  twin::Simulation simulation(plant, scenario, work, *integrator);
+  twin::HallRun made(scenario, work,
+                     integrator_kind == RunWith::multirate ? twin::by_multirate() : twin::by_monolithic());
   twin::ResultsWriter writer(file, scenario.start);
-  twin::Recorder recorder(plant, scenario.record, writer);
-  twin::Statistics statistics(plant, {scenario.racks.front().hardware.protection.throttle_k});
-  simulation.start();
-  simulation.run(scenario.duration_s, {&recorder, &statistics});
-  const twin::FinishedRun finished{plant, scenario, simulation, statistics, 0.0};
+  twin::Recorder recorder(made.plant(), scenario.record, writer);
+  made.record_with(recorder);
+  made.begin();
+  made.advance_to(scenario.duration_s);
+  const twin::FinishedRun finished = made.finished();
   const RecordedRun run{twin::summarise(finished), twin::summary_text(finished)};
-  writer.write_events(simulation.events());
+  writer.write_events(made.events());
   writer.write_limits(twin::limit_records(finished));
   writer.write_summary(run.summary);
   writer.finish();

@@ -73,6 +73,7 @@ bool write_whole_runs(const StudyPlace& place, const StudyTable& rows) {
     options.threads = place.threads;
     options.is_quiet = true;
     options.given = &scenario;
+    options.method = place.plan.study.method;
     if (twin::run(options) == interrupted_exit_code) return false;
   }
   return true;

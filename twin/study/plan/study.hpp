@@ -10,6 +10,7 @@
 #include "core/text/problem.hpp"
 #include "twin/document/document.hpp"
 #include "twin/document/override.hpp"
+#include "twin/run/run_method.hpp"
 #include "twin/study/draws/distribution.hpp"
 
 namespace wattloop::twin {
@@ -75,6 +76,7 @@ struct Study {
   Combination combine{};
   std::vector<StudyFigure> keep{};
   std::optional<StudyFork> fork{};
+  RunMethod method{};  ///< by which all runs are computed
   std::vector<Node> limits{};
   Node search{};       ///< what is sought among the runs, as it was written (twin/search)
   Node whole{};        ///< of which runs the whole results are kept

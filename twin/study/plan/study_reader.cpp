@@ -287,6 +287,24 @@ void read_keep(const Node& node, Study& study, Problems& problems) {
   }
 }
 
+/// `integrator:`.
+RunMethod read_method(const Node& node, Problems& problems) {
+  static const std::vector<std::string> integrators{"multirate", "monolithic"};
+  if (node.is_scalar() && std::ranges::count(integrators, node.text) > 0) return {.integrator = node.text};
+  const std::string hint = node.is_scalar() ? nearest_hint(node.text, integrators) : std::string();
+  problems.add(problem_at(node, fmt::format("integrator is {}, expected multirate or monolithic", describe(node)),
+                          hint.empty() ? "wattloop run --integrator takes the same names" : hint));
+  return {};
+}
+
+/// Only a memory that can be copied is shared by runs.
+void check_method(const Study& study, Problems& problems) {
+  if (!study.fork || study.method.can_fork()) return;
+  problems.add(problem_at(study.fork->written,
+                          fmt::format("fork: runs of the {} integrator share nothing", study.method.integrator),
+                          "leave out `fork`, or `integrator`"));
+}
+
 Combination grid_of_all(const Study& study, const Node& written) {
   Combination grid{.written = written};
   for (const StudyChange& change : study.changes)
@@ -311,6 +329,8 @@ Study study_of(const Node& root, const std::filesystem::path& file, Problems& pr
   if (const Node* keep = reader.require("keep", "figures of the summary, named as in wattloop run --json"))
     read_keep(*keep, study, problems);
   if (const Node* fork = reader.find("fork")) study.fork = read_fork(*fork, problems);
+  if (const Node* integrator = reader.find("integrator")) study.method = read_method(*integrator, problems);
+  check_method(study, problems);
   if (const Node* limits = reader.find("limits")) study.limits = texts_of(*limits, "limits", problems);
   if (const Node* search = reader.find("search")) study.search = *search;
   reader.report_unknown_keys();

@@ -23,6 +23,7 @@ Topic file_topic() {
                 {"keep", "list", "required", "", "Figures and whole results that are kept: see study.keep."},
                 {"limits", "list", "none", "", "Limits on figures, each a verdict in every row: 'pue <= 1.2'."},
                 {"fork", "map", "none", "", "Up to when runs are the same, for which it is computed once: study.fork."},
+                {"integrator", "text", "multirate", "", "How all runs are computed, as `wattloop run --integrator`."},
                 {"search", "map", "none", "", "What `wattloop search` seeks among the runs: see study.search."}},
                {"wattloop study FILE --dry-run shows the runs; docs/studies.md explains it."});
 }

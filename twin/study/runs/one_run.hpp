@@ -6,12 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "twin/actions/work/work.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/results/schema/results_schema.hpp"
-#include "twin/run/figures/losses.hpp"
-#include "twin/run/figures/summary.hpp"
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/run/hall_run.hpp"
+#include "twin/run/run_method.hpp"
 #include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
@@ -47,7 +45,7 @@ struct RunOutcome {
 /// thrown, because they say nothing of the run.
 /// A window ends at `stop_s`, as in runs that share what is before it.
 RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_requested,
-                   std::optional<double> stop_s = {});
+                   std::optional<double> stop_s = {}, const RunMethod& method = {});
 
 /// What else is to be seen of a run, and up to when it is to go.
 struct RunWatch {
@@ -57,13 +55,14 @@ struct RunWatch {
 };
 
 /// As above, up to the end of the watch or of the scenario, whichever is first; figures are those of then.
-RunOutcome run_watched(const Scenario& scenario, const std::function<bool()>& is_stop_requested, const RunWatch& watch);
+RunOutcome run_watched(const Scenario& scenario, const std::function<bool()>& is_stop_requested, const RunWatch& watch,
+                       const RunMethod& method = {});
 
 /// What `step` comes to, thrown or not, as above.
 RunOutcome guarded(const std::function<void(RunOutcome&)>& step);
 
 /// The figures of a run that has come to its end; SolverError where its energy does not balance.
-void finish_outcome(const FinishedRun& run, const Losses& losses, const Work& work, RunOutcome& outcome);
+void finish_outcome(const HallRun& run, double wall_time_s, RunOutcome& outcome);
 
 /// What `wattloop check` warns of in a run's hall, in words.
 NamedValue figure_of_check(std::string words);

@@ -9,13 +9,9 @@
 #include <fmt/format.h>
 
 #include "core/text/problem.hpp"
-#include "twin/actions/work/work.hpp"
 #include "twin/build/floor/rack_plan.hpp"
-#include "twin/build/plant_builder.hpp"
 #include "twin/ratings/check_warnings.hpp"
-#include "twin/run/meters/temperature_watch.hpp"
-#include "twin/run/recording/checkpoint_file.hpp"
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/run/hall_run.hpp"
 
 namespace wattloop::twin {
 
@@ -41,73 +37,54 @@ std::string text_of(std::span<const DocumentChange> changes) {
 /// A run up to the fork, and all that runs from there on have in common with it.
 class RunLine::Shared {
  public:
-  Shared(std::string key, Scenario scenario, RunTimes& times)
-      : key_(std::move(key)),
-        scenario_(std::move(scenario)),
-        clock_(seconds_now()),
-        work_(make_work(scenario_)),
-        plant_(build_plant(scenario_)),
-        integrator_(make_multirate_integrator(plant_, {})),
-        statistics_(make_statistics(plant_, scenario_)),
-        watch_(plant_, scenario_.duration_s),
-        losses_(plant_) {
-    meter_jobs(plant_, scenario_, *work_.workload, statistics_);
-    times.built_s = seconds_now() - clock_;
+  Shared(std::string key, Scenario scenario, const RunMethod& method, RunTimes& times)
+      : key_(std::move(key)), begin_s_(seconds_now()), run_(std::move(scenario), method) {
+    times.built_s = seconds_now() - begin_s_;
   }
 
   const std::string& key() const { return key_; }
-  const Scenario& scenario() const { return scenario_; }
+  const Scenario& scenario() const { return run_.base(); }
 
   /// False where it was stopped.
   bool go_to_fork(double fork_s, const std::function<bool()>& is_stop_requested, RunTimes& times) {
     const double begin_s = seconds_now();
-    Simulation simulation(plant_, scenario_, *work_.workload, *integrator_);
-    simulation.stop_at(fork_s);
-    begin_run(scenario_, simulation, {statistics_, watch_, nullptr, &losses_});
+    run_.stop_at(fork_s);
+    run_.begin();
     times.started_s = seconds_now() - begin_s;
-    fork_ = simulation.fork_at(fork_s, {&statistics_, &watch_, &losses_}, is_stop_requested);
-    times.shared_s = seconds_now() - clock_;
-    times.reached_s = simulation.state().time_s;
+    std::optional<HallFork> fork = run_.fork_at(fork_s, is_stop_requested);
+    if (fork) fork_.emplace(std::move(*fork));
+    times.shared_s = seconds_now() - begin_s_;
+    times.reached_s = run_.state().time_s;
     return fork_.has_value();
   }
 
   /// A run of a scenario with other events from the fork on.
-  void go_on(const Scenario& scenario, const std::function<bool()>& is_stop_requested, RunOutcome& outcome) const {
-    const double begin_s = seconds_now();
-    Simulation simulation(plant_, scenario, *work_.workload, *integrator_);
-    Statistics statistics = statistics_;
-    TemperatureWatch watch = watch_;
-    Losses losses = losses_;
-    simulation.stop_at(fork_->state.time_s);
-    simulation.resume(*fork_);
+  void go_on(Scenario scenario, const std::function<bool()>& is_stop_requested, RunOutcome& outcome) {
+    const double begin_s = seconds_now(), duration_s = scenario.duration_s;
+    run_.resume(*fork_, std::move(scenario));
     outcome.times.resumed_s = seconds_now() - begin_s;
-    outcome.is_whole = simulation.run(scenario.duration_s, {&statistics, &watch, &losses}, is_stop_requested);
+    outcome.is_whole = run_.advance_to(duration_s, is_stop_requested);
     outcome.times.stepped_s = seconds_now() - begin_s - outcome.times.resumed_s;
-    outcome.reached_s = simulation.state().time_s;
-    if (outcome.is_whole) finish_outcome({plant_, scenario, simulation, statistics}, losses, work_, outcome);
+    outcome.reached_s = run_.state().time_s;
+    if (outcome.is_whole) finish_outcome(run_, 0.0, outcome);
   }
 
  private:
   std::string key_;
-  Scenario scenario_;
-  double clock_;
-  Work work_;
-  Plant plant_;
-  std::unique_ptr<Integrator> integrator_;
-  Statistics statistics_;
-  TemperatureWatch watch_;
-  Losses losses_;
-  std::optional<Fork> fork_;
+  double begin_s_;
+  HallRun run_;
+  std::optional<HallFork> fork_;
 };
 
-RunLine::RunLine(const ScenarioBase& source, std::optional<double> fork_s) : source_(source), fork_s_(fork_s) {}
+RunLine::RunLine(const ScenarioBase& source, std::optional<double> fork_s, RunMethod method)
+    : source_(source), fork_s_(fork_s), method_(std::move(method)) {}
 
 RunLine::~RunLine() = default;
 
 RunOutcome RunLine::run_alone(std::span<const DocumentChange> changes,
                               const std::function<bool()>& is_stop_requested) const {
   try {
-    return run_one(source_.with(changes), is_stop_requested, fork_s_);
+    return run_one(source_.with(changes), is_stop_requested, fork_s_, method_);
   } catch (const InputError& error) {
     return {.exit_code = 1, .message = error.what()};
   }
@@ -124,7 +101,7 @@ RunLine::Shared* RunLine::shared_by(std::span<const DocumentChange> changes,
     return shared_.front().get();
   }
   if (shared_.size() == most_kept) shared_.pop_back();
-  auto made = std::make_unique<Shared>(std::move(key), source_.with(of_hall), times);
+  auto made = std::make_unique<Shared>(std::move(key), source_.with(of_hall), method_, times);
   if (!made->go_to_fork(*fork_s_, is_stop_requested, times)) return nullptr;
   shared_.push_front(std::move(made));
   return shared_.front().get();
@@ -151,7 +128,7 @@ RunOutcome RunLine::run(std::span<const DocumentChange> changes, const std::func
 
 RunOutcome RunLine::run_itself(std::span<const DocumentChange> changes,
                                const std::function<bool()>& is_stop_requested) {
-  if (!fork_s_) return run_alone(changes, is_stop_requested);
+  if (!fork_s_ || !method_.can_fork()) return run_alone(changes, is_stop_requested);
   omp_set_num_threads(1);  // of this thread's own teams
   Shared* shared = nullptr;
   RunTimes times;
@@ -164,11 +141,11 @@ RunOutcome RunLine::run_itself(std::span<const DocumentChange> changes,
   if (outcome.exit_code != 0)
     return run_alone(changes, is_stop_requested);  // it ended before the fork: its own run reports why
   if (shared == nullptr) return outcome;
-  const std::optional<Scenario> scenario = source_.with_later_events(shared->scenario(), changes, *fork_s_);
+  std::optional<Scenario> scenario = source_.with_later_events(shared->scenario(), changes, *fork_s_);
   const bool is_same_hall = scenario && clogged_racks(*scenario) == clogged_racks(shared->scenario());
   if (!is_same_hall)
     return run_alone(changes, is_stop_requested);  // racks that clog later have branches from the start
-  outcome = guarded([&](RunOutcome& of) { shared->go_on(*scenario, is_stop_requested, of); });
+  outcome = guarded([&](RunOutcome& of) { shared->go_on(std::move(*scenario), is_stop_requested, of); });
   outcome.times.built_s = times.built_s;
   outcome.times.started_s = times.started_s;
   outcome.times.shared_s = times.shared_s;

@@ -18,8 +18,8 @@ namespace wattloop::twin {
 
 class RunLine {
  public:
-  /// `source` must outlive it. Without `fork_s` each run is by itself.
-  explicit RunLine(const ScenarioBase& source, std::optional<double> fork_s = {});
+  /// `source` must outlive it. Without `fork_s`, and by an integrator whose runs have no forks, each run is by itself.
+  explicit RunLine(const ScenarioBase& source, std::optional<double> fork_s = {}, RunMethod method = {});
   ~RunLine();
 
   /// The run with these changes, and what `check` warns of in its hall. What is wrong with the scenario or has no answer is an outcome, as in `run_one`.
@@ -36,6 +36,7 @@ class RunLine {
 
   const ScenarioBase& source_;
   std::optional<double> fork_s_;
+  RunMethod method_;
   std::list<std::unique_ptr<Shared>> shared_;             ///< used last first
   std::unordered_map<std::string, std::string> checked_;  ///< of halls, by what was changed in them
 };
