@@ -22,23 +22,17 @@
 #include "core/text/problem.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/actions/weather/timeline.hpp"
-#include "twin/build/floor/hall_floor.hpp"
-#include "twin/build/floor/layout.hpp"
 #include "twin/commands/program/standard_streams.hpp"
 #include "twin/commands/program/trusted_results.hpp"
 #include "twin/commands/run/run_checkpoints.hpp"
 #include "twin/commands/run/run_inputs.hpp"
 #include "twin/commands/run/run_output.hpp"
-#include "twin/platform/version.hpp"
-#include "twin/ratings/topology.hpp"
 #include "twin/results/reader/results_reader.hpp"
-#include "twin/run/figures/gpu_throttles.hpp"
 #include "twin/run/figures/limit_report.hpp"
-#include "twin/run/figures/printed_summary.hpp"
 #include "twin/run/figures/verdict.hpp"
 #include "twin/run/hall_run.hpp"
-#include "twin/run/recording/rack_limits.hpp"
 #include "twin/run/recording/recorder.hpp"
+#include "twin/run/run_results.hpp"
 #include "twin/run/simulation/interrupt.hpp"
 #include "twin/run/simulation/progress.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -75,38 +69,6 @@ void report_replaced(const AllowedOutput& place, const RunRecord& record) {
   if (!changes.empty()) report("note: replaces results of other inputs: " + changes);
 }
 
-std::vector<NamedValue> provenance(const HallRun& run, const RunRecord& record, const RunOptions& options) {
-  const Scenario& scenario = run.scenario();
-  const SolverStatistics solver = run.simulation().solver_statistics();
-  char host[256] = "unknown";
-  gethostname(host, sizeof host - 1);
-  return {
-      {"title", scenario.title, "", "title of the scenario"},
-      {"scenario", scenario.resolved_text, "", "scenario after extends, library and overrides"},
-      {"scenario_file", record.scenario_file, "", "where it was read"},
-      {"inputs", record.inputs, "", "files and variables of the run with their checksums, one a line"},
-      {"overrides", record.overrides, "", "--set and --event of the run, one a line; they are in the scenario"},
-      {"version", std::string(version()), "", "version of Wattloop"},
-      {"commit", std::string(commit()), "", "commit of the source tree"},
-      {"isa", std::string(instructions()), "", "instructions of x86-64 that the run was computed with"},
-      {"host", std::string(host), "", "machine of the run"},
-      {"seed", static_cast<std::int64_t>(scenario.seed), "", "seed of all random numbers"},
-      {"threads", static_cast<std::int64_t>(options.threads), "", "threads of the run"},
-      {"integrator", std::string(run.integrator().name()), "", "integrator"},
-      {"relative_tolerance", options.method.monolithic.relative_tolerance_ratio, "1",
-       "relative tolerance of the integrator"},
-      {"solver_steps", solver.steps, "", "internal steps"},
-      {"rate_evaluations", solver.rate_evaluations, "", "evaluations of the rates"},
-      {"jacobian_evaluations", solver.jacobian_evaluations, "", "evaluations of the Jacobian"},
-      {"factorisations", solver.factorisations, "", "factorisations of the Newton matrix"},
-      {"error_test_failures", solver.error_test_failures, "", "steps repeated with a smaller size"},
-      {"restarts", solver.restarts, "", "restarts after jumps"},
-      {"windows", solver.windows, "", "macro steps of the multirate integrator"},
-      {"racks_again", solver.racks_again, "",
-       "racks run again over a macro step, since their inlets were mispredicted"},
-  };
-}
-
 /// Moves the progress bar.
 class ProgressObserver final : public Observer {
  public:
@@ -127,16 +89,10 @@ struct Output {
   Output(const RunOptions& options, const RunRecord& record, HallRun& run) {
     if (options.has_no_results) return;
     const Scenario& scenario = run.scenario();
-    const Plant& plant = run.plant();
     const std::filesystem::path file = allowed_output(options, scenario, record).file;
     writer = std::make_unique<ResultsWriter>(
         file, scenario.start, options.checkpoint_every_s ? checkpoint_path(file) : std::filesystem::path());
-    if (scenario.record.is_summary_only()) return;
-    writer->write_layout(named_as_built(hall_layout(layout_floor(scenario, plant)), plant));
-    writer->write_topology(topology_of(plant));
-    recorder = std::make_unique<Recorder>(plant, scenario.record, *writer, scenario.duration_s);
-    run.record_with(*recorder);
-    write_rack_limits(scenario, plant, *writer);
+    recorder = record_run(run, *writer);
   }
 };
 
@@ -198,20 +154,6 @@ std::vector<KpiLimit> limits_of(const RunOptions& options, const HallRun& not_be
   std::vector<KpiLimit> limits = read_limits(options.limits, not_begun.figures(), problems);
   problems.throw_if_any("the command line");
   return limits;
-}
-
-/// All that is known at the end, to the file.
-void write_end(const FinishedRun& run, const RunEnd& end, const Output& output) {
-  if (!output.writer) return;
-  std::vector<NamedValue> provenance = end.about;
-  std::ranges::move(printed_summaries(run), std::back_inserter(provenance));
-  output.writer->write_events(end.events);
-  output.writer->write_limits(end.limits);
-  output.writer->write_jobs(job_outcomes(run));
-  output.writer->write_months(months_of(run));
-  output.writer->write_throttles(gpu_throttles_of(run));
-  output.writer->write_summary(end.figures);
-  output.writer->write_provenance(provenance);
 }
 
 /// Reports a balance that does not close; SolverError, with the results left under their partial name, where no one may trust them.
@@ -285,7 +227,8 @@ int run(const RunOptions& options) {
   const FinishedRun finished = run.finished(wall_time_s);
   const std::optional<Residual> residual = run.residual();
   RunEnd reported{.figures = run.figures(wall_time_s),
-                  .about = provenance(run, record, options),
+                  .about = provenance_of(run, {record.scenario_file, record.inputs, record.overrides, options.threads,
+                                               options.method.monolithic.relative_tolerance_ratio}),
                   .events = run.events(),
                   .limits = limit_records(finished),
                   .verdicts = {},
@@ -294,7 +237,8 @@ int run(const RunOptions& options) {
                   .start = scenario.start};
   if (residual) reported.events.push_back(residual->event);
   reported.verdicts = judge(limits, reported.figures);
-  write_end(finished, reported, output);
+  if (output.writer)
+    write_end(finished, {reported.figures, reported.events, reported.limits, reported.about}, *output.writer);
   if (end != RunCheckpoints::End::whole) return stop_early(output, run.simulation());
   if (residual) report_residual(*residual, output, run.simulation());
   if (output.writer) output.writer->finish();
