@@ -81,8 +81,7 @@ LiveHandle LiveSeries::column(std::string_view table, std::string_view column) c
 LiveHandle LiveSeries::named(std::string_view part_and_column) const {
   const std::size_t dot = part_and_column.rfind('.');
   if (dot == std::string_view::npos)
-    refuse(fmt::format("'{}' is no series", shown(part_and_column)),
-           "a part, a dot and a column: facility.pue");
+    refuse(fmt::format("'{}' is no series", shown(part_and_column)), "a part, a dot and a column: facility.pue");
   const std::string part(part_and_column.substr(0, dot));
   const std::string_view column = part_and_column.substr(dot + 1);
   const auto [first, last] = by_name_.equal_range(part);
