@@ -151,3 +151,19 @@ TEST_CASE("results and diagrams have the fault levels that check has", "[ratings
     }
   }
 }
+
+// Both sides are alike: two equal impedances in parallel.
+TEST_CASE("a closed tie without impedance gives both its buses the fault level of both sides",
+          "[verification][fault]") {
+  const Texts strong{"power.one_line.sources.utility_a.short_circuit_power=400 MVA",
+                     "power.one_line.sources.utility_b.short_circuit_power=400 MVA"};
+  Texts closed = strong;
+  for (const char* change :
+       {"power.flow=auto", "power.one_line.interlocks=null",
+        "power.one_line.branches.tie={ open: false, closes: null, after: null, returns_after: null }"})
+    closed.emplace_back(change);
+  const std::vector<CheckRow> apart = rows_of("one_line/main_tie_main.yaml", strong);
+  const std::vector<CheckRow> together = rows_of("one_line/main_tie_main.yaml", closed);
+  for (const char* transformer : {"transformer_a", "transformer_b"})
+    CHECK(level_a(together, transformer) == Approx(2.0 * level_a(apart, transformer)).epsilon(1e-9));
+}
