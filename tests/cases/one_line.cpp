@@ -11,6 +11,8 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
+#include "twin/ratings/rating_check.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -127,4 +129,26 @@ TEST_CASE("B200 nodes on one cord cap their power and stay on", "[case]") {
   CHECK(slowed->detail.find("power limit: clock 74.6 %") != std::string::npos);
   CHECK_FALSE(was_any(run, "lost_power"));
   CHECK_FALSE(was_any(run, "node_off"));
+}
+
+// The ring closed, its cables as lines of 22 A.
+TEST_CASE("check takes out each cable of a closed ring, and finds what a run without it carries", "[case]") {
+  std::vector<std::string> lines{constant_work, "power.flow=auto", "events=[]", "initial=steady"};
+  for (const char* cable : {"cable_1", "cable_2", "cable_3"})
+    lines.push_back(std::string("power.one_line.branches.") + cable +
+                    "={ hardware: null, length: null, open: null, closes: null, after: null, resistance: 0.05 ohm, "
+                    "reactance: 0.05 ohm, rated_current: 22 A }");
+  const RatingCheck check = check_ratings(read_scenario(WATTLOOP_SOURCE_DIR "/scenarios/one_line/ring.yaml", lines));
+  const auto row = std::ranges::find_if(check.rows, [](const CheckRow& each) {
+    return each.kind == CheckRow::Kind::rating && each.out.starts_with("cable_");
+  });
+  REQUIRE(row != check.rows.end());
+  const std::string out = row->out, named = row->name.substr(0, row->name.find(' '));
+  lines[2] = "events=[{ at: 10 s, fail: " + out + " }]";
+  ScenarioRun run("one_line/ring", lines, By::multirate);
+  run.until(60.0);
+  CHECK(
+      std::abs(run.evaluation().power.branch_loading_fraction[*electrical::find_branch(run.plant.power_tree, named)]) ==
+      Approx(row->value / row->limit).epsilon(0.01));
+  CHECK(run.times_s("tripped").empty());
 }
