@@ -45,9 +45,9 @@ TEST_CASE("all mistakes in the numbers of a fabric are reported at once", "[fabr
 TEST_CASE("a radix that is smaller than rails need is a mistake", "[fabric]") {
   CHECK(only({.nodes = 8, .radix = 4}) ==
         "a radix of 4 is too small for 8 rails with 2 tiers: a spine needs a port down to each of the 8 leaves of a "
-        "unit, and has 4");
+        "unit, and has 4; a radix of 16 is enough");
   CHECK(only({.kind = FabricKind::ethernet_clos, .nodes = 8, .radix = 8}) ==
-        "a radix of 8 is too small for 8 rails: a leaf needs 8 ports for one node");
+        "a radix of 8 is too small for 8 rails: a leaf needs 8 ports for one node; a radix of 16 is enough");
   CHECK(mistakes_in({.nodes = 4, .radix = 8}).empty());
   CHECK(only({.nodes = 8, .radix = 8}) == "8 nodes are too many: 2 tiers of radix 8 reach 4 nodes");
   CHECK(only({.nodes = 5000, .radix = 4, .rails = 1}) == "5000 nodes are too many: 8 tiers of radix 4 reach 512 nodes");
