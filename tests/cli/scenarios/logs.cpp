@@ -269,7 +269,8 @@ TEST_CASE("sums over the tables are the summary for any duration, the last recor
   const std::vector<float> power_w = results.series("facility", "power", 0);
   for (std::size_t row = 1; row < times_s.size(); ++row) energy_j += (times_s[row] - times_s[row - 1]) * power_w[row];
   CHECK(energy_j == Approx(results.summary_number("facility_energy").value()).epsilon(1e-6));
-  for (const std::string& table : results.tables()) CHECK(results.times_s(table).back() == minutes * 60.0);
+  for (const std::string& table : results.tables())
+    if (table != "rack_limits") CHECK(results.times_s(table).back() == minutes * 60.0);  // those are of the begin
 }
 
 TEST_CASE("a GPU has its name of events in maps, too", "[cli][logs]") {

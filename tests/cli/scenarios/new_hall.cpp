@@ -30,7 +30,7 @@ bool is_too_much_for_one_cord(const Asked& asked) {
 /// One of several transformers to spare means one bus for all: `check` reports what a short circuit there draws.
 bool has_too_much_on_one_bus(const Asked& asked) {
   const std::string_view gpus = asked.gpus;
-  return (gpus == "2048" || gpus == "5000") && asked.redundancy == std::string_view("N+1");
+  return gpus == "5000" && asked.redundancy == std::string_view("N+1");
 }
 
 void check_consistent(const WorkFolder& folder, const Asked& asked) {
