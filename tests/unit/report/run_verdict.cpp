@@ -280,7 +280,7 @@ TEST_CASE("nodes that are cut off, or wait in a stopped job, did not all work", 
   CHECK_THAT(run.text(), Contains("no node was off") && !Contains("all nodes"));
 }
 
-TEST_CASE("what recovered is told apart from what did not, by the last event of each part", "[run_verdict]") {
+TEST_CASE("what recovered is listed beside what did not, by the last event of each part", "[run_verdict]") {
   const auto of = [](const std::vector<EventRecord>& events) { return recoveries(events); };
   const std::vector<EventRecord> events{{10.0, "fail", "cdu_1.pump_a", "scenario"},
                                         {10.0, "fail", "cdu_2.pump_a", "scenario"},
