@@ -114,15 +114,15 @@ TEST_CASE("a run that is pending takes an event as if its scenario had always ha
       CAPTURE(at_s, is_multirate);
       const RunMethod method = is_multirate ? by_multirate() : by_monolithic();
       const std::vector<std::string> event{fmt::format("at: {} s, fail: cdu_1.pump_a", at_s)};
-      HallRun told(one_rack(event), method), acted(one_rack(), method);
-      told.begin();
-      told.advance_to(end_s);
+      HallRun written(one_rack(event), method), acted(one_rack(), method);
+      written.begin();
+      written.advance_to(end_s);
       acted.find_begin();
       if (at_s > 0.0) acted.approach(at_s);
       CHECK(acted.simulation().is_pending());
       acted.reschedule(one_rack(event));
       acted.advance_to(end_s);
-      CHECK((end_of(acted) == end_of(told)));
+      CHECK((end_of(acted) == end_of(written)));
     }
   }
 }
