@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <numeric>
 
+#include "core/numbers/joined.hpp"
 #include "electrical/fault/short_circuit.hpp"
 #include "electrical/pdu.hpp"
 #include "electrical/tree_voltages.hpp"
@@ -41,7 +41,7 @@ class FaultNetwork {
                                         : electrical::smallest_voltage_factors(network_, tolerance);
     const std::vector<electrical::FaultLevel> levels = electrical::fault_levels(network_, fault_);
     for (std::size_t bus = 0; bus < currents_a.size(); ++bus)
-      if (const auto found = bus_.find(joined(bus)); found != bus_.end())
+      if (const auto found = bus_.find(joined_.root(bus)); found != bus_.end())
         currents_a[bus] = levels[found->second].current_a;
     return currents_a;
   }
@@ -51,8 +51,7 @@ class FaultNetwork {
   void find_reached(const std::vector<std::size_t>& sources) {
     std::vector<bool> is_reached(tree_.bus_name.size(), false), is_found(tree_.branch_name.size(), false);
     for (const std::size_t source : sources) is_reached[static_cast<std::size_t>(tree_.source_bus[source])] = true;
-    joined_.resize(tree_.bus_name.size());
-    std::iota(joined_.begin(), joined_.end(), std::size_t{0});
+    joined_ = Joined(tree_.bus_name.size());
     for (bool any = true; any;) {
       any = false;
       for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
@@ -62,19 +61,14 @@ class FaultNetwork {
         if (is_found[branch] || !conducts(branch) || !(is_reached[from] || is_at_to)) continue;
         is_found[branch] = is_reached[from] = is_reached[to] = any = true;
         reached_.push_back(branch);
-        if (!is_transformer(branch) && impedance_ohm(branch) == 0.0) joined_[joined(from)] = joined(to);
+        if (!is_transformer(branch) && impedance_ohm(branch) == 0.0) joined_.join(from, to);
       }
     }
   }
 
-  std::size_t joined(std::size_t bus) const {
-    while (joined_[bus] != bus) bus = joined_[bus];
-    return bus;
-  }
-
   /// Of the network: one of all buses that are joined.
   std::size_t bus(int of_tree) {
-    const std::size_t number = joined(static_cast<std::size_t>(of_tree));
+    const std::size_t number = joined_.root(static_cast<std::size_t>(of_tree));
     const auto [place, is_new] = bus_.emplace(number, network_.buses.size());
     if (is_new) network_.buses.push_back({tree_.bus_name[number], nominal_v_[number]});
     return place->second;
@@ -147,7 +141,7 @@ class FaultNetwork {
   electrical::AcNetwork network_;
   electrical::FaultCase fault_;
   std::vector<double> nominal_v_;           ///< [buses of the tree]
-  std::vector<std::size_t> joined_;         ///< [buses of the tree] one that is joined to it without impedance
+  Joined joined_;                           ///< buses of the tree without impedance between them
   std::vector<std::size_t> reached_;        ///< branches of the tree
   std::map<std::size_t, std::size_t> bus_;  ///< of the tree, one for all that are joined: in the network
 };

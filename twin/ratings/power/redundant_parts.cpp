@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
+#include "core/numbers/joined.hpp"
 #include "electrical/mesh_voltages.hpp"
 #include "twin/actions/power/switching.hpp"
 #include "twin/plant/state/plant_state.hpp"
@@ -29,21 +29,6 @@ bool do_all_go_on(const Plant& plant, PlantState state, const std::string& name)
   }
   return true;
 }
-
-/// Buses that are joined.
-class Joined {
- public:
-  explicit Joined(std::size_t buses) : to_(buses) { std::iota(to_.begin(), to_.end(), std::size_t{0}); }
-  void join(std::size_t one, std::size_t other) { to_[root(one)] = root(other); }
-  bool are(std::size_t one, std::size_t other) const { return root(one) == root(other); }
-
- private:
-  std::size_t root(std::size_t bus) const {
-    while (to_[bus] != bus) bus = to_[bus];
-    return bus;
-  }
-  std::vector<std::size_t> to_;
-};
 
 struct ClosedBranch {
   std::size_t branch, from, to;
