@@ -23,6 +23,13 @@ if(WATTLOOP_SANITIZE)
   target_link_options(wattloop_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+# Objects of programs and of the library (api/) are the same, compiled once, for any address. Nothing outside replaces what they call, so
+# that they are inlined as in a program.
+function(wattloop_position_independent target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE -fvisibility=hidden -fno-semantic-interposition)
+endfunction()
+
 function(wattloop_folder name)
   cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${name}/*.cpp)
@@ -30,6 +37,7 @@ function(wattloop_folder name)
   if(sources)
     add_library(wattloop_${name} STATIC ${sources})
     target_include_directories(wattloop_${name} PUBLIC ${CMAKE_SOURCE_DIR})
+    wattloop_position_independent(wattloop_${name})
     target_link_libraries(wattloop_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} wattloop_options wattloop_together_options)
     if(WATTLOOP_TOGETHER)
       wattloop_compile_together(wattloop_${name} ${sources})

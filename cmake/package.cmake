@@ -3,8 +3,9 @@
 # Programs that others install are hardened: checks of buffers and of the stack, tables of addresses that are read-only once they are bound,
 # random addresses. Preset `package` alone sets this option; builds for this machine are as fast as before.
 if(WATTLOOP_PACKAGE)
-  target_compile_options(wattloop_options INTERFACE $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2> -fstack-protector-strong -fPIE)
-  target_link_options(wattloop_options INTERFACE -Wl,-z,relro -Wl,-z,now -pie)
+  target_compile_options(wattloop_options INTERFACE $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2> -fstack-protector-strong
+    $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-fPIE>)   # all else is compiled for any address (cmake/folders.cmake)
+  target_link_options(wattloop_options INTERFACE -Wl,-z,relro -Wl,-z,now $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-pie>)
 endif()
 
 install(TARGETS wattloop RUNTIME)

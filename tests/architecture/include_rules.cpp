@@ -23,6 +23,8 @@ const std::map<std::string, std::set<std::string>> allowed_folders{
     {"workload", {"core"}},
     {"twin", {"core", "physics", "electrical", "network", "workload"}},
     {"viz", {"core", "physics", "electrical", "network", "workload", "twin"}},
+    {"api", {"core", "physics", "electrical", "network", "workload", "twin"}},
+    {"python", {}},
 };
 
 /// Rooms of a folder: each knows those above it.
@@ -45,6 +47,7 @@ const std::array houses{
                    "comparison", "calibration", "drawings",    "report",  "imports", "sizing",    "commands"}},
     Rooms{"physics", {"fluids", "units", "air", "water", "weather"}},
     Rooms{"viz", {"options", "drawing", "hall", "charts", "pages", "export", "window", "commands", "program"}},
+    Rooms{"api", {"include", "engine", "library"}},
 };
 
 /// Rooms inside a room, in their order. Files that stand beside them know all of them, and none of them knows such a file.
@@ -89,11 +92,13 @@ const std::array third_parties{
     ThirdParty{
         std::regex("(unsupported/)?Eigen/.*"),
         std::regex("twin/calibration/(least_squares|fit_uncertainty)\\.cpp|twin/report/charts/power_shape\\.cpp")},
-    ThirdParty{std::regex("omp\\.h"), std::regex("(twin|workload|tests/.*)/.*\\.cpp")},
+    ThirdParty{std::regex("omp\\.h"), std::regex("(twin|api/engine|workload|tests/.*)/.*\\.cpp")},
     ThirdParty{std::regex("vtk.*"), std::regex("(viz|tests/views)/.*")},
     ThirdParty{std::regex("(CLI|nlohmann)/.*"), std::regex("(twin|viz|tests/.*)/.*\\.cpp")},
     ThirdParty{std::regex("mpi\\.h"), std::regex("twin/commands/studies/study.*\\.cpp")},
     ThirdParty{std::regex("fmt/.*"), std::regex(".*\\.cpp|tests/support/.*")},
+    ThirdParty{std::regex("wattloop/.*"), std::regex("(api/(include|library)|python|tests/(library|outside))/.*")},
+    ThirdParty{std::regex("pybind11/.*"), std::regex("python/module\\.cpp")},
     ThirdParty{std::regex("catch2/.*"), std::regex("tests/support/catch\\.hpp")},
     ThirdParty{std::regex("benchmark/.*"), std::regex("bench/.*\\.cpp")},
 };

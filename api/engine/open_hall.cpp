@@ -1,0 +1,351 @@
+#include "api/engine/open_hall.hpp"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "core/text/nearest.hpp"
+#include "core/text/printable.hpp"
+#include "core/text/problem.hpp"
+#include "core/units/units.hpp"
+#include "twin/actions/weather/condensation.hpp"
+#include "twin/commands/run/run_inputs.hpp"
+#include "twin/run/act.hpp"
+#include "twin/run/figures/limit_report.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+
+namespace wattloop::engine {
+
+using twin::HallRun;
+using twin::Scenario;
+
+namespace {
+
+Scenario read(const GivenScenario& given) {
+  return given.text ? twin::read_scenario_text(*given.text, given.file, given.overrides)
+                    : twin::read_scenario(given.file, given.overrides);
+}
+
+void check(const HallMethod& method) {
+  const bool is_known = method.run.integrator == "multirate" || method.run.integrator == "monolithic";
+  Problems problems;
+  if (!is_known)
+    problems.add({{"integrator", 0, 0},
+                  fmt::format("there is no integrator '{}'", printable(method.run.integrator)),
+                  "multirate or monolithic",
+                  {}});
+  constexpr int most_threads = 1024;
+  if (method.threads < 1 || method.threads > most_threads)
+    problems.add({{"threads", 0, 0}, fmt::format("{} threads", method.threads), "1 to 1024", {}});
+  problems.throw_if_any("the options");
+}
+
+[[noreturn]] void refuse(const char* what, std::string message, std::string hint) {
+  throw InputError({{{what, 0, 0}, std::move(message), std::move(hint), {}}}, what);
+}
+
+/// As many threads as the hall has, for this thread alone, and for as long as it is in use.
+class ThreadCount {
+ public:
+  explicit ThreadCount(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
+  ThreadCount(const ThreadCount&) = delete;
+  ThreadCount& operator=(const ThreadCount&) = delete;
+  ~ThreadCount() { omp_set_num_threads(before_); }
+
+ private:
+  int before_;
+};
+
+std::unique_ptr<HallRun> made(const GivenScenario& given, const HallMethod& method) {
+  check(method);
+  return std::make_unique<HallRun>(read(given), method.run);
+}
+
+std::unique_ptr<HallRun> made(const Snapshot& snapshot, HallMethod& method) {
+  method.run = {.integrator = snapshot.origin.integrator};
+  check(method);
+  return std::make_unique<HallRun>(twin::read_scenario_text(snapshot.scenario, snapshot.file), method.run);
+}
+
+}  // namespace
+
+class OpenHall::Use {
+ public:
+  explicit Use(const OpenHall& hall, bool is_allowed_after_error = true) : hall_(hall), threads_(hall.method_.threads) {
+    if (hall.process_ != getpid())
+      throw Misuse(
+          "a hall is used in a process that was forked from its own: make halls after fork(2), or take up a snapshot "
+          "there");
+    if (hall.is_in_use_.exchange(true)) throw Misuse("a hall is used by two threads at once: give each a fork of it");
+    if (is_allowed_after_error || hall.failure_.empty()) return;
+    hall.is_in_use_ = false;
+    throw Misuse(fmt::format("the hall ended early at {} and goes no further: {}", format_quantity(hall.time_s(), "s"),
+                             hall.failure_));
+  }
+  Use(const Use&) = delete;
+  Use& operator=(const Use&) = delete;
+  ~Use() { hall_.is_in_use_ = false; }
+
+ private:
+  const OpenHall& hall_;
+  ThreadCount threads_;
+};
+
+struct OpenHall::Recording {
+  std::unique_ptr<twin::ResultsWriter> writer;
+  std::unique_ptr<twin::Recorder> recorder;
+  bool is_finished = false;
+
+  ~Recording() {
+    if (writer && !is_finished) writer->abandon();
+  }
+};
+
+OpenHall::OpenHall(const GivenScenario& given, HallMethod method)
+    : method_(std::move(method)), run_(made(given, method_)), keeper_(*run_), process_(getpid()) {
+  const ThreadCount threads(method_.threads);
+  series_ = std::make_shared<const twin::LiveSeries>(run_->plant());
+  report_notes();
+  run_->find_begin();
+  run_->show(keeper_);
+}
+
+OpenHall::OpenHall(const Snapshot& snapshot, HallMethod method)
+    : method_(std::move(method)),
+      run_(made(snapshot, method_)),
+      acts_(snapshot.acts),
+      keeper_(*run_),
+      process_(getpid()) {
+  const ThreadCount threads(method_.threads);
+  series_ = std::make_shared<const twin::LiveSeries>(run_->plant());
+  if (!acts_.empty()) run_->reschedule(twin::with_acts(run_->base(), acts_));
+  if (snapshot.checkpoint) {
+    run_->resume(*snapshot.checkpoint, "the snapshot");
+  } else {
+    run_->find_begin();
+  }
+  keeper_.take(snapshot);
+  run_->show(keeper_);
+  for (const double stop_s : snapshot.stops_s) advance_to(stop_s, {});
+}
+
+OpenHall::OpenHall(std::unique_ptr<HallRun> run, const OpenHall& parent)
+    : method_(parent.method_),
+      run_(std::move(run)),
+      series_(parent.series_),
+      acts_(parent.acts_),
+      keeper_(*run_),
+      process_(getpid()) {
+  const Snapshot snapshot = parent.keeper_.snapshot();
+  keeper_.take(snapshot);
+  for (const double stop_s : snapshot.stops_s) keeper_.stop(stop_s);
+  run_->show(keeper_);
+}
+
+OpenHall::~OpenHall() = default;
+
+void OpenHall::report_notes() const {
+  const twin::Outdoors outdoors = twin::make_outdoors(run_->base());
+  if (method_.on_note) {
+    for (const auto* notes : {&run_->work().notes, &outdoors.notes, &run_->base().follow_notes}) {
+      for (const std::string& note : *notes) method_.on_note(note);
+    }
+    if (run_->plant().fabric) {
+      for (const std::string& remark : run_->plant().fabric->fabric.shape.remarks) method_.on_note(remark);
+    }
+  }
+  if (!method_.on_warning) return;
+  for (const std::string& warning : run_->work().warnings) method_.on_warning(warning);
+  for (const std::string& warning : twin::condensation_warnings(run_->base(), outdoors)) method_.on_warning(warning);
+}
+
+bool OpenHall::advance_to(double time_s, const std::function<bool()>& is_stop_requested) {
+  const Use use(*this, false);
+  const double now_s = run_->state().time_s;
+  if (!std::isfinite(time_s))
+    refuse("advance_to", "the time is not a number", "seconds from the start of the scenario");
+  if (time_s < now_s)
+    refuse("advance_to", fmt::format("{} is past", format_quantity(time_s, "s")),
+           fmt::format("the hall is at {}; a fork or a snapshot goes back", format_quantity(now_s, "s")));
+  if (time_s > end_s())
+    refuse("advance_to", fmt::format("{} is after the end of the scenario", format_quantity(time_s, "s")),
+           fmt::format("it ends at {}: a longer `duration`", format_quantity(end_s(), "s")));
+  if (time_s == now_s && !(time_s == end_s() && run_->simulation().is_pending())) return true;
+  std::exception_ptr thrown;  // by the caller's function: the hall stays usable
+  const auto is_stop = [&] {
+    try {
+      return is_stop_requested && is_stop_requested();
+    } catch (...) {
+      thrown = std::current_exception();
+      return true;
+    }
+  };
+  ++looks_;
+  if (time_s > now_s && !approach(time_s, is_stop)) {
+    if (run_->state().time_s > now_s) keeper_.stop(run_->state().time_s);
+    if (thrown) std::rethrow_exception(thrown);
+    return false;
+  }
+  try {
+    keeper_.stop(time_s);
+    if (time_s < end_s()) return true;
+    run_->advance_to(time_s);
+    const std::optional<twin::Residual> residual = run_->residual();
+    if (residual && residual->is_beyond_trust) throw SolverError(residual->text);
+    finish_recording();
+    return true;
+  } catch (const std::exception& error) {
+    failure_ = error.what();
+    throw;
+  }
+}
+
+bool OpenHall::approach(double time_s, const std::function<bool()>& is_stop_requested) {
+  try {
+    return run_->approach(time_s, is_stop_requested);
+  } catch (const std::exception& error) {
+    failure_ = error.what();
+    throw;
+  }
+}
+
+void OpenHall::act(std::string_view event) {
+  const Use use(*this, false);
+  if (!run_->simulation().is_pending()) {
+    const bool is_over = run_->state().time_s >= end_s();
+    refuse("act", is_over ? "the run is over" : "what is due at this instant has acted already",
+           is_over ? "a longer `duration`" : "advance the hall by a moment, then act");
+  }
+  twin::ActedScenario acted = twin::with_act(run_->scenario(), event, run_->state().time_s);
+  run_->reschedule(std::move(acted.scenario));
+  acts_.push_back(std::move(acted.event));
+}
+
+void OpenHall::set(std::string_view input, double value) {
+  const auto& settings = plant().settings;
+  const auto found = std::ranges::find(settings, input, [](const auto& one) { return std::string_view(one.name); });
+  if (found == settings.end()) {
+    std::vector<std::string> names;
+    for (const twin::SettingPart& setting : settings) names.push_back(setting.name);
+    constexpr std::size_t longest = 200;
+    refuse("set", fmt::format("there is no input '{}'", printable(input.substr(0, longest))),
+           nearest_hint(input, names));
+  }
+  if (!std::isfinite(value)) refuse("set", fmt::format("{}: the value is not a number", found->name), {});
+  const std::string unit = found->unit == "1" ? "" : " " + std::string(found->unit);
+  act(fmt::format("set: \"{}\", to: {}{}", found->name, value, unit));
+}
+
+std::unique_ptr<OpenHall> OpenHall::fork() const {
+  const Use use(*this, false);
+  if (!method_.run.can_fork())
+    refuse("fork", fmt::format("halls of the integrator {} have no forks", method_.run.integrator), "multirate");
+  if (!run_->simulation().is_pending())
+    refuse("fork", "a fork is made before anything acts at an instant, which here it has",
+           "fork before the end of the run");
+  return std::unique_ptr<OpenHall>(new OpenHall(run_->fork(), *this));
+}
+
+void OpenHall::look() {
+  if (looked_ == looks_) return;
+  if (seen_) {
+    *seen_ = run_->evaluation();
+  } else {
+    seen_.emplace(run_->evaluation());
+  }
+  run_->simulation().look(*seen_, rates_);
+  looked_ = looks_;
+}
+
+void OpenHall::demand(const twin::LiveHandle& handle) const {
+  const auto& tables = series_->tables();
+  if (handle.table >= tables.size() || handle.column >= tables[handle.table].columns.size() ||
+      (handle.item && *handle.item >= tables[handle.table].spec.item_count()))
+    refuse("values", "the handle is of no series of this hall",
+           "handles come from `series` of the hall or of a fork of it");
+}
+
+std::span<const double> OpenHall::values(const twin::LiveHandle& handle) {
+  const Use use(*this);
+  demand(handle);
+  look();
+  auto shown = std::ranges::find(shown_, handle, [](const auto& one) { return one->handle; });
+  if (shown == shown_.end()) {
+    shown_.push_back(std::make_unique<Shown>(Shown{handle, 0, std::vector<double>(series_->size(handle))}));
+    shown = std::prev(shown_.end());
+  }
+  if ((*shown)->look != looks_) {
+    series_->fill(handle, {plant(), state(), *seen_}, (*shown)->values);
+    (*shown)->look = looks_;
+  }
+  return (*shown)->values;
+}
+
+std::vector<twin::NamedValue> OpenHall::summary() const {
+  const Use use(*this);
+  if (!run_->simulation().is_pending() || !method_.run.can_fork() || !failure_.empty()) return run_->figures();
+  const std::unique_ptr<HallRun> ending = run_->fork();
+  ending->advance_to(run_->state().time_s);  // what is due now acts, and is seen
+  return ending->figures();
+}
+
+std::string OpenHall::scenario() const {
+  const Use use(*this);
+  return twin::text_with_acts(run_->base(), acts_);
+}
+
+Snapshot OpenHall::snapshot() const {
+  const Use use(*this, false);
+  Snapshot snapshot = keeper_.snapshot();
+  snapshot.origin = {this_program(), method_.run.integrator};
+  snapshot.file = run_->base().file;
+  snapshot.scenario = run_->base().resolved_text;
+  snapshot.acts = acts_;
+  return snapshot;
+}
+
+void OpenHall::record_to(const std::filesystem::path& results) {
+  const Use use(*this, false);
+  const Scenario& scenario = run_->base();
+  const bool has_begun = run_->state().time_s > (scenario.begin_at ? scenario.begin_at->at_s : 0.0);
+  if (has_begun || recording_)
+    refuse("record_to", "a run is recorded from its start, once", "before the first advance");
+  for (const twin::InputFile& input : scenario.input_files) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(input.path, results, ignored))
+      refuse("record_to", fmt::format("'{}' is an input of the run", printable(results.string())), "another file");
+  }
+  auto recording = std::make_unique<Recording>();
+  recording->writer = std::make_unique<twin::ResultsWriter>(results, scenario.start);
+  recording->recorder = twin::record_run(*run_, *recording->writer);
+  recording_ = std::move(recording);
+}
+
+void OpenHall::finish_recording() {
+  if (!recording_) return;
+  const twin::FinishedRun finished = run_->finished();
+  std::vector<twin::EventRecord> events = run_->events();
+  if (const auto residual = run_->residual()) events.push_back(residual->event);
+  const Scenario& scenario = run_->base();
+  const std::vector<twin::NamedValue> figures = run_->figures();
+  const std::vector<twin::LimitRecord> limits = twin::limit_records(finished);
+  std::vector<twin::NamedValue> about =
+      twin::provenance_of(*run_, {std::filesystem::absolute(scenario.file).lexically_normal().string(),
+                                  twin::input_lines(scenario, {}),
+                                  {},
+                                  method_.threads,
+                                  method_.run.monolithic.relative_tolerance_ratio});
+  for (twin::NamedValue& value : about) {
+    if (value.name == "scenario") value.value = twin::text_with_acts(scenario, acts_);
+  }
+  twin::write_end(finished, {figures, events, limits, about}, *recording_->writer);
+  recording_->writer->finish();
+  recording_->is_finished = true;
+}
+
+}  // namespace wattloop::engine

@@ -1,0 +1,103 @@
+// A hall that is open: a `HallRun` that is pending between pieces, so that acts are events of the instant that it has reached, and what is
+// seen of it is what is measured before anything acts there.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/engine/snapshots.hpp"
+#include "twin/ratings/part_list.hpp"
+#include "twin/run/hall_run.hpp"
+#include "twin/run/recording/live_series.hpp"
+#include "twin/run/run_results.hpp"
+
+namespace wattloop::engine {
+
+/// The hall was used in a way that it is not made for.
+class Misuse : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct HallMethod {
+  twin::RunMethod run{};
+  int threads = 1;
+  std::function<void(std::string_view)> on_note{}, on_warning{};
+};
+
+/// A file or a text.
+struct GivenScenario {
+  std::filesystem::path file{};
+  std::optional<std::string_view> text{};
+  std::vector<std::string> overrides{};
+};
+
+class OpenHall {
+ public:
+  OpenHall(const GivenScenario& given, HallMethod method);
+  OpenHall(const Snapshot& snapshot, HallMethod method);
+  ~OpenHall();
+
+  double time_s() const { return run_->state().time_s; }
+  double end_s() const { return run_->scenario().duration_s; }
+
+  bool advance_to(double time_s, const std::function<bool()>& is_stop_requested);
+  void act(std::string_view event);
+  void set(std::string_view input, double value);
+  std::unique_ptr<OpenHall> fork() const;
+
+  const twin::LiveSeries& series() const { return *series_; }
+  /// Throws InputError for a handle of no series of this hall.
+  void demand(const twin::LiveHandle& handle) const;
+  std::span<const double> values(const twin::LiveHandle& handle);
+  const twin::Plant& plant() const { return run_->plant(); }
+  const twin::PlantState& state() const { return run_->state(); }
+  const std::vector<twin::EventRecord>& events() const { return run_->events(); }
+  std::vector<twin::NamedValue> summary() const;
+  std::string scenario() const;
+  Snapshot snapshot() const;
+  void record_to(const std::filesystem::path& results);
+
+ private:
+  /// One thread at a time, in the process that made the hall, and not after an error unless `is_allowed_after_error`.
+  class Use;
+  struct Recording;
+  struct Shown {
+    twin::LiveHandle handle;
+    std::size_t look = 0;  ///< of which the values are
+    std::vector<double> values;
+  };
+
+  OpenHall(std::unique_ptr<twin::HallRun> run, const OpenHall& parent);
+
+  void report_notes() const;
+  bool approach(double time_s, const std::function<bool()>& is_stop_requested);
+  void look();
+  void finish_recording();
+
+  HallMethod method_;
+  std::unique_ptr<twin::HallRun> run_;
+  std::shared_ptr<const twin::LiveSeries> series_;  ///< shared by forks, as the plant is
+  std::vector<std::string> acts_;
+  SnapshotKeeper keeper_;
+  std::optional<twin::Evaluation> seen_;
+  std::vector<double> rates_;
+  std::size_t looks_ = 1, looked_ = 0;  ///< number of this instant, and of the one that `seen_` is of
+  std::vector<std::unique_ptr<Shown>> shown_;
+  std::unique_ptr<Recording> recording_;
+  std::string failure_;  ///< why it goes no further
+  pid_t process_;
+  mutable std::atomic<bool> is_in_use_ = false;
+};
+
+}  // namespace wattloop::engine

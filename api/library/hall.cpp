@@ -1,0 +1,177 @@
+#include "api/engine/open_hall.hpp"
+#include "api/library/figures.hpp"
+#include "api/library/raised.hpp"
+
+#include <wattloop/hall.hpp>
+
+namespace wattloop {
+inline namespace v0 {
+
+using library::as_declared;
+
+struct Hall::State {
+  std::unique_ptr<engine::OpenHall> hall;
+};
+
+namespace {
+
+engine::HallMethod method_of(const HallOptions& options) {
+  engine::HallMethod method;
+  method.run.integrator = options.integrator;
+  method.threads = options.threads;
+  method.on_note = options.on_note;
+  method.on_warning = options.on_warning;
+  return method;
+}
+
+twin::LiveHandle handle_of(const Series& series) {
+  twin::LiveHandle handle{series.table, series.column, {}};
+  if (series.item != Series::all_items) handle.item = series.item;
+  return handle;
+}
+
+Series series_of(const twin::LiveHandle& handle) {
+  return {handle.table, handle.column, handle.item.value_or(Series::all_items)};
+}
+
+SeriesInfo info_of(const twin::LiveSeries& all, const twin::LiveHandle& handle) {
+  const twin::ColumnSpec& spec = all.spec(handle);
+  SeriesInfo info{.table = all.tables()[handle.table].spec.group,
+                  .column = spec.name,
+                  .unit = spec.unit,
+                  .text = spec.long_name,
+                  .items = all.items(handle.table),
+                  .series = series_of(handle)};
+  if (handle.item && !info.items.empty()) info.items = {info.items[*handle.item]};
+  return info;
+}
+
+}  // namespace
+
+Hall::Hall(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Hall::Hall(Hall&&) noexcept = default;
+Hall& Hall::operator=(Hall&&) noexcept = default;
+Hall::~Hall() = default;
+
+Hall::Hall(const std::filesystem::path& scenario, const HallOptions& options) : state_(std::make_unique<State>()) {
+  as_declared([&] {
+    const engine::GivenScenario given{scenario, {}, library::overrides_of(options.set, options.events)};
+    state_->hall = std::make_unique<engine::OpenHall>(given, method_of(options));
+  });
+}
+
+Hall Hall::from_text(std::string_view text, const std::filesystem::path& name, const HallOptions& options) {
+  return as_declared([&] {
+    auto state = std::make_unique<State>();
+    const engine::GivenScenario given{name, text, library::overrides_of(options.set, options.events)};
+    state->hall = std::make_unique<engine::OpenHall>(given, method_of(options));
+    return Hall(std::move(state));
+  });
+}
+
+Hall Hall::from_snapshot(std::string_view bytes, const HallOptions& options) {
+  return as_declared([&] {
+    auto state = std::make_unique<State>();
+    state->hall = std::make_unique<engine::OpenHall>(engine::snapshot_of(bytes), method_of(options));
+    return Hall(std::move(state));
+  });
+}
+
+double Hall::time_s() const { return state_->hall->time_s(); }
+double Hall::end_s() const { return state_->hall->end_s(); }
+
+bool Hall::advance_to(double time_s, const std::function<bool()>& is_stop_requested) {
+  return as_declared([&] { return state_->hall->advance_to(time_s, is_stop_requested); });
+}
+
+void Hall::act(std::string_view event) {
+  as_declared([&] { state_->hall->act(event); });
+}
+
+void Hall::set(std::string_view input, double value) {
+  as_declared([&] { state_->hall->set(input, value); });
+}
+
+Hall Hall::fork() const {
+  return as_declared([&] {
+    auto state = std::make_unique<State>();
+    state->hall = state_->hall->fork();
+    return Hall(std::move(state));
+  });
+}
+
+Series Hall::series(std::string_view table, std::string_view column) const {
+  return as_declared([&] { return series_of(state_->hall->series().column(table, column)); });
+}
+
+Series Hall::series(std::string_view part_and_column) const {
+  return as_declared([&] { return series_of(state_->hall->series().named(part_and_column)); });
+}
+
+std::span<const double> Hall::values(Series series) {
+  return as_declared([&] { return state_->hall->values(handle_of(series)); });
+}
+
+double Hall::value(Series series) {
+  const std::span<const double> found = values(series);
+  return found.size() == 1 ? found.front() : std::numeric_limits<double>::quiet_NaN();
+}
+
+SeriesInfo Hall::info(Series series) const {
+  return as_declared([&] {
+    state_->hall->demand(handle_of(series));
+    return info_of(state_->hall->series(), handle_of(series));
+  });
+}
+
+std::vector<SeriesInfo> Hall::all_series() const {
+  const twin::LiveSeries& all = state_->hall->series();
+  std::vector<SeriesInfo> found;
+  for (std::size_t table = 0; table < all.tables().size(); ++table) {
+    for (std::size_t column = 0; column < all.tables()[table].columns.size(); ++column)
+      found.push_back(info_of(all, {table, column, {}}));
+  }
+  return found;
+}
+
+std::vector<wattloop::v0::Part> Hall::parts() const {
+  std::vector<v0::Part> found;
+  for (twin::PartRow& row : twin::part_list(state_->hall->plant()))
+    found.push_back(
+        {std::move(row.name), std::move(row.kind), std::move(row.hangs_on), std::move(row.events), row.rated_w});
+  return found;
+}
+
+std::vector<Input> Hall::inputs() const {
+  std::vector<Input> found;
+  for (const twin::SettingPart& setting : state_->hall->plant().settings)
+    found.push_back({setting.name, std::string(setting.unit), state_->hall->state().inputs[setting.input]});
+  return found;
+}
+
+std::vector<Event> Hall::events(std::size_t first) const {
+  const std::vector<twin::EventRecord>& all = state_->hall->events();
+  std::vector<Event> found;
+  for (std::size_t k = first; k < all.size(); ++k)
+    found.push_back({all[k].time_s, all[k].kind, all[k].target, all[k].detail});
+  return found;
+}
+
+std::vector<Figure> Hall::summary() const {
+  return as_declared([&] { return library::figures_of(state_->hall->summary()); });
+}
+
+std::string Hall::scenario() const {
+  return as_declared([&] { return state_->hall->scenario(); });
+}
+
+std::string Hall::snapshot() const {
+  return as_declared([&] { return engine::bytes_of(state_->hall->snapshot()); });
+}
+
+void Hall::record_to(const std::filesystem::path& results) {
+  as_declared([&] { state_->hall->record_to(results); });
+}
+
+}  // namespace v0
+}  // namespace wattloop

@@ -1,0 +1,202 @@
+"""A hall in Python: the bits of the program, views that outlive it, exceptions, interrupts, threads."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+import wattloop as wl
+
+ROOT = Path(__file__).resolve().parents[2]
+SCENARIOS = ROOT / "scenarios"
+ONE_RACK = SCENARIOS / "one_rack.yaml"
+NOT_THE_RUN = {"provenance"}
+
+
+def tables(file):
+    """All datasets of a results file, as bytes."""
+    found = {}
+
+    def keep(name, item):
+        if isinstance(item, h5py.Dataset) and name.split("/")[0] not in NOT_THE_RUN and not name.endswith("wall_time"):
+            value = np.asarray(item[()])
+            found[name] = repr(value.tolist()).encode() if value.dtype.hasobject else value.tobytes()
+
+    with h5py.File(file, "r") as opened:
+        opened.visititems(keep)
+    return found
+
+
+def by_program(scenario, folder, *options):
+    file = Path(folder) / "program.h5"
+    words = [os.environ["WATTLOOP_PROGRAM"], "run", str(scenario), "-o", str(file), "-q"]
+    if wl.instructions() in ("v2", "v3", "v4"):
+        words += ["--isa", wl.instructions()]
+    done = subprocess.run([*words, *options], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return tables(file)
+
+
+class Bits(unittest.TestCase):
+    CASES = [
+        ("one_rack.yaml", {"duration": "5 min"}, ["at: 40 s, fail: cdu_1.pump_a, for: 90 s"]),
+        ("utility_loss/feeds_lost_40s.yaml", {"duration": "4 min"}, []),
+        ("pump_failure/a_pump_trips.yaml", {"duration": "4 min"}, []),
+    ]
+
+    def same(self, one, other):
+        self.assertEqual(sorted(one), sorted(other))
+        self.assertEqual([name for name in one if one[name] != other[name]], [])
+
+    def test_tables_are_those_of_the_program_in_one_piece_and_in_minutes(self):
+        for scenario, changes, events in self.CASES:
+            with self.subTest(scenario), tempfile.TemporaryDirectory() as folder:
+                options = [word for path, value in changes.items() for word in ("--set", f"{path}={value}")]
+                options += [word for event in events for word in ("--event", event)]
+                expected = by_program(SCENARIOS / scenario, folder, *options)
+                whole = wl.run(SCENARIOS / scenario, Path(folder) / "whole.h5", set=changes, events=events)
+                self.same(tables(whole.file), expected)
+                hall = wl.Hall(SCENARIOS / scenario, set=changes, events=events)
+                hall.record_to(Path(folder) / "pieces.h5")
+                while hall.time < hall.end:
+                    hall.advance("1 min")
+                self.same(tables(Path(folder) / "pieces.h5"), expected)
+
+    def test_a_scenario_of_acts_gives_the_same_tables_by_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            hall = wl.Hall(ONE_RACK, set={"duration": "3 min"})
+            hall.record_to(Path(folder) / "acted.h5")
+            hall.advance(47.25)
+            hall.act("fail: cdu_1.pump_a, for: 30 s")
+            hall.set("loop_1.supply_temperature", "36 degC")
+            hall.advance()
+            (Path(folder) / "told.yaml").write_text(hall.scenario)
+            self.same(tables(Path(folder) / "acted.h5"), by_program(Path(folder) / "told.yaml", folder))
+
+    def test_values_are_what_is_recorded(self):
+        with tempfile.TemporaryDirectory() as folder:
+            hall = wl.Hall(ONE_RACK, set={"duration": "2 min"})
+            hall.record_to(Path(folder) / "x.h5")
+            seen = {}
+            while hall.time < hall.end:
+                seen[hall.time] = hall.values("gpus", "die_temperature")
+                hall.advance("1 min")
+            with h5py.File(Path(folder) / "x.h5", "r") as file:
+                times, dies = file["gpus/time"][:], file["gpus/die_temperature"][:]
+            for at, values in seen.items():
+                np.testing.assert_array_equal(dies[list(times).index(at)], values.astype(np.float32))
+
+
+class Values(unittest.TestCase):
+    def test_a_view_outlives_its_hall_and_stays_as_it_was(self):
+        hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})
+        view = hall.values("gpus", "die_temperature")
+        kept = view.copy()
+        hall.act("fail: cdu_1.pump_a")
+        hall.advance("30 s")
+        later = hall.values("gpus", "die_temperature")
+        del hall
+        gc.collect()
+        np.testing.assert_array_equal(view, kept)
+        self.assertFalse(np.array_equal(view, later))
+        with self.assertRaises(ValueError):
+            view[0] = 0.0
+        self.assertEqual(view.dtype, np.float64)
+
+    def test_an_array_is_filled(self):
+        hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})
+        out = np.zeros(64)
+        self.assertIs(hall.values("gpus", "die_temperature", out=out), out)
+        np.testing.assert_array_equal(out, hall.values("gpus", "die_temperature"))
+        for bad in (np.zeros(63), np.zeros(64, dtype=np.float32), [0.0] * 64, np.zeros((8, 8)), np.zeros(128)[::2]):
+            with self.assertRaises((TypeError, ValueError)):
+                hall.values("gpus", "die_temperature", out=bad)
+        np.testing.assert_array_equal(out, hall.values("gpus", "die_temperature"))
+
+    def test_one_value_has_units(self):
+        hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})
+        kelvin = hall["cdu_1.return_temperature"]
+        self.assertAlmostEqual(hall.get("cdu_1.return_temperature", "degC"), kelvin - 273.15, places=9)
+        self.assertEqual(len(hall.items("gpus")), 64)
+        self.assertIn("loop_1.supply_temperature", [one.name for one in hall.inputs])
+        self.assertIn("cdu_1", [one.name for one in hall.parts])
+
+
+class Mistakes(unittest.TestCase):
+    def test_mistakes_say_what_was_expected(self):
+        hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})
+        with self.assertRaises(wl.InputError) as caught:
+            hall["cdu_1.retrun_temperature"]
+        self.assertEqual(caught.exception.problems[0].hint, "did you mean 'return_temperature'?")
+        for wrong in (lambda: hall.act("fail: cdu_9"), lambda: hall.advance("3 kg"), lambda: hall.advance(until=-1.0),
+                      lambda: hall.set("nothing", 1.0), lambda: hall.get("cdu_1.return_temperature", "kg"),
+                      lambda: wl.Hall(ONE_RACK, set={"no": "thing"}), lambda: hall.advance(float("nan")),
+                      lambda: hall.act("\x00\x1b" * 1000), lambda: hall.act("a" * 10**6)):
+            with self.assertRaises(wl.InputError):
+                wrong()
+        with self.assertRaises(wl.FileError):
+            wl.Hall.from_snapshot(b"no snapshot")
+        with self.assertRaises(TypeError):
+            hall.advance(1.0, until=2.0)
+        self.assertEqual(hall.time, 0.0)
+        self.assertEqual(len(hall.events), 0)
+
+    def test_a_callback_that_raises_is_heard(self):
+        with self.assertRaises(KeyError):
+            wl.study(SCENARIOS / "studies/one_rack_supply.yaml", on_row=lambda row: {}["no"])
+
+
+class Runs(unittest.TestCase):
+    def test_ctrl_c_leaves_the_hall_usable(self):
+        hall = wl.Hall(SCENARIOS / "one_rack.yaml", set={"duration": "30 d", "record": "summary"})
+        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        with self.assertRaises(KeyboardInterrupt):
+            hall.advance()
+        reached = hall.time
+        self.assertGreater(reached, 0.0)
+        self.assertLess(reached, hall.end)
+        hall.advance(60.0)
+        self.assertEqual(hall.time, reached + 60.0)
+
+    def test_the_interpreter_is_free_while_a_hall_runs(self):
+        hall = wl.Hall(SCENARIOS / "one_rack.yaml", set={"duration": "2 d", "record": "summary"})
+        counted = 0
+        runner = threading.Thread(target=hall.advance)
+        runner.start()
+        while runner.is_alive() and counted < 50:
+            time.sleep(0.001)
+            counted += 1
+        self.assertGreaterEqual(counted, 5)
+        with self.assertRaises(wl.UsageError):
+            while runner.is_alive():
+                hall.act("fail: cdu_1.pump_a")
+            raise wl.UsageError("the run was faster than the look at it")
+        runner.join()
+
+    def test_a_study_has_the_rows_of_halls_by_hand(self):
+        seen = []
+        study = wl.study(SCENARIOS / "studies/one_rack_supply.yaml", threads=2, on_row=seen.append)
+        table = study.table
+        self.assertEqual(len(table), 16)
+        self.assertEqual(sorted(row.run for row in seen), list(range(1, 17)))
+        hall = wl.Hall(ONE_RACK, set={"duration": "5 min", "hall.cooling.loops.supply_temperature": "30 degC",
+                                      "hall.cooling.loops.pump_speed": "65 %"})
+        hall.advance()
+        self.assertEqual(study.rows[0].cells[[c.name for c in study.columns].index("pue")], repr(hall.summary["pue"]))
+
+    def test_pandas_and_xarray_are_imported_when_asked_for(self):
+        code = "import sys, wattloop; sys.exit(any(name in sys.modules for name in ('pandas', 'xarray', 'h5py')))"
+        self.assertEqual(subprocess.run([sys.executable, "-c", code]).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

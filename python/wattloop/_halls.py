@@ -1,0 +1,214 @@
+"""A hall that runs."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Union
+
+from . import _wattloop
+from ._wattloop import Input, Part, Series, SeriesInfo
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
+Path = Union[str, "os.PathLike[str]"]
+Changes = Union[Mapping[str, object], Iterable[str]]
+Told = Optional[Callable[[str], None]]
+
+
+def overrides(changes: Changes) -> List[str]:
+    """`{"duration": "1 h"}` or `["duration=1 h"]` as the program takes them."""
+    if isinstance(changes, str):
+        return [changes]
+    if isinstance(changes, Mapping):
+        return [f"{path}={value}" for path, value in changes.items()]
+    return list(changes)
+
+
+def seconds(time: Union[str, float]) -> float:
+    """Seconds of "1 min" or of a number of seconds."""
+    return _wattloop.to_si(time, "s") if isinstance(time, str) else float(time)
+
+
+class Hall:
+    """A hall between two instants: advanced, looked at, acted on, forked. docs/python.md explains it by examples."""
+
+    def __init__(
+        self,
+        scenario: Path,
+        *,
+        set: Changes = (),
+        events: Iterable[str] = (),
+        integrator: str = "multirate",
+        threads: int = 1,
+        on_note: Told = None,
+        on_warning: Told = None,
+    ) -> None:
+        """Reads a scenario, builds its hall and finds the start, at which nothing has acted yet."""
+        self._hall = _wattloop.Hall(
+            os.fspath(scenario), overrides(set), overrides(events), integrator, threads, on_note, on_warning
+        )
+        self._series: Dict[Any, Series] = {}
+
+    @classmethod
+    def _of(cls, hall: _wattloop.Hall) -> "Hall":
+        made = cls.__new__(cls)
+        made._hall = hall
+        made._series = {}
+        return made
+
+    @classmethod
+    def from_text(
+        cls,
+        text: str,
+        name: Path = "scenario.yaml",
+        *,
+        set: Changes = (),
+        events: Iterable[str] = (),
+        integrator: str = "multirate",
+        threads: int = 1,
+        on_note: Told = None,
+        on_warning: Told = None,
+    ) -> "Hall":
+        """The hall of a scenario that is a text; `name` stands for its file."""
+        return cls._of(
+            _wattloop.Hall.from_text(
+                text, os.fspath(name), overrides(set), overrides(events), integrator, threads, on_note, on_warning
+            )
+        )
+
+    @classmethod
+    def from_snapshot(cls, snapshot: bytes, *, threads: int = 1) -> "Hall":
+        """A hall as `snapshot` left it: from there on all is, to the bit, as without the break."""
+        return cls._of(_wattloop.Hall.from_snapshot(snapshot, threads))
+
+    @property
+    def time(self) -> float:
+        """Seconds from the start of the scenario."""
+        return self._hall.time_s()
+
+    @property
+    def end(self) -> float:
+        """When the scenario ends, in seconds from its start."""
+        return self._hall.end_s()
+
+    def advance(self, duration: Union[str, float, None] = None, *, until: Union[str, float, None] = None) -> float:
+        """Runs for `duration` ("1 min", or seconds), or `until` a time, or to the end; returns the time reached.
+
+        The hall stops before anything acts at that instant. Ctrl-C leaves it, usable, at the instant reached.
+        """
+        if duration is not None and until is not None:
+            raise TypeError("advance: give a duration or `until`, not both")
+        if until is not None:
+            target = seconds(until)
+        elif duration is not None:
+            target = self.time + seconds(duration)
+        else:
+            target = self.end
+        self._hall.advance_to(target)
+        return self.time
+
+    def act(self, event: str) -> None:
+        """An event of this instant in the language of scenarios: "fail: cdu_3". It acts when the hall advances."""
+        self._hall.act(event)
+
+    def set(self, input: str, value: Union[str, float]) -> None:
+        """Sets an input from now on: SI, or a text with its unit: "36 degC"."""
+        if isinstance(value, str):
+            self._hall.act(f'set: "{input}", to: {value}')
+        else:
+            self._hall.set(input, float(value))
+
+    def fork(self) -> "Hall":
+        """A hall of its own in this state. Each may go on its own thread."""
+        return Hall._of(self._hall.fork())
+
+    def _named(self, name: str) -> Series:
+        found = self._series.get(name)
+        if found is None:
+            found = self._series[name] = self._hall.named(name)
+        return found
+
+    def _column(self, table: str, column: str) -> Series:
+        found = self._series.get((table, column))
+        if found is None:
+            found = self._series[(table, column)] = self._hall.column(table, column)
+        return found
+
+    def __getitem__(self, name: str) -> float:
+        """The value of one part now, SI: hall["cdu_3.return_temperature"], hall["facility.pue"]."""
+        return self._hall.value(self._named(name))
+
+    def get(self, name: str, unit: str) -> float:
+        """The same in a unit: hall.get("cdu_3.return_temperature", "degC")."""
+        series = self._named(name)
+        return _wattloop.from_si(self._hall.value(series), self._hall.info(series).unit, unit)
+
+    def values(self, table: str, column: str, out: "Optional[np.ndarray]" = None) -> "np.ndarray":
+        """All values of a column now, SI: a read-only array that keeps its values, or `out`, filled."""
+        series = self._column(table, column)
+        if out is None:
+            return self._hall.values(series)
+        import numpy as np
+
+        if not isinstance(out, np.ndarray) or out.dtype != np.float64 or not out.flags.c_contiguous:
+            raise TypeError("out: a contiguous array of float64 was expected")
+        self._hall.values_into(series, out)
+        return out
+
+    def items(self, table: str) -> List[str]:
+        """Names of the parts of a table, in the order of its values."""
+        for info in self._hall.all_series():
+            if info.table == table:
+                return info.items
+        self._hall.column(table, "")  # says which tables there are
+        return []
+
+    @property
+    def series(self) -> List[SeriesInfo]:
+        """All series: table, column, unit, text, names of items."""
+        return self._hall.all_series()
+
+    @property
+    def parts(self) -> List[Part]:
+        """What stands in the hall, and what may happen to it."""
+        return self._hall.parts()
+
+    @property
+    def inputs(self) -> List[Input]:
+        """What `set` may change, with unit and present value."""
+        return self._hall.inputs()
+
+    def events_since(self, first: int) -> List[_wattloop.Event]:
+        """What happened before this instant, from number `first` on."""
+        return self._hall.events(first)
+
+    @property
+    def events(self) -> "pd.DataFrame":
+        """What happened before this instant: time (s), kind, target, detail."""
+        import pandas as pd
+
+        rows = [(event.time_s, event.kind, event.target, event.detail) for event in self._hall.events(0)]
+        return pd.DataFrame(rows, columns=["time", "kind", "target", "detail"])
+
+    @property
+    def summary(self) -> Dict[str, Union[float, int, str]]:
+        """Figures of a run that ends now, SI."""
+        return {figure.name: figure.value for figure in self._hall.summary()}
+
+    @property
+    def scenario(self) -> str:
+        """YAML of the scenario with every act as an event: `wattloop run` of it gives the same hall."""
+        return self._hall.scenario()
+
+    def snapshot(self) -> bytes:
+        """This state, at any instant."""
+        return self._hall.snapshot()
+
+    def record_to(self, results: Path) -> None:
+        """Records the run into a results file, complete when its end is reached. Before the first advance."""
+        self._hall.record_to(os.fspath(results))
+
+    def __repr__(self) -> str:
+        return f"<wattloop.Hall at {self.time:g} s of {self.end:g} s>"

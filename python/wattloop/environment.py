@@ -1,0 +1,179 @@
+"""A hall as an environment for controllers that learn: the shape of Gymnasium's `Env`, with or without that package."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from ._errors import SolverError
+from ._halls import Changes, Hall, Path, seconds
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class Box:
+    """What a vector of numbers may be; a stand-in for `gymnasium.spaces.Box`."""
+
+    def __init__(self, low: "np.ndarray", high: "np.ndarray") -> None:
+        import numpy as np
+
+        self.low = np.asarray(low, dtype=np.float64)
+        self.high = np.asarray(high, dtype=np.float64)
+        self.shape = self.low.shape
+        self.dtype = np.dtype(np.float64)
+        self._random = np.random.default_rng()
+
+    def seed(self, seed: Optional[int] = None) -> None:
+        import numpy as np
+
+        self._random = np.random.default_rng(seed)
+
+    def contains(self, x: Any) -> bool:
+        import numpy as np
+
+        return (
+            isinstance(x, np.ndarray)
+            and x.shape == self.shape
+            and np.can_cast(x.dtype, self.dtype)
+            and bool(np.all(x >= self.low) and np.all(x <= self.high))
+        )
+
+    def sample(self) -> "np.ndarray":
+        if not (all(map(_is_finite, self.low)) and all(map(_is_finite, self.high))):
+            raise ValueError("a space without bounds has no samples of equal chance")
+        return self._random.uniform(self.low, self.high)
+
+
+def _is_finite(number: float) -> bool:
+    return abs(number) != float("inf")
+
+
+def _box(low: "np.ndarray", high: "np.ndarray") -> Any:
+    try:
+        from gymnasium.spaces import Box as RealBox
+    except ImportError:
+        return Box(low, high)
+    import numpy as np
+
+    return RealBox(low=low, high=high, dtype=np.float64)
+
+
+class Environment:
+    """Settings as actions, measured values as observations.
+
+    `actions`: inputs with their least and largest values, SI or with units: {"loop_1.supply_temperature": ("28 degC", "40 degC")}.
+    `observations`: series, "cdu_1.return_temperature". `reward(before, after)` is given two halls' observations by name.
+    A step holds the actions for `step`. An episode is terminated when `is_over(observations)` says so or the run has no trustworthy
+    answer, and truncated at the end of the scenario. A reset is a fork of the start, which is found once.
+    """
+
+    metadata: Dict[str, Any] = {"render_modes": []}
+    render_mode: Optional[str] = None
+
+    def __init__(
+        self,
+        scenario: Path,
+        *,
+        actions: Mapping[str, Tuple[Union[str, float], Union[str, float]]],
+        observations: Sequence[str],
+        reward: Callable[[Dict[str, float], Dict[str, float]], float],
+        step: Union[str, float] = "5 min",
+        is_over: Optional[Callable[[Dict[str, float]], bool]] = None,
+        set: Changes = (),
+        threads: int = 1,
+    ) -> None:
+        import numpy as np
+
+        self._start = Hall(scenario, set=set, threads=threads)
+        self._hall: Optional[Hall] = None
+        self._observed = list(observations)
+        for name in self._observed:
+            self._start[name]  # reports a name that is not there
+        units = {one.name: one.unit for one in self._start.inputs}
+        self._actions = list(actions)
+        for name in self._actions:
+            if name not in units:
+                self._start.set(name, 0.0)  # reports the nearest name
+        bounds = np.array([[_si(end, units[name]) for end in actions[name]] for name in self._actions], dtype=np.float64)
+        bounds = bounds.reshape(len(self._actions), 2)
+        for name, (low, high) in zip(self._actions, bounds):
+            if not low < high:
+                raise ValueError(f"actions: {name} goes from {low} to {high}")
+        self.action_space = _box(bounds[:, 0], bounds[:, 1])
+        unbounded = np.full(len(self._observed), np.inf)
+        self.observation_space = _box(-unbounded, unbounded)
+        self._reward = reward
+        self._is_over = is_over
+        self._step_s = seconds(step)
+        if not self._step_s > 0.0:
+            raise ValueError("step: a time above zero was expected")
+        self.np_random = np.random.default_rng()
+
+    @property
+    def unwrapped(self) -> "Environment":
+        return self
+
+    @property
+    def hall(self) -> Hall:
+        """The hall of this episode."""
+        if self._hall is None:
+            raise RuntimeError("reset comes before the first step")
+        return self._hall
+
+    def _look(self) -> Dict[str, float]:
+        return {name: self.hall[name] for name in self._observed}
+
+    def _vector(self, seen: Dict[str, float]) -> "np.ndarray":
+        import numpy as np
+
+        return np.array([seen[name] for name in self._observed], dtype=np.float64)
+
+    def reset(
+        self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
+    ) -> Tuple["np.ndarray", Dict[str, Any]]:
+        """A new episode. `options={"acts": ["fail: cdu_1"]}` happen at its begin. A hall has no chance of its own: `seed` is that of
+        `np_random`, which reward and policy may use."""
+        import numpy as np
+
+        if seed is not None:
+            self.np_random = np.random.default_rng(seed)
+            self.action_space.seed(seed)
+        self._hall = self._start.fork()
+        for act in (options or {}).get("acts", ()):
+            self._hall.act(act)
+        return self._vector(self._look()), {"time": self._hall.time}
+
+    def step(self, action: "np.ndarray") -> Tuple["np.ndarray", float, bool, bool, Dict[str, Any]]:
+        """Holds the settings of `action` for a step."""
+        import numpy as np
+
+        given = np.asarray(action, dtype=np.float64)
+        if not self.action_space.contains(given):
+            raise ValueError(f"the action {action!r} is not in the action space")
+        hall = self.hall
+        if hall.time >= hall.end:
+            raise RuntimeError("the episode is over: reset comes before the next step")
+        before = self._look()
+        for name, value in zip(self._actions, given):
+            hall.set(name, float(value))
+        info: Dict[str, Any] = {}
+        try:
+            hall.advance(until=min(hall.time + self._step_s, hall.end))
+        except SolverError as error:
+            info["error"] = str(error)
+        after = self._look()
+        info["time"] = hall.time
+        is_over = "error" in info or (self._is_over is not None and bool(self._is_over(after)))
+        return self._vector(after), float(self._reward(before, after)), is_over, hall.time >= hall.end, info
+
+    def render(self) -> None:
+        return None
+
+    def close(self) -> None:
+        self._hall = None
+
+
+def _si(value: Union[str, float], unit: str) -> float:
+    from . import _wattloop
+
+    return _wattloop.to_si(value, unit) if isinstance(value, str) else float(value)

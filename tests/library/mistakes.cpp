@@ -1,0 +1,230 @@
+// What is asked of a hall and cannot be: an exception that says what was expected, and the hall as it was.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <limits>
+#include <random>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "tests/support/catch.hpp"
+
+#include <wattloop/wattloop.hpp>
+
+using namespace wattloop;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::string scenarios = WATTLOOP_SOURCE_DIR "/scenarios/";
+
+Hall small_hall() { return Hall(scenarios + "one_rack.yaml", {.set = {"duration=2 min"}}); }
+
+struct Refusal {
+  std::string message, hint;
+};
+
+template <class Step>
+Refusal refusal_of(const Step& step) {
+  try {
+    step();
+  } catch (const InputError& error) {
+    REQUIRE_FALSE(error.problems().empty());
+    return {error.problems().front().message, error.problems().front().hint};
+  }
+  return {"no InputError", {}};
+}
+
+std::string figures_of(const Hall& hall) {
+  std::string text;
+  for (const Figure& figure : hall.summary()) {
+    if (const auto* number = std::get_if<double>(&figure.value); number != nullptr && figure.name != "wall_time")
+      text.append(reinterpret_cast<const char*>(number), sizeof *number);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a hall answers what it cannot do, and stays as it was", "[library][mistakes]") {
+  Hall hall = small_hall();
+  hall.advance_to(30.0);
+  const std::string before = figures_of(hall);
+  const auto message = [&](const auto& step) { return refusal_of(step).message; };
+  const auto hint = [&](const auto& step) { return refusal_of(step).hint; };
+  CHECK(hint([&] { hall.series("gpus", "die_temprature"); }) == "did you mean 'die_temperature'?");
+  CHECK(hint([&] { hall.series("gpu", "die_temperature"); }) == "did you mean 'gpus'?");
+  CHECK(hint([&] { hall.series("cdu_1.retrun_temperature"); }) == "did you mean 'return_temperature'?");
+  CHECK(hint([&] { hall.series("cdu_l.return_temperature"); }) == "did you mean 'cdu_1'?");
+  CHECK(message([&] { hall.series("cdu_1"); }) == "'cdu_1' is no series");
+  CHECK(hint([&] { hall.set("loop_1.supply_temprature", 300.0); }) == "did you mean 'loop_1.supply_temperature'?");
+  CHECK_THAT(message([&] { hall.set("loop_1.supply_temperature", 1e9); }), Contains("more than anything has"));
+  CHECK_THAT(message([&] { hall.set("loop_1.pump_speed", std::numeric_limits<double>::quiet_NaN()); }),
+             Contains("not a number"));
+  CHECK_THAT(message([&] { hall.act("set: loop_1.supply_temperature, to: 20 W"); }), Contains("W"));
+  CHECK_THAT(hint([&] { hall.act("fail: cdu_1.pump_x"); }), Contains("cdu_1.pump_"));
+  CHECK_THAT(message([&] { hall.act("at: 10 s, fail: cdu_1.pump_a"); }), Contains("that time is past"));
+  CHECK_THAT(message([&] { hall.act("at: 10 h, fail: cdu_1.pump_a"); }), Contains("the run is over then"));
+  CHECK(message([&] { hall.act("fail"); }) == "expected the name of a component, found nothing");
+  CHECK(message([&] { hall.act("5"); }) != "no InputError");
+  CHECK(message([&] { hall.act(""); }) != "no InputError");
+  CHECK(message([&] { hall.act("fail: cdu_1.pump_a }, { fail: cdu_1.pump_b"); }) != "no InputError");
+  CHECK_THAT(message([&] { hall.act(std::string(1000000, 'x')); }), Contains("1000000 characters"));
+  CHECK(message([&] { hall.act(std::string("fail: \x1b[31m\x00", 11)); }) != "no InputError");
+  CHECK_THAT(message([&] { hall.advance_to(20.0); }), Contains("is past"));
+  CHECK_THAT(message([&] { hall.advance_to(1e6); }), Contains("after the end"));
+  CHECK_THAT(message([&] { hall.advance_to(std::numeric_limits<double>::quiet_NaN()); }), Contains("not a number"));
+  CHECK_THAT(message([&] { hall.values({1000, 0}); }), Contains("of no series"));
+  CHECK_THAT(message([&] { hall.values({0, 1000}); }), Contains("of no series"));
+  CHECK_THAT(message([&] { hall.values({0, 0, 1000}); }), Contains("of no series"));
+  CHECK_THAT(message([&] { hall.record_to("x.h5"); }), Contains("from its start"));
+  CHECK((figures_of(hall) == before));
+  CHECK(hall.time_s() == 30.0);
+  Hall same = small_hall();
+  same.advance_to(30.0);
+  hall.advance_to(120.0);
+  same.advance_to(120.0);
+  CHECK((figures_of(hall) == figures_of(same)));
+  CHECK(message([&] { hall.act("fail: cdu_1.pump_a"); }) == "the run is over");
+  CHECK(message([&] { hall.fork(); }) != "no InputError");
+}
+
+TEST_CASE("mistakes of a scenario come all at once, with their places", "[library][mistakes]") {
+  const auto problems = [](const HallOptions& options) {
+    try {
+      Hall(scenarios + "one_rack.yaml", options);
+    } catch (const InputError& error) {
+      return error.problems();
+    }
+    return std::vector<Problem>{};
+  };
+  const std::vector<Problem> found =
+      problems({.set = {"hall.racks.cuont=3", "hall.cooling.loops.pump_speed=20 W"}, .events = {}});
+  REQUIRE(found.size() == 2);
+  CHECK_THAT(found[0].file + found[1].file, Contains("--set hall.racks.cuont=3"));
+  CHECK(problems({.integrator = "euler"}).size() == 1);
+  CHECK(problems({.threads = 0}).size() == 1);
+  CHECK_THROWS_AS(Hall("no_such_file.yaml"), InputError);
+  Hall slow(scenarios + "one_rack.yaml", {.set = {"duration=20 s"}, .integrator = "monolithic"});
+  CHECK_THROWS_AS(slow.fork(), InputError);
+  slow.act("fail: cdu_1.pump_a");
+  CHECK(slow.advance_to(20.0));
+}
+
+TEST_CASE("bytes that are no snapshot are refused", "[library][mistakes]") {
+  Hall hall = small_hall();
+  hall.advance_to(10.0);
+  const std::string good = hall.snapshot();
+  CHECK_THROWS_AS(Hall::from_snapshot(""), FileError);
+  CHECK_THROWS_AS(Hall::from_snapshot("wattloop"), FileError);
+  CHECK_THROWS_AS(Hall::from_snapshot(good.substr(0, good.size() / 2)), FileError);
+  for (const std::size_t at : {std::size_t(20), good.size() / 2, good.size() - 1}) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 1);
+    CHECK_THROWS_AS(Hall::from_snapshot(bad), FileError);
+  }
+}
+
+TEST_CASE("a hall is not used by two threads at once, nor after fork", "[library][mistakes]") {
+  Hall hall = small_hall();
+  bool was_refused = false;
+  hall.advance_to(60.0, [&] {
+    std::thread([&] {
+      try {
+        hall.act("fail: cdu_1.pump_a");
+      } catch (const UsageError&) {
+        was_refused = true;
+      }
+    }).join();
+    return true;
+  });
+  CHECK(was_refused);
+  const pid_t child = fork();
+  if (child == 0) {
+    try {
+      hall.advance_to(100.0);
+    } catch (const UsageError&) {
+      _exit(7);
+    } catch (...) {
+    }
+    _exit(1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WEXITSTATUS(status) == 7);
+}
+
+TEST_CASE("a hall that ended early goes no further, and can be looked at", "[library][mistakes]") {
+  Hall hall = Hall::from_text("extends: " + scenarios + R"(one_rack.yaml
+duration: 1 h
+hall:
+  racks:
+    with:
+      protection: { enabled: false }
+      units: { gpu: { with: { leakage_slope: 12 W/K } } }
+events:
+  - { at: 60 s, set: loop_1.pump_speed, to: 10 % }
+)",
+                              scenarios + "own.yaml");
+  CHECK_THROWS_AS(hall.advance_to(hall.end_s()), SolverError);
+  CHECK_THROWS_AS(hall.advance_to(hall.end_s()), UsageError);
+  CHECK_THROWS_AS(hall.act("fail: cdu_1"), UsageError);
+  CHECK_THROWS_AS(hall.fork(), UsageError);
+  CHECK(hall.value(hall.series("facility.it_power")) > 0.0);
+}
+
+TEST_CASE("any sequence of calls leaves a hall that its own scenario repeats", "[library][random]") {
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    const auto draw = [&](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
+    const std::vector<std::string> acts{"fail: cdu_1.pump_a",
+                                        "restore: cdu_1.pump_a",
+                                        "set: loop_1.pump_speed, to: 75 %, for: 7 s",
+                                        "set: loop_1.supply_temperature, by: 1 K, over: 10 s",
+                                        "set: loop_1.supply_temperature, to: nan",
+                                        "fail: nothing",
+                                        std::string("a\x01: b"),
+                                        std::string(5000, '{')};
+    Hall hall = small_hall();
+    for (int call = 0; call < 60; ++call) {
+      try {
+        switch (draw(7)) {
+          case 0:
+          case 1:
+            hall.advance_to(std::min(hall.time_s() + draw(4) * 2.5, hall.end_s()));
+            break;
+          case 2:
+            hall.act(acts[static_cast<std::size_t>(draw(static_cast<int>(acts.size())))]);
+            break;
+          case 3:
+            hall = hall.fork();
+            break;
+          case 4:
+            hall = Hall::from_snapshot(hall.snapshot());
+            break;
+          case 5:
+            hall.set("loop_1.pump_speed",
+                     draw(2) == 0 ? std::numeric_limits<double>::quiet_NaN() : 0.7 + 0.01 * draw(20));
+            break;
+          default:
+            hall.values(hall.series("gpus", "die_temperature"));
+            hall.advance_to(-1.0);
+        }
+      } catch (const InputError&) {
+      }
+    }
+    const double stop_s = hall.time_s();
+    Hall told = Hall::from_text(hall.scenario(), scenarios + "told.yaml");
+    told.advance_to(stop_s);
+    hall.advance_to(hall.end_s());
+    told.advance_to(told.end_s());
+    CHECK(hall.events().size() == told.events().size());
+    const Series dies = hall.series("gpus", "die_temperature");
+    const auto one = hall.values(dies), other = told.values(dies);
+    for (std::size_t gpu = 0; gpu < one.size(); ++gpu) CHECK(std::abs(one[gpu] - other[gpu]) < 0.02);
+  }
+}
