@@ -32,6 +32,7 @@ if(levels)
 else()
   wattloop_library(wattloop_library "")
 endif()
+set_target_properties(wattloop_library PROPERTIES EXPORT_NAME wattloop)
 add_library(wattloop::wattloop ALIAS wattloop_library)
 
 # Whoever builds against an installation.

@@ -9,7 +9,7 @@ int main(int count, char** arguments) {
     wattloop::Hall hall(count > 1 ? arguments[1] : "one_rack.yaml", {.set = {"duration=2 min"}});
     hall.advance_to(30.0);
     wattloop::Hall lost = hall.fork();
-    lost.act("fail: cdu_1.pump_a");
+    lost.act("fail: cdu_1");
     const wattloop::Series dies = hall.series("gpus", "die_temperature");
     for (wattloop::Hall* one : {&hall, &lost}) one->advance_to(120.0);
     std::printf("%.3f\n", std::ranges::max(lost.values(dies)) - std::ranges::max(hall.values(dies)));

@@ -8,6 +8,7 @@
 /// The interface has a version of its own: 0 until it is declared stable (docs/library.md). It is that of the shared library, too.
 namespace wattloop {
 inline namespace v0 {
+#pragma GCC visibility push(default)
 
 /// One mistake of an input: where, what, and how to mend it.
 struct Problem {
@@ -57,5 +58,6 @@ class UsageError : public Error {
   ~UsageError() override;
 };
 
+#pragma GCC visibility pop
 }  // namespace v0
 }  // namespace wattloop

@@ -24,6 +24,7 @@
 
 namespace wattloop {
 inline namespace v0 {
+#pragma GCC visibility push(default)
 
 /// How a hall is made.
 struct HallOptions {
@@ -151,5 +152,6 @@ class Hall {
   std::unique_ptr<State> state_;
 };
 
+#pragma GCC visibility pop
 }  // namespace v0
 }  // namespace wattloop

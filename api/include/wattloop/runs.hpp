@@ -12,6 +12,7 @@
 
 namespace wattloop {
 inline namespace v0 {
+#pragma GCC visibility push(default)
 
 /// Runs a scenario to its end, into `results`; the figures of its summary. `is_stop_requested` may end it early: no figures then.
 std::vector<Figure> run(const std::filesystem::path& scenario, const std::filesystem::path& results,
@@ -53,5 +54,6 @@ double from_si(double value, std::string_view si_unit, std::string_view unit);
 std::string_view version();
 std::string_view instructions();
 
+#pragma GCC visibility pop
 }  // namespace v0
 }  // namespace wattloop
