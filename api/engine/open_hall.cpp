@@ -61,14 +61,17 @@ class ThreadCount {
   int before_;
 };
 
+/// Integrators keep room for as many threads as there are when they are made.
 std::unique_ptr<HallRun> made(const GivenScenario& given, const HallMethod& method) {
   check(method);
+  const ThreadCount threads(method.threads);
   return std::make_unique<HallRun>(read(given), method.run);
 }
 
 std::unique_ptr<HallRun> made(const Snapshot& snapshot, HallMethod& method) {
   method.run = {.integrator = snapshot.origin.integrator};
   check(method);
+  const ThreadCount threads(method.threads);
   return std::make_unique<HallRun>(twin::read_scenario_text(snapshot.scenario, snapshot.file), method.run);
 }
 

@@ -46,6 +46,19 @@ def by_program(scenario, folder, *options):
     return tables(file)
 
 
+class Threads(unittest.TestCase):
+    def test_a_hall_of_one_thread_starts_no_other(self):
+        program = (
+            "import os, wattloop as wl\n"
+            f"hall = wl.Hall({str(SCENARIOS / 'h100_10k.yaml')!r}, set={{'duration': '1 min'}})\n"
+            "hall.advance('10 s')\n"
+            "hall['facility.pue']\n"
+            "print(len(os.listdir('/proc/self/task')))\n"
+        )
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        self.assertEqual((done.stdout, done.stderr), ("1\n", ""))
+
+
 class Bits(unittest.TestCase):
     CASES = [
         ("one_rack.yaml", {"duration": "5 min"}, ["at: 40 s, fail: cdu_1.pump_a, for: 90 s"]),

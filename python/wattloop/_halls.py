@@ -10,7 +10,10 @@ from ._wattloop import Input, Part, Series, SeriesInfo
 
 if TYPE_CHECKING:
     import numpy as np
+    import numpy.typing as npt
     import pandas as pd
+
+    Array = npt.NDArray[np.float64]
 
 Path = Union[str, "os.PathLike[str]"]
 Changes = Union[Mapping[str, object], Iterable[str]]
@@ -145,7 +148,7 @@ class Hall:
         series = self._named(name)
         return _wattloop.from_si(self._hall.value(series), self._hall.info(series).unit, unit)
 
-    def values(self, table: str, column: str, out: "Optional[np.ndarray]" = None) -> "np.ndarray":
+    def values(self, table: str, column: str, out: "Optional[Array]" = None) -> "Array":
         """All values of a column now, SI: a read-only array that keeps its values, or `out`, filled."""
         series = self._column(table, column)
         if out is None:

@@ -42,7 +42,7 @@ class Results:
     def summary(self) -> Dict[str, Union[float, int, str]]:
         """Figures of the summary, SI."""
         with self.dataset("summary") as group:
-            return {str(name): variable.values[()] for name, variable in group.data_vars.items()}
+            return {str(name): variable.values.item() for name, variable in group.data_vars.items()}
 
     def __repr__(self) -> str:
         return f"<wattloop.Results {self.file}>"

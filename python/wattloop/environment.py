@@ -8,13 +8,13 @@ from ._errors import SolverError
 from ._halls import Changes, Hall, Path, seconds
 
 if TYPE_CHECKING:
-    import numpy as np
+    from ._halls import Array
 
 
 class Box:
     """What a vector of numbers may be; a stand-in for `gymnasium.spaces.Box`."""
 
-    def __init__(self, low: "np.ndarray", high: "np.ndarray") -> None:
+    def __init__(self, low: "Array", high: "Array") -> None:
         import numpy as np
 
         self.low = np.asarray(low, dtype=np.float64)
@@ -38,7 +38,7 @@ class Box:
             and bool(np.all(x >= self.low) and np.all(x <= self.high))
         )
 
-    def sample(self) -> "np.ndarray":
+    def sample(self) -> "Array":
         if not (all(map(_is_finite, self.low)) and all(map(_is_finite, self.high))):
             raise ValueError("a space without bounds has no samples of equal chance")
         return self._random.uniform(self.low, self.high)
@@ -48,7 +48,7 @@ def _is_finite(number: float) -> bool:
     return abs(number) != float("inf")
 
 
-def _box(low: "np.ndarray", high: "np.ndarray") -> Any:
+def _box(low: "Array", high: "Array") -> Any:
     try:
         from gymnasium.spaces import Box as RealBox
     except ImportError:
@@ -123,14 +123,14 @@ class Environment:
     def _look(self) -> Dict[str, float]:
         return {name: self.hall[name] for name in self._observed}
 
-    def _vector(self, seen: Dict[str, float]) -> "np.ndarray":
+    def _vector(self, seen: Dict[str, float]) -> "Array":
         import numpy as np
 
         return np.array([seen[name] for name in self._observed], dtype=np.float64)
 
     def reset(
         self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
-    ) -> Tuple["np.ndarray", Dict[str, Any]]:
+    ) -> Tuple["Array", Dict[str, Any]]:
         """A new episode. `options={"acts": ["fail: cdu_1"]}` happen at its begin. A hall has no chance of its own: `seed` is that of
         `np_random`, which reward and policy may use."""
         import numpy as np
@@ -143,7 +143,7 @@ class Environment:
             self._hall.act(act)
         return self._vector(self._look()), {"time": self._hall.time}
 
-    def step(self, action: "np.ndarray") -> Tuple["np.ndarray", float, bool, bool, Dict[str, Any]]:
+    def step(self, action: "Array") -> Tuple["Array", float, bool, bool, Dict[str, Any]]:
         """Holds the settings of `action` for a step."""
         import numpy as np
 
