@@ -8,6 +8,6 @@ RUN cd /src && scripts/package /package
 
 FROM $BASE
 COPY --from=build /package /package
-RUN apt-get update && apt-get install -y --no-install-recommends /package/wattloop_*.deb && rm -rf /package /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends /package/libwattloop0_*.deb /package/wattloop_*.deb && rm -rf /package /var/lib/apt/lists/*
 WORKDIR /work
 ENTRYPOINT ["wattloop"]

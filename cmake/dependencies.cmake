@@ -10,10 +10,12 @@ find_package(Boost REQUIRED)   # headers only: Boost.Graph, Boost.Math
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)   # headers only: least squares, Fourier transforms
 
 # VTK: boxes and pipes drawn off-screen, 2D charts beside them, PNG out. Linked by viz alone.
-find_package(VTK REQUIRED COMPONENTS
-  CommonColor CommonCore CommonDataModel CommonTransforms FiltersCore FiltersGeneral FiltersSources IOImage
-  RenderingCore RenderingOpenGL2 RenderingFreeType RenderingAnnotation RenderingUI InteractionStyle
-  RenderingContext2D RenderingContextOpenGL2 ChartsCore ViewsContext2D)
+if(WATTLOOP_VIEWS)
+  find_package(VTK REQUIRED COMPONENTS
+    CommonColor CommonCore CommonDataModel CommonTransforms FiltersCore FiltersGeneral FiltersSources IOImage
+    RenderingCore RenderingOpenGL2 RenderingFreeType RenderingAnnotation RenderingUI InteractionStyle
+    RenderingContext2D RenderingContextOpenGL2 ChartsCore ViewsContext2D)
+endif()
 
 set(HDF5_PREFER_PARALLEL OFF)
 find_package(HDF5 REQUIRED COMPONENTS C HL)

@@ -50,13 +50,14 @@ Version: @PROJECT_VERSION@
 Libs: -L${libdir} -lwattloop
 Cflags: -I${includedir} -std=c++20
 ]])
-install(TARGETS wattloop_library EXPORT wattloopTargets LIBRARY COMPONENT library NAMELINK_COMPONENT library INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS wattloop_library EXPORT wattloopTargets LIBRARY COMPONENT library NAMELINK_COMPONENT development
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 foreach(level IN LISTS levels)
   if(TARGET wattloop_library_${level})
     install(TARGETS wattloop_library_${level} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/glibc-hwcaps/x86-64-${level} COMPONENT library NAMELINK_SKIP)
   endif()
 endforeach()
-install(EXPORT wattloopTargets NAMESPACE wattloop:: DESTINATION ${package_folder} COMPONENT library)
-install(FILES ${CMAKE_BINARY_DIR}/wattloopConfig.cmake ${CMAKE_BINARY_DIR}/wattloopConfigVersion.cmake DESTINATION ${package_folder} COMPONENT library)
-install(FILES ${CMAKE_BINARY_DIR}/wattloop.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/api/include/wattloop DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT wattloopTargets NAMESPACE wattloop:: DESTINATION ${package_folder} COMPONENT development)
+install(FILES ${CMAKE_BINARY_DIR}/wattloopConfig.cmake ${CMAKE_BINARY_DIR}/wattloopConfigVersion.cmake DESTINATION ${package_folder} COMPONENT development)
+install(FILES ${CMAKE_BINARY_DIR}/wattloop.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/api/include/wattloop DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.hpp")

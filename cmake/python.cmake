@@ -21,7 +21,7 @@ pybind11_add_module(wattloop_python MODULE NO_EXTRAS ${CMAKE_SOURCE_DIR}/python/
 target_link_libraries(wattloop_python PRIVATE wattloop_library wattloop_options)
 target_compile_definitions(wattloop_python PRIVATE WATTLOOP_VERSION="${PROJECT_VERSION}")
 set_target_properties(wattloop_python PROPERTIES OUTPUT_NAME _wattloop LIBRARY_OUTPUT_DIRECTORY ${package}
-  INSTALL_RPATH "$ORIGIN/${to_library}")
+  INSTALL_RPATH "$ORIGIN/${to_library}:$ORIGIN/lib")   # the second one: where pip has installed it (setup.py)
 
 file(GLOB python_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/wattloop/*.py ${CMAKE_SOURCE_DIR}/python/wattloop/*.pyi ${CMAKE_SOURCE_DIR}/python/wattloop/py.typed)
 file(MAKE_DIRECTORY ${package})

@@ -24,7 +24,8 @@ def run(*words, **options):
 
 with tempfile.TemporaryDirectory() as folder:
     root = Path(folder) / "root"
-    run("cmake", "--install", build, "--prefix", root, "--component", "library")
+    for component in ("library", "development"):
+        run("cmake", "--install", build, "--prefix", root, "--component", component)
     library = next(root.glob("lib*/**/libwattloop.so.0"))
     soname = re.search(r"SONAME\s+(\S+)", run("objdump", "-p", library)).group(1)
     if soname != "libwattloop.so.0":
@@ -34,7 +35,7 @@ with tempfile.TemporaryDirectory() as folder:
         others = [name for name in names if not re.search(r"wattloop::v0::|wattloop::(?=\w+\[abi)", name)]
         if others or len(names) < 30:
             sys.exit(f"{file.name} has {len(names)} names, among them\n" + "\n".join(others[:20]))
-    environment = {**os.environ, "LD_LIBRARY_PATH": str(library.parent), "WATTLOOP_LIBRARY": str(scenario.parent)}
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(library.parent)}
     answers = set()
     for compiler in filter(shutil.which, ("g++", "clang++")):
         made = Path(folder) / compiler

@@ -1,5 +1,6 @@
 #include "twin/platform/program_files.hpp"
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -48,6 +49,17 @@ fs::path program_of_people() {
     if (is_there(place)) return place;
   }
   return program;
+}
+
+std::optional<fs::path> folder_of_library() {
+  Dl_info found{};
+  std::error_code error;
+  const auto own_address = reinterpret_cast<const void*>(&folder_of_library);
+  if (dladdr(own_address, &found) == 0 || found.dli_fname == nullptr) return {};
+  const fs::path file = fs::absolute(found.dli_fname, error);
+  if (error || !is_there(file) || fs::equivalent(file, this_program(), error)) return {};
+  const fs::path folder = file.parent_path();
+  return folder.parent_path().filename() == "glibc-hwcaps" ? folder.parent_path().parent_path() : folder;
 }
 
 std::optional<fs::path> program_of(InstructionLevel level) {

@@ -13,6 +13,9 @@ namespace wattloop::twin {
 /// The one that people start, whichever this is; empty where the system does not report.
 std::filesystem::path program_of_people();
 
+/// Where the shared library is that holds this code, above its folders for levels of instructions; nothing in a program.
+std::optional<std::filesystem::path> folder_of_library();
+
 /// The program of a level; nothing where this installation has none.
 std::optional<std::filesystem::path> program_of(InstructionLevel level);
 

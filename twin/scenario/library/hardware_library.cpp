@@ -40,6 +40,10 @@ std::vector<path> shared_folders() {
     folders.emplace_back(library);
   }
   if (const auto program = folder_of_program()) folders.push_back(*program / ".." / "share" / "wattloop");
+  if (const auto library = folder_of_library()) {
+    const path data = path("share") / "wattloop";  // in a package of Python; lib; lib/x86_64-linux-gnu
+    for (const path& root : {*library, *library / "..", *library / ".." / ".."}) folders.push_back(root / data);
+  }
 #ifdef WATTLOOP_SOURCE_LIBRARY
   folders.emplace_back(WATTLOOP_SOURCE_LIBRARY);
 #endif
