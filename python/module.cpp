@@ -80,10 +80,15 @@ wl::HallOptions options_of(std::vector<std::string> set, std::vector<std::string
                            int threads, const std::optional<py::function>& on_note,
                            const std::optional<py::function>& on_warning) {
   wl::HallOptions options{std::move(set), std::move(events), std::move(integrator), threads, {}, {}};
+  // Copies are made and dropped without the lock of the interpreter: they share the function, and the last one takes the lock.
   const auto called = [](const py::function& function) {
-    return [function](std::string_view text) {
+    const auto drop = [](py::function* kept) {
       const py::gil_scoped_acquire gil;
-      function(std::string(text));
+      delete kept;
+    };
+    return [shared = std::shared_ptr<py::function>(new py::function(function), drop)](std::string_view text) {
+      const py::gil_scoped_acquire gil;
+      (*shared)(std::string(text));
     };
   };
   if (on_note) options.on_note = called(*on_note);
@@ -122,29 +127,42 @@ void define_values(py::module_& module) {
       .def_readonly("message", &wl::Problem::message)
       .def_readonly("hint", &wl::Problem::hint)
       .def("__repr__", [](const wl::Problem& problem) { return problem.file + ": " + problem.message; });
-  py::class_<wl::Series>(module, "Series").def(py::self == py::self);
+  py::class_<wl::Series>(module, "Series").def(py::self == py::self).def("__repr__", [](const wl::Series& series) {
+    return "<Series " + std::to_string(series.column) + " of table " + std::to_string(series.table) + ">";
+  });
   py::class_<wl::SeriesInfo>(module, "SeriesInfo")
       .def_readonly("table", &wl::SeriesInfo::table)
       .def_readonly("column", &wl::SeriesInfo::column)
       .def_readonly("unit", &wl::SeriesInfo::unit)
       .def_readonly("text", &wl::SeriesInfo::text)
       .def_readonly("items", &wl::SeriesInfo::items)
-      .def_readonly("series", &wl::SeriesInfo::series);
+      .def_readonly("series", &wl::SeriesInfo::series)
+      .def("__repr__", [](const wl::SeriesInfo& info) {
+        return "<SeriesInfo " + info.table + "." + info.column + ", " + info.unit + ", " +
+               std::to_string(std::max<std::size_t>(info.items.size(), 1)) + " values>";
+      });
   py::class_<wl::Part>(module, "Part")
       .def_readonly("name", &wl::Part::name)
       .def_readonly("kind", &wl::Part::kind)
       .def_readonly("hangs_on", &wl::Part::hangs_on)
       .def_readonly("events", &wl::Part::events)
-      .def_readonly("rated_w", &wl::Part::rated_w);
+      .def_readonly("rated_w", &wl::Part::rated_w)
+      .def("__repr__", [](const wl::Part& part) { return "<Part " + part.name + ", " + part.kind + ">"; });
   py::class_<wl::Input>(module, "Input")
       .def_readonly("name", &wl::Input::name)
       .def_readonly("unit", &wl::Input::unit)
-      .def_readonly("value", &wl::Input::value);
+      .def_readonly("value", &wl::Input::value)
+      .def("__repr__", [](const wl::Input& input) {
+        return py::str("<Input {} = {:g} {}>").format(input.name, input.value, input.unit);
+      });
   py::class_<wl::Event>(module, "Event")
       .def_readonly("time_s", &wl::Event::time_s)
       .def_readonly("kind", &wl::Event::kind)
       .def_readonly("target", &wl::Event::target)
-      .def_readonly("detail", &wl::Event::detail);
+      .def_readonly("detail", &wl::Event::detail)
+      .def("__repr__", [](const wl::Event& event) {
+        return py::str("<Event {:g} s: {} {}>").format(event.time_s, event.kind, event.target);
+      });
   py::class_<wl::Figure>(module, "Figure")
       .def_readonly("name", &wl::Figure::name)
       .def_readonly("value", &wl::Figure::value)

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <exception>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -15,6 +17,7 @@
 #include "core/units/units.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/commands/run/run_inputs.hpp"
+#include "twin/commands/run/run_output.hpp"
 #include "twin/run/act.hpp"
 #include "twin/run/figures/limit_report.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -31,6 +34,13 @@ Scenario read(const GivenScenario& given) {
                     : twin::read_scenario(given.file, given.overrides);
 }
 
+/// In a child of a process that has had halls of many threads no more than one may work: OpenMP waits for threads that are not there.
+bool may_have_threads() {
+  static std::atomic<pid_t> process = 0;
+  pid_t none = 0;
+  return process.compare_exchange_strong(none, getpid()) || none == getpid();
+}
+
 void check(const HallMethod& method) {
   const bool is_known = method.run.integrator == "multirate" || method.run.integrator == "monolithic";
   Problems problems;
@@ -42,11 +52,27 @@ void check(const HallMethod& method) {
   constexpr int most_threads = 1024;
   if (method.threads < 1 || method.threads > most_threads)
     problems.add({{"threads", 0, 0}, fmt::format("{} threads", method.threads), "1 to 1024", {}});
+  if (method.threads > 1 && !may_have_threads())
+    problems.add({{"threads", 0, 0},
+                  "threads of a team are not there after fork(2), in whose parent there was one",
+                  "threads=1, or start the process anew (multiprocessing: the method spawn)",
+                  {}});
   problems.throw_if_any("the options");
 }
 
 [[noreturn]] void refuse(const char* what, std::string message, std::string hint) {
   throw InputError({{{what, 0, 0}, std::move(message), std::move(hint), {}}}, what);
+}
+
+/// Traces, weather and results that a run reads, with their checksums; a snapshot has all others in its text.
+std::string read_files_of(const Scenario& scenario) {
+  std::string kept;
+  std::istringstream lines(twin::input_lines(scenario));
+  for (std::string line; std::getline(lines, line);) {
+    const std::string role = line.substr(0, line.find(' '));
+    if (role != "scenario" && role != "base" && role != "library") kept += line + "\n";
+  }
+  return kept;
 }
 
 /// As many threads as the hall has, for this thread alone, and for as long as it is in use.
@@ -84,11 +110,12 @@ class OpenHall::Use {
       throw Misuse(
           "a hall is used in a process that was forked from its own: make halls after fork(2), or take up a snapshot "
           "there");
-    if (hall.is_in_use_.exchange(true)) throw Misuse("a hall is used by two threads at once: give each a fork of it");
+    if (hall.is_in_use_.exchange(true))
+      throw Misuse("a hall is used by two threads at once, or from its own callback: give each a fork");
     if (is_allowed_after_error || hall.failure_.empty()) return;
     hall.is_in_use_ = false;
-    throw Misuse(fmt::format("the hall ended early at {} and goes no further: {}", format_quantity(hall.time_s(), "s"),
-                             hall.failure_));
+    throw Misuse(fmt::format("the hall ended early at {} and goes no further: {}",
+                             format_quantity(hall.run_->state().time_s, "s"), hall.failure_));
   }
   Use(const Use&) = delete;
   Use& operator=(const Use&) = delete;
@@ -103,9 +130,16 @@ struct OpenHall::Recording {
   std::unique_ptr<twin::ResultsWriter> writer;
   std::unique_ptr<twin::Recorder> recorder;
   bool is_finished = false;
+  pid_t process = getpid();
 
+  /// In a child of the process the writer has no thread to wait for: it is left alone.
   ~Recording() {
-    if (writer && !is_finished) writer->abandon();
+    if (process != getpid()) {
+      [[maybe_unused]] const auto* left_recorder = recorder.release();
+      [[maybe_unused]] const auto* left_writer = writer.release();
+    } else if (writer && !is_finished) {
+      writer->abandon();
+    }
   }
 };
 
@@ -125,6 +159,9 @@ OpenHall::OpenHall(const Snapshot& snapshot, HallMethod method)
       keeper_(*run_),
       process_(getpid()) {
   const ThreadCount threads(method_.threads);
+  if (read_files_of(run_->base()) != snapshot.origin.inputs)
+    throw FileError(
+        "the snapshot is of files that have changed since: a trace, weather, or another input of the scenario");
   series_ = std::make_shared<const twin::LiveSeries>(run_->plant());
   if (!acts_.empty()) run_->reschedule(twin::with_acts(run_->base(), acts_));
   if (snapshot.checkpoint) {
@@ -151,6 +188,24 @@ OpenHall::OpenHall(std::unique_ptr<HallRun> run, const OpenHall& parent)
 }
 
 OpenHall::~OpenHall() = default;
+
+double OpenHall::time_s() const {
+  const Use use(*this);
+  return run_->state().time_s;
+}
+
+std::vector<double> OpenHall::settings() const {
+  const Use use(*this);
+  std::vector<double> values;
+  for (const twin::SettingPart& setting : plant().settings) values.push_back(run_->state().inputs[setting.input]);
+  return values;
+}
+
+std::vector<twin::EventRecord> OpenHall::events(std::size_t first) const {
+  const Use use(*this);
+  const std::vector<twin::EventRecord>& all = run_->events();
+  return {all.begin() + static_cast<std::ptrdiff_t>(std::min(first, all.size())), all.end()};
+}
 
 void OpenHall::report_notes() const {
   const twin::Outdoors outdoors = twin::make_outdoors(run_->base());
@@ -179,19 +234,9 @@ bool OpenHall::advance_to(double time_s, const std::function<bool()>& is_stop_re
     refuse("advance_to", fmt::format("{} is after the end of the scenario", format_quantity(time_s, "s")),
            fmt::format("it ends at {}: a longer `duration`", format_quantity(end_s(), "s")));
   if (time_s == now_s && !(time_s == end_s() && run_->simulation().is_pending())) return true;
-  std::exception_ptr thrown;  // by the caller's function: the hall stays usable
-  const auto is_stop = [&] {
-    try {
-      return is_stop_requested && is_stop_requested();
-    } catch (...) {
-      thrown = std::current_exception();
-      return true;
-    }
-  };
   ++looks_;
-  if (time_s > now_s && !approach(time_s, is_stop)) {
+  if (time_s > now_s && !approach(time_s, is_stop_requested)) {
     if (run_->state().time_s > now_s) keeper_.stop(run_->state().time_s);
-    if (thrown) std::rethrow_exception(thrown);
     return false;
   }
   try {
@@ -283,7 +328,7 @@ std::span<const double> OpenHall::values(const twin::LiveHandle& handle) {
     shown = std::prev(shown_.end());
   }
   if ((*shown)->look != looks_) {
-    series_->fill(handle, {plant(), state(), *seen_}, (*shown)->values);
+    series_->fill(handle, {plant(), run_->state(), *seen_}, (*shown)->values);
     (*shown)->look = looks_;
   }
   return (*shown)->values;
@@ -305,7 +350,7 @@ std::string OpenHall::scenario() const {
 Snapshot OpenHall::snapshot() const {
   const Use use(*this, false);
   Snapshot snapshot = keeper_.snapshot();
-  snapshot.origin = {this_program(), method_.run.integrator};
+  snapshot.origin = {this_program(), method_.run.integrator, read_files_of(run_->base())};
   snapshot.file = run_->base().file;
   snapshot.scenario = run_->base().resolved_text;
   snapshot.acts = acts_;
@@ -318,13 +363,13 @@ void OpenHall::record_to(const std::filesystem::path& results) {
   const bool has_begun = run_->state().time_s > (scenario.begin_at ? scenario.begin_at->at_s : 0.0);
   if (has_begun || recording_)
     refuse("record_to", "a run is recorded from its start, once", "before the first advance");
-  for (const twin::InputFile& input : scenario.input_files) {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(input.path, results, ignored))
-      refuse("record_to", fmt::format("'{}' is an input of the run", printable(results.string())), "another file");
-  }
+  if (results.empty()) refuse("record_to", "there is no name of a file", "a file: run.h5");
+  twin::RunOptions options;
+  options.scenario = scenario.file;
+  options.output = results;
+  const twin::AllowedOutput allowed = twin::allowed_output(options, scenario, {});
   auto recording = std::make_unique<Recording>();
-  recording->writer = std::make_unique<twin::ResultsWriter>(results, scenario.start);
+  recording->writer = std::make_unique<twin::ResultsWriter>(allowed.file, scenario.start);
   recording->recorder = twin::record_run(*run_, *recording->writer);
   recording_ = std::move(recording);
 }

@@ -48,8 +48,8 @@ class OpenHall {
   OpenHall(const Snapshot& snapshot, HallMethod method);
   ~OpenHall();
 
-  double time_s() const { return run_->state().time_s; }
-  double end_s() const { return run_->scenario().duration_s; }
+  double time_s() const;
+  double end_s() const { return run_->base().duration_s; }
 
   bool advance_to(double time_s, const std::function<bool()>& is_stop_requested);
   void act(std::string_view event);
@@ -61,8 +61,9 @@ class OpenHall {
   void demand(const twin::LiveHandle& handle) const;
   std::span<const double> values(const twin::LiveHandle& handle);
   const twin::Plant& plant() const { return run_->plant(); }
-  const twin::PlantState& state() const { return run_->state(); }
-  const std::vector<twin::EventRecord>& events() const { return run_->events(); }
+  /// Of each setting of the plant, at this instant.
+  std::vector<double> settings() const;
+  std::vector<twin::EventRecord> events(std::size_t first) const;
   std::vector<twin::NamedValue> summary() const;
   std::string scenario() const;
   Snapshot snapshot() const;

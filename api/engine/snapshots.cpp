@@ -16,13 +16,14 @@ namespace wattloop::engine {
 
 namespace {
 
-constexpr std::string_view head = "wattloop hall 1\n";
+constexpr std::string_view head = "wattloop hall 2\n";
 constexpr std::int64_t kept_every_windows =
     120;  // ten minutes of five-second windows: a twentieth of a second to go there again
 
 template <class Way>
 void list(twin::Archive<Way>& archive, Snapshot& snapshot) {
-  archive(snapshot.origin.program, snapshot.origin.integrator, snapshot.file, snapshot.scenario, snapshot.acts);
+  archive(snapshot.origin.program, snapshot.origin.integrator, snapshot.origin.inputs, snapshot.file, snapshot.scenario,
+          snapshot.acts);
   bool has_checkpoint = snapshot.checkpoint.has_value();
   archive(has_checkpoint);
   if (has_checkpoint) {
@@ -66,6 +67,8 @@ Snapshot snapshot_of(std::string_view bytes) {
     archive = twin::Archive<twin::Loading>(twin::Loading{content});
     list(archive, snapshot);
   } catch (const std::out_of_range&) {
+    throw FileError("the snapshot is damaged");
+  } catch (const std::length_error&) {
     throw FileError("the snapshot is damaged");
   }
   return snapshot;

@@ -15,6 +15,7 @@ namespace wattloop::engine {
 struct SnapshotOrigin {
   std::string program{};  ///< version, commit, instructions
   std::string integrator{};
+  std::string inputs{};  ///< files that the scenario reads, with their checksums
 };
 
 struct Snapshot {

@@ -1,6 +1,7 @@
 #include "api/engine/open_hall.hpp"
 #include "api/library/figures.hpp"
 #include "api/library/raised.hpp"
+#include "twin/run/act.hpp"
 
 #include <wattloop/hall.hpp>
 
@@ -77,11 +78,16 @@ Hall Hall::from_snapshot(std::string_view bytes, const HallOptions& options) {
   });
 }
 
-double Hall::time_s() const { return state_->hall->time_s(); }
+double Hall::time_s() const {
+  return as_declared([&] { return state_->hall->time_s(); });
+}
 double Hall::end_s() const { return state_->hall->end_s(); }
 
 bool Hall::advance_to(double time_s, const std::function<bool()>& is_stop_requested) {
-  return as_declared([&] { return state_->hall->advance_to(time_s, is_stop_requested); });
+  library::Called<> asked(is_stop_requested, true);
+  const bool has_arrived = as_declared([&] { return state_->hall->advance_to(time_s, asked.function()); });
+  asked.rethrow();
+  return has_arrived;
 }
 
 void Hall::act(std::string_view event) {
@@ -114,7 +120,9 @@ std::span<const double> Hall::values(Series series) {
 
 double Hall::value(Series series) {
   const std::span<const double> found = values(series);
-  return found.size() == 1 ? found.front() : std::numeric_limits<double>::quiet_NaN();
+  if (found.size() == 1) return found.front();
+  throw InputError("a series of many values was asked for one",
+                   {{"value", 0, 0, "the series has many values", "name its part, or take `values`"}});
 }
 
 SeriesInfo Hall::info(Series series) const {
@@ -143,18 +151,24 @@ std::vector<wattloop::v0::Part> Hall::parts() const {
 }
 
 std::vector<Input> Hall::inputs() const {
-  std::vector<Input> found;
-  for (const twin::SettingPart& setting : state_->hall->plant().settings)
-    found.push_back({setting.name, std::string(setting.unit), state_->hall->state().inputs[setting.input]});
-  return found;
+  return as_declared([&] {
+    const std::vector<double> values = state_->hall->settings();
+    std::vector<Input> found;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const twin::SettingPart& setting = state_->hall->plant().settings[k];
+      if (twin::may_be_set(setting.name)) found.push_back({setting.name, std::string(setting.unit), values[k]});
+    }
+    return found;
+  });
 }
 
 std::vector<Event> Hall::events(std::size_t first) const {
-  const std::vector<twin::EventRecord>& all = state_->hall->events();
-  std::vector<Event> found;
-  for (std::size_t k = first; k < all.size(); ++k)
-    found.push_back({all[k].time_s, all[k].kind, all[k].target, all[k].detail});
-  return found;
+  return as_declared([&] {
+    std::vector<Event> found;
+    for (twin::EventRecord& event : state_->hall->events(first))
+      found.push_back({event.time_s, std::move(event.kind), std::move(event.target), std::move(event.detail)});
+    return found;
+  });
 }
 
 std::vector<Figure> Hall::summary() const {

@@ -2,6 +2,8 @@
 // outside of the namespace of the interface.
 #pragma once
 
+#include <exception>
+#include <functional>
 #include <utility>
 
 #include "api/engine/failures.hpp"
@@ -36,5 +38,33 @@ template <class Step>
 auto as_declared(const Step& step) -> decltype(step()) {
   return engine::guarded(step, [](engine::Failure failure) { raise(std::move(failure)); });
 }
+
+/// A function of the caller, whose exceptions wait until the library has ended what it does.
+template <class... Given>
+class Called {
+ public:
+  Called(const std::function<bool(Given...)>& function, bool after_exception)
+      : function_(function), after_exception_(after_exception) {}
+
+  std::function<bool(Given...)> function() {
+    if (!function_) return {};
+    return [this](Given... given) {
+      try {
+        return function_(given...);
+      } catch (...) {
+        thrown_ = std::current_exception();
+        return after_exception_;
+      }
+    };
+  }
+  void rethrow() const {
+    if (thrown_) std::rethrow_exception(thrown_);
+  }
+
+ private:
+  const std::function<bool(Given...)>& function_;
+  const bool after_exception_;
+  std::exception_ptr thrown_{};
+};
 
 }  // namespace wattloop::library

@@ -21,13 +21,14 @@ std::vector<Figure> run(const std::filesystem::path& scenario, const std::filesy
 
 StudyTable study(const std::filesystem::path& file, const StudyOptions& options,
                  const std::function<bool(const StudyRow&)>& on_row) {
-  return as_declared([&] {
+  library::Called<const StudyRow&> called(on_row, false);
+  StudyTable finished = as_declared([&] {
     const engine::StudyRequest request{file, library::overrides_of(options.set, options.events), options.threads};
     const auto row_of = [](const twin::StudyRow& row) {
       return v0::StudyRow{row.run, row.cells, row.exit_code, row.message};
     };
-    const twin::StudyTable made =
-        engine::run_study(request, [&](const twin::StudyRow& row) { return !on_row || on_row(row_of(row)); });
+    const twin::StudyTable made = engine::run_study(
+        request, [&, report = called.function()](const twin::StudyRow& row) { return !report || report(row_of(row)); });
     v0::StudyTable table{.title = made.title, .columns = {}, .rows = {}};
     for (const twin::TableColumn& column : made.columns)
       table.columns.push_back(
@@ -35,6 +36,8 @@ StudyTable study(const std::filesystem::path& file, const StudyOptions& options,
     for (const twin::StudyRow& row : made.rows) table.rows.push_back(row_of(row));
     return table;
   });
+  called.rethrow();
+  return finished;
 }
 
 double to_si(std::string_view quantity, std::string_view si_unit) {

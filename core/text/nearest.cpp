@@ -74,7 +74,13 @@ std::string nearest(std::string_view name, std::span<const std::string> candidat
     least = distance;
     best = &candidate;
   }
-  return best == nullptr ? std::string() : *best;
+  if (best != nullptr) return *best;
+  const auto is_begun = [&](const std::string& candidate) {
+    return name.size() >= 3 && candidate.size() > name.size() &&
+           std::equal(name.begin(), name.end(), candidate.begin(), is_same_letter);
+  };
+  const auto begun = std::ranges::find_if(candidates, is_begun);
+  return begun == candidates.end() ? std::string() : *begun;
 }
 
 std::string nearest_hint(std::string_view name, std::span<const std::string> candidates) {

@@ -88,6 +88,8 @@ class Rules(unittest.TestCase):
         for wrong in ([0.7], [0.1, 305.0], [np.nan, 305.0], [[0.7, 305.0]]):
             with self.assertRaises(ValueError):
                 env.step(np.array(wrong))
+        with self.assertRaisesRegex(ValueError, "knows the option 'acts', not 'act'"):
+            env.reset(options={"act": ["fail: cdu_1"]})
         with self.assertRaises(wl.InputError):
             wl.Environment(ONE_RACK, actions={"loop_1.pump_sped": (0.6, 1.0)}, observations=[], reward=lambda a, b: 0.0)
         with self.assertRaises(wl.InputError):

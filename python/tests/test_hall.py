@@ -158,6 +158,8 @@ class Mistakes(unittest.TestCase):
                 wrong()
         with self.assertRaises(wl.FileError):
             wl.Hall.from_snapshot(b"no snapshot")
+        with self.assertRaisesRegex(wl.FileError, "cannot read nofile.h5: No such file"):
+            wl.open("nofile.h5")
         with self.assertRaises(TypeError):
             hall.advance(1.0, until=2.0)
         self.assertEqual(hall.time, 0.0)
@@ -205,6 +207,18 @@ class Runs(unittest.TestCase):
                                       "hall.cooling.loops.pump_speed": "65 %"})
         hall.advance()
         self.assertEqual(study.rows[0].cells[[c.name for c in study.columns].index("pue")], repr(hall.summary["pue"]))
+
+    def test_what_is_listed_can_be_read(self):
+        hall = wl.Hall(ONE_RACK)
+        shown = [repr(one) for one in (hall.inputs[0], hall.parts[0], hall.series[0])]
+        for text, words in zip(shown, ("<Input facility.supply_temperature = ", "<Part ", "<SeriesInfo ")):
+            self.assertTrue(text.startswith(words), text)
+
+    def test_an_unknown_group_is_answered_with_the_nearest(self):
+        with tempfile.TemporaryDirectory() as folder:
+            results = wl.run(ONE_RACK, Path(folder) / "one.h5", set={"duration": "1 min"})
+            with self.assertRaisesRegex(wl.InputError, "no group 'rakcs'; it has racks"):
+                results.dataset("rakcs")
 
     def test_pandas_and_xarray_are_imported_when_asked_for(self):
         code = "import sys, wattloop; sys.exit(any(name in sys.modules for name in ('pandas', 'xarray', 'h5py')))"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import builtins
+import difflib
 import os
 from typing import TYPE_CHECKING, Callable, Dict, Iterable, List, Optional, Union
 
 from . import _wattloop
-from ._errors import FileError
+from ._errors import FileError, InputError
 from ._halls import Changes, Hall, Path, Told, overrides
 
 if TYPE_CHECKING:
@@ -20,14 +21,22 @@ class Results:
 
     def __init__(self, file: Path) -> None:
         self.file = os.fspath(file)
-        with builtins.open(self.file, "rb") as opened:
-            if opened.read(8) != b"\x89HDF\r\n\x1a\n":
-                raise FileError(f"{self.file} is no results file")
+        try:
+            with builtins.open(self.file, "rb") as opened:
+                head = opened.read(8)
+        except OSError as error:
+            raise FileError(f"cannot read {self.file}: {error.strerror}") from error
+        if head != b"\x89HDF\r\n\x1a\n":
+            raise FileError(f"{self.file} is no results file")
 
     def dataset(self, group: str) -> "xr.Dataset":
         """A group with names, units and times: run.dataset("racks").max_die_temperature."""
         import xarray as xr
 
+        names = self.groups
+        if group not in names:
+            near = difflib.get_close_matches(group, names, 1) or [", ".join(names)]
+            raise InputError(f"{self.file} has no group '{group}'; it has {near[0]}")
         return xr.open_dataset(self.file, group=group, engine="h5netcdf")
 
     @property
@@ -100,6 +109,9 @@ class Study:
         frame["message"] = [row.message for row in self.rows]
         frame.attrs["units"] = {column.name: column.unit for column in self.columns}
         return frame
+
+    def __repr__(self) -> str:
+        return f"<wattloop.Study '{self.title}' of {len(self.rows)} runs>"
 
 
 def study(

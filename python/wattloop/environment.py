@@ -23,6 +23,9 @@ class Box:
         self.dtype = np.dtype(np.float64)
         self._random = np.random.default_rng()
 
+    def __repr__(self) -> str:
+        return f"Box({self.low}, {self.high})"
+
     def seed(self, seed: Optional[int] = None) -> None:
         import numpy as np
 
@@ -99,6 +102,9 @@ class Environment:
         for name, (low, high) in zip(self._actions, bounds):
             if not low < high:
                 raise ValueError(f"actions: {name} goes from {low} to {high}")
+            probe = self._start.fork()
+            for bound in (low, high):  # reports what may not be set
+                probe.set(name, float(bound))
         self.action_space = _box(bounds[:, 0], bounds[:, 1])
         unbounded = np.full(len(self._observed), np.inf)
         self.observation_space = _box(-unbounded, unbounded)
@@ -138,9 +144,14 @@ class Environment:
         if seed is not None:
             self.np_random = np.random.default_rng(seed)
             self.action_space.seed(seed)
-        self._hall = self._start.fork()
-        for act in (options or {}).get("acts", ()):
-            self._hall.act(act)
+        given = dict(options or {})
+        acts = given.pop("acts", ())
+        if given:
+            raise ValueError(f"reset knows the option 'acts', not {', '.join(map(repr, given))}")
+        hall = self._start.fork()
+        for act in acts:
+            hall.act(act)
+        self._hall = hall
         return self._vector(self._look()), {"time": self._hall.time}
 
     def step(self, action: "Array") -> Tuple["Array", float, bool, bool, Dict[str, Any]]:

@@ -3,14 +3,18 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <wattloop/wattloop.hpp>
 
@@ -68,7 +72,8 @@ TEST_CASE("a hall answers what it cannot do, and stays as it was", "[library][mi
   CHECK_THAT(hint([&] { hall.act("fail: cdu_1.pump_x"); }), Contains("cdu_1.pump_"));
   CHECK_THAT(message([&] { hall.act("at: 10 s, fail: cdu_1.pump_a"); }), Contains("that time is past"));
   CHECK_THAT(message([&] { hall.act("at: 10 h, fail: cdu_1.pump_a"); }), Contains("the run is over then"));
-  CHECK(message([&] { hall.act("fail"); }) == "expected the name of a component, found nothing");
+  CHECK(message([&] { hall.act("fail"); }) == "the act is no event");
+  CHECK(message([&] { hall.act("fail:"); }) == "expected the name of a component, found nothing");
   CHECK(message([&] { hall.act("5"); }) != "no InputError");
   CHECK(message([&] { hall.act(""); }) != "no InputError");
   CHECK(message([&] { hall.act("fail: cdu_1.pump_a }, { fail: cdu_1.pump_b"); }) != "no InputError");
@@ -155,6 +160,81 @@ TEST_CASE("a hall is not used by two threads at once, nor after fork", "[library
   int status = 0;
   waitpid(child, &status, 0);
   CHECK(WEXITSTATUS(status) == 7);
+}
+
+TEST_CASE("what a function of the caller throws arrives as it is, and the hall stays usable", "[library][mistakes]") {
+  Hall hall = small_hall();
+  const auto throws = []() -> bool { throw std::out_of_range("mine"); };
+  CHECK_THROWS_AS(hall.advance_to(60.0, throws), std::out_of_range);
+  CHECK(hall.time_s() < 60.0);
+  CHECK(hall.advance_to(60.0));
+  const auto on_row = [](const StudyRow&) -> bool { throw std::invalid_argument("mine"); };
+  CHECK_THROWS_AS(study(scenarios + "studies/one_rack_supply.yaml", {}, on_row), std::invalid_argument);
+}
+
+TEST_CASE("a hall is not asked while it advances", "[library][mistakes]") {
+  Hall hall = small_hall();
+  int refused = 0;
+  const auto asks = [&]() -> bool {
+    const auto tried = [&](const auto& step) {
+      try {
+        step();
+      } catch (const UsageError&) {
+        ++refused;
+      }
+    };
+    tried([&] { (void)hall.events(); });
+    tried([&] { (void)hall.inputs(); });
+    tried([&] { (void)hall.time_s(); });
+    return true;
+  };
+  CHECK_FALSE(hall.advance_to(60.0, asks));
+  CHECK(refused == 3);
+}
+
+TEST_CASE("a recording takes the place of nothing that is not of Wattloop", "[library][mistakes]") {
+  const tests::TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path();
+  const std::filesystem::path precious = folder / "precious.txt";
+  std::ofstream(precious) << "mine";
+  Hall hall = small_hall();
+  CHECK_THAT(refusal_of([&] { hall.record_to(precious); }).message, Contains("was not written by Wattloop"));
+  CHECK_THAT(refusal_of([&] { hall.record_to(""); }).message, Contains("no name"));
+  CHECK_THAT(refusal_of([&] { hall.record_to(scenarios + "one_rack.yaml"); }).message, Contains("is read by this run"));
+  CHECK_THROWS_AS(hall.record_to("/dev/null"), FileError);
+  hall.record_to(folder / "run.h5");
+  hall.advance_to(hall.end_s());
+  CHECK(std::filesystem::file_size(precious) == 4);
+  CHECK(std::filesystem::file_size(folder / "run.h5") > 1000);
+}
+
+TEST_CASE("every input that a hall lists may be set", "[library]") {
+  const Hall hall = small_hall();
+  const std::vector<Input> inputs = hall.inputs();
+  CHECK(inputs.size() >= 5);
+  for (const Input& input : inputs) {
+    CAPTURE(input.name);
+    CHECK_NOTHROW(hall.fork().set(input.name, input.value));
+  }
+}
+
+TEST_CASE("a snapshot of files that have changed is refused", "[library][mistakes]") {
+  const tests::TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path();
+  const std::filesystem::path trace = folder / "trace.csv";
+  const auto write = [&](double power_w) {
+    std::ofstream(trace) << fmt::format("time_s,power_w\n0,{0}\n60,{0}\n120,{0}\n", power_w);
+  };
+  write(6000.0);
+  Hall hall = Hall::from_text("extends: " + scenarios +
+                                  "one_rack.yaml\nduration: 2 min\nworkload: { kind: replay, trace: trace.csv, "
+                                  "meaning: node_ac, after_end: hold }\n",
+                              folder / "mine.yaml");
+  hall.advance_to(30.0);
+  const std::string bytes = hall.snapshot();
+  CHECK(Hall::from_snapshot(bytes).time_s() == 30.0);
+  write(3000.0);
+  CHECK_THROWS_AS(Hall::from_snapshot(bytes), FileError);
 }
 
 TEST_CASE("a hall that ended early goes no further, and can be looked at", "[library][mistakes]") {

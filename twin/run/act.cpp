@@ -11,6 +11,7 @@
 #include "twin/document/document.hpp"
 #include "twin/document/override.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
+#include "twin/scenario/specs/settings.hpp"
 
 namespace wattloop::twin {
 
@@ -36,10 +37,13 @@ const char* const place_of_acts = "act";
 Node event_of(std::string_view act, double now_s) {
   if (act.size() > longest_act)
     refuse(fmt::format("an act of {} characters", act.size()), "an event is one short map: fail: NAME");
+  if (act.find(':') == std::string_view::npos) refuse("the act is no event", "a colon behind what happens: fail: NAME");
   Problems problems;
   Node root;
   root.kind = Node::Kind::map;
   apply_override(root, event_override(std::string(act)), problems);
+  if (!problems.empty() && act.find_first_of("[]{}*") != std::string_view::npos)
+    refuse("the act cannot be read", "names with brackets or stars in quotes: fail: \"NAME_[12].*\"");
   if (!problems.empty()) refuse(problems.all());
   const Node* list = find(root, "events");
   if (list == nullptr || list->items.size() != 1 || !list->items.front().is_map())
@@ -119,6 +123,11 @@ Scenario with_acts(const Scenario& base, const std::vector<std::string>& events)
   std::vector<Node> items;
   for (const std::string& event : events) items.push_back(node_of(event));
   return with_events(base, std::move(items), 0.0);
+}
+
+bool may_be_set(std::string_view setting) {
+  const std::size_t dot = setting.rfind('.');
+  return dot != std::string_view::npos && find_setting(setting.substr(dot + 1)) != nullptr;
 }
 
 }  // namespace wattloop::twin

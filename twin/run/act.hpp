@@ -26,4 +26,7 @@ std::string text_with_acts(const Scenario& base, const std::vector<std::string>&
 /// A scenario of the same hall with these events besides its own. Throws InputError.
 Scenario with_acts(const Scenario& base, const std::vector<std::string>& events);
 
+/// Whether `set` changes it: "loop_1.pump_speed". Other inputs belong to faults.
+bool may_be_set(std::string_view setting);
+
 }  // namespace wattloop::twin

@@ -26,6 +26,8 @@ TEST_CASE("the nearest name is found whatever its case, and only if it is near",
   CHECK(nearest("kw", names) == "kW");
   CHECK(nearest("kV", names).empty());
   CHECK(nearest("coolant", names).empty());
+  CHECK(nearest("supply_t", names) == "supply_temperature");
+  CHECK(nearest("su", names).empty());
   CHECK(nearest("x", {}).empty());
 }
 
