@@ -36,7 +36,8 @@ struct Breaker {
                    "stage."},
           Field<P>{&P::short_time_s, "short_time_delay", "s", Range::non_negative, "Delay of that stage."},
           Field<P>{&P::instantaneous_ratio, "instantaneous_pickup", "1", Range::non_negative,
-                   "Short-circuit current over rated current above which it opens at once; 0: no such stage."},
+                   "Short-circuit current over rated current above which it opens as fast as it can, in 0.1 s; 0: no "
+                   "such stage."},
       };
     }
   };

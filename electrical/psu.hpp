@@ -15,6 +15,9 @@ struct PsuParams {
   double rated_w = required;
   int supplies = 2;
   int cords = 2;
+  double hold_up_s = 0.0;
+  double lowest_input_v = 0.0;
+  double highest_input_v = 1000.0;
   double efficiency_at_10_fraction = required;
   double efficiency_at_20_fraction = required;
   double efficiency_at_50_fraction = required;
@@ -29,6 +32,14 @@ struct PsuParams {
         Field<P>{&P::cords, "cords", Range::positive,
                  "Power cords that the supplies of a node are divided among, 1 or 2; with 1, a switch in the rack "
                  "gives all of them the live feed."},
+        Field<P>{&P::hold_up_s, "hold_up_time", "s", Range::non_negative,
+                 "For how long supplies carry rated output without input. A node stays at work through a gap that a "
+                 "switch ends within it."},
+        Field<P>{&P::lowest_input_v, "lowest_input_voltage", "V", Range::non_negative,
+                 "Lowest voltage that supplies work at: between phase and neutral, between phases where these have "
+                 "240 V or less; 0 V: not known."},
+        Field<P>{&P::highest_input_v, "highest_input_voltage", "V", Range::positive,
+                 "Highest voltage that supplies work at, in the same way."},
         Field<P>{&P::efficiency_at_10_fraction, "efficiency_at_10_percent", "1", Range::positive_fraction,
                  "Efficiency at 10 % of rated output."},
         Field<P>{&P::efficiency_at_20_fraction, "efficiency_at_20_percent", "1", Range::positive_fraction,

@@ -49,6 +49,9 @@ std::vector<std::string> check(const PsuParams& params) {
   if (params.cords == 2 && params.supplies < 2)
     messages.push_back(
         "one power supply cannot be divided among two cords: expected cords: 1, or supplies of at least 2");
+  if (params.lowest_input_v >= params.highest_input_v)
+    messages.push_back(fmt::format("lowest_input_voltage of {:g} V is not below highest_input_voltage of {:g} V",
+                                   params.lowest_input_v, params.highest_input_v));
   for (std::size_t i = 1; i < psu_load_points.size(); ++i) {
     if (k.input_w[i] > k.input_w[i - 1]) continue;
     messages.push_back(fmt::format(

@@ -88,7 +88,7 @@ class PsuCurve {
 double psu_input_w(const PsuParams& params, double output_w) noexcept;
 double psu_output_w(const PsuParams& params, double input_w) noexcept;
 
-/// What is wrong with values that each lie in range: cords without supplies, and efficiencies of which input does not rise with output,
+/// What is wrong with values that each lie in range: cords without supplies, an input window without width, and efficiencies of which input does not rise with output,
 /// so that there is no inverse.
 std::vector<std::string> check(const PsuParams& params);
 

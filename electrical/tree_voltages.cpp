@@ -98,11 +98,15 @@ double sweep_down(const PowerTree& tree, const VoltageModel& model, const Switch
   return change;
 }
 
+/// Sweeps without a solution may throw the overloaded bus far above this.
+constexpr double highest_solved_ratio = 1.5;
+
 FlowEnd weakest_of(const SwitchState& switches, const TreeVoltages& voltages) {
   FlowEnd end;
   end.weakest_ratio = 1e9;
   for (std::size_t bus = 0; bus < voltages.bus.size(); ++bus) {
-    const double ratio = std::abs(voltages.bus[bus]);
+    const double found = std::abs(voltages.bus[bus]);
+    const double ratio = found > highest_solved_ratio ? 1.0 / found : found;
     if (switches.bus_live[bus] == 0 || ratio >= end.weakest_ratio) continue;
     end.weakest_bus = bus;
     end.weakest_ratio = ratio;

@@ -26,6 +26,7 @@ struct SwitchParams {
   double typical_traffic_fraction = 0.5;
   double max_w = required;
   double highest_inlet_k = 308.15;
+  double hold_up_s = 0.01;
 
   static constexpr auto fields() {
     using P = SwitchParams;
@@ -40,6 +41,8 @@ struct SwitchParams {
                  "Largest power, optics included: with all ports at full rate, and what a rack of them must be given."},
         Field<P>{&P::highest_inlet_k, "highest_inlet_temperature", "K", Range::positive,
                  "Air before it that its maker allows."},
+        Field<P>{&P::hold_up_s, "hold_up_time", "s", Range::non_negative,
+                 "For how long its power supplies carry it without input."},
     };
   }
 };

@@ -62,17 +62,23 @@ std::vector<GradingBreach> grading_breaches(const OvercurrentDevice& upstream, c
     const bool is_kept = margin_s >= rule.margin_s;
     if (!is_kept && is_kept_before) {
       const double from_a = before_a > 0.0 ? border(pair, rule.margin_s, before_a, current_a) : current_a;
-      breaches.push_back({upstream.name, downstream.name, from_a, current_a, 0.0, 0.0, margin_s});
+      breaches.push_back({upstream.name, downstream.name, from_a, current_a, 0.0, 0.0, margin_s, current_a});
     }
     if (!is_kept) {
-      breaches.back().smallest_margin_s = std::min(breaches.back().smallest_margin_s, margin_s);
-      breaches.back().to_a = current_a;
+      GradingBreach& breach = breaches.back();
+      if (margin_s < breach.smallest_margin_s) {
+        breach.smallest_margin_s = margin_s;
+        breach.worst_a = current_a;
+      }
+      breach.to_a = current_a;
     } else if (!is_kept_before) {
       breaches.back().to_a = border(pair, rule.margin_s, before_a, current_a);
     }
     before_a = current_a;
     is_kept_before = is_kept;
   }
+  constexpr double narrowest_ratio = 1.01;
+  std::erase_if(breaches, [](const GradingBreach& breach) { return breach.to_a < narrowest_ratio * breach.from_a; });
   for (GradingBreach& breach : breaches) {
     breach.from_multiple = breach.from_a / downstream.pickup_a;
     breach.to_multiple = breach.to_a / downstream.pickup_a;

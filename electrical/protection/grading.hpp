@@ -2,7 +2,7 @@
 //
 //   t_upstream(I) >= t_downstream(I) + margin        for pickup_downstream < I <= largest current
 //
-// The margin is for the opening of the breaker, overshoot and errors of both devices: 0.3 s is usual for numerical relays
+// A range of currents narrower than 1 % is within the errors of the devices and counts as graded. The margin is for the opening of the breaker, overshoot and errors of both devices: 0.3 s is usual for numerical relays
 // [engineering_estimate]. Verified in tests/verification/power/overcurrent_curves.cpp against closed forms.
 #pragma once
 
@@ -27,6 +27,7 @@ struct GradingBreach {
   double from_multiple;  ///< over the pickup of the downstream device
   double to_multiple;
   double smallest_margin_s;  ///< negative: the upstream device is the first
+  double worst_a = 0.0;      ///< where the margin is that small
 };
 
 /// All ranges of currents, smallest first; empty where the devices are graded. Ends are exact to 1e-9 of them.

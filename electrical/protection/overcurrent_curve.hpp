@@ -58,6 +58,7 @@ struct OvercurrentDevice {
   double time_multiplier = 1.0;
   DefiniteTime short_time = {};
   DefiniteTime instantaneous = {};
+  double fastest_s = 0.0;  ///< that its breaker needs to open
 };
 
 /// Infinity where the device does not operate.
@@ -66,7 +67,7 @@ inline double operating_time_s(const OvercurrentDevice& device, double current_a
   for (const DefiniteTime& stage : {device.short_time, device.instantaneous}) {
     if (current_a > stage.pickup_a) time_s = std::min(time_s, stage.time_s);
   }
-  return time_s;
+  return std::max(time_s, device.fastest_s);
 }
 
 }  // namespace wattloop::electrical

@@ -33,7 +33,7 @@ std::vector<LoadAtRating> loads_at_rating(const Scenario& scenario, const PlantS
 bool is_of_power(const LoadAtRating& load);
 
 /// Rows of set-points that are not met, of voltages, and of racks without power.
-std::vector<CheckRow> unmet_set_points(const PlantSnapshot& snapshot);
+std::vector<CheckRow> unmet_set_points(const PlantSnapshot& snapshot, const std::vector<RacksSpec>& racks);
 
 /// Coolant and water colder than their set-points.
 std::vector<CheckRow> low_set_points(const PlantSnapshot& snapshot);

@@ -324,7 +324,7 @@ class Search {
 
   /// Of a hall that is dark nothing else is reported.
   void take_limits(const Outage& outage) {
-    std::vector<CheckRow> unmet = unmet_set_points(hall_.snapshot());
+    std::vector<CheckRow> unmet = unmet_set_points(hall_.snapshot(), scenario_.racks);
     const auto is_dark = [](const CheckRow& row) { return row.kind == CheckRow::Kind::power && row.value == 0.0; };
     if (std::ranges::any_of(unmet, is_dark))
       std::erase_if(unmet, [](const CheckRow& row) { return row.kind != CheckRow::Kind::power; });

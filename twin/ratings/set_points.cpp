@@ -139,9 +139,10 @@ class Finder {
 
 }  // namespace
 
-std::vector<CheckRow> unmet_set_points(const PlantSnapshot& snapshot) {
+std::vector<CheckRow> unmet_set_points(const PlantSnapshot& snapshot, const std::vector<RacksSpec>& racks) {
   std::vector<CheckRow> rows = Finder(snapshot).find();
   std::ranges::move(voltage_rows(snapshot), std::back_inserter(rows));
+  std::ranges::move(supply_voltage_rows(snapshot, racks), std::back_inserter(rows));
   return rows;
 }
 

@@ -71,7 +71,7 @@ class Joiner {
   /// With the fault levels of those whose voltage is known.
   void add_buses(const electrical::PowerTree& tree) {
     const std::vector<double> before_a = short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::largest);
-    const std::vector<double> behind_a = currents_behind_ups_a(tree, before_a, FaultSize::largest);
+    const std::vector<double> behind_a = currents_behind_ups_a(tree, FaultSize::largest);
     for (std::size_t b = 0; b < tree.bus_name.size(); ++b) {
       add(tree.bus_name[b], "bus", tree.bus_voltage_v[b]);
       TopologyPart& part = topology_.parts.back();

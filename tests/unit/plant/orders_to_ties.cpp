@@ -2,6 +2,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/switchyard.hpp"
 
@@ -66,4 +68,33 @@ TEST_CASE("a tie does not close onto a bus that has nothing but a generator", "[
   Switchyard other = drawn("", with_ups);
   other.until(100.0);
   CHECK(other.carries("tie_r"));
+}
+
+TEST_CASE("generators stop when a tie brings a feed, whichever end is written first", "[power][ties]") {
+  for (const char* between : {"[lv_a, lv_b]", "[lv_b, lv_a]"}) {
+    CAPTURE(between);
+    Switchyard yard(
+        "tests/unit/mistakes/base/one_line.yaml",
+        {fmt::format("power.one_line.branches.tie={{ between: {}, open: true, closes: null, after: null }}", between),
+         "power.one_line.interlocks=null", "duration=1 h",
+         "events=[{ at: 100 s, fail: utility_a }, { at: 200 s, close: tie }]"});
+    yard.until(199.0);
+    CHECK(yard.details("generator_stop", "genset").empty());
+    yard.until(3000.0);
+    CHECK(yard.details("generator_stop", "genset") == std::vector<std::string>{"feed back for 5 min"});
+    CHECK(yard.carries("tie"));
+    CHECK(yard.is_live("lv_a"));
+  }
+}
+
+TEST_CASE("generators are no feed of each other", "[power][ties]") {
+  Switchyard yard(
+      "tests/unit/mistakes/base/one_line.yaml",
+      {"power.one_line.branches.tie={ between: [lv_a, lv_b], open: true, closes: null, after: null }",
+       "power.one_line.interlocks=null", "power.one_line.sources.genset_b={ bus: lv_b, hardware: genset_3mw }",
+       "duration=1 h", "events=[{ at: 100 s, fail: [utility_a, utility_b] }, { at: 200 s, close: tie }]"});
+  yard.until(3000.0);
+  CHECK(yard.is_live("lv_a"));
+  CHECK(yard.is_live("lv_b"));
+  for (const char* set : {"genset", "genset_b"}) CHECK(yard.details("generator_stop", set).empty());
 }

@@ -14,6 +14,7 @@
 #include "tests/support/verification.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/ratings/power/fault_levels.hpp"
+#include "twin/ratings/power/fault_network.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/ratings/topology.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -52,6 +53,18 @@ double by_hand_a(int transformers) {
                             transformer_ohm(2.5e6, 0.06, 20e3) / static_cast<double>(transformers);
   return c * low_v / (std::sqrt(3.0) * std::abs(impedance));
 }
+
+/// 500 MVA at 20 kV, 400 m of 0.122 + j0.112 ohm/km, two transformers of 630 kVA 20/0.4 kV: impedances at 400 V added in series.
+Complex before_the_ups_ohm() {
+  constexpr double low_v = 400.0, c = 1.1, short_circuit = 0.04, loss_w = 6800.0, rated_va = 630e3;
+  const double feed = c * low_v * low_v / 500e6, reactance = feed / std::sqrt(1.01), resistance = loss_w / rated_va;
+  const double x = std::sqrt(short_circuit * short_circuit - resistance * resistance);
+  const Complex cable = Complex(0.122, 0.112) * 0.4 * (low_v / 20e3) * (low_v / 20e3);
+  const Complex transformers = 0.95 * c / (1.0 + 0.6 * x) * low_v * low_v / rated_va * Complex(resistance, x) / 2.0;
+  return Complex(0.1 * reactance, reactance) + cable + transformers;
+}
+
+double level_of_ohm_a(Complex impedance) { return 1.1 * 400.0 / (std::sqrt(3.0) * std::abs(impedance)); }
 
 }  // namespace
 
@@ -94,17 +107,36 @@ TEST_CASE("check refuses eight transformers on one bus, and unit substations hav
   CHECK(bus.remedy == "fewer transformers in parallel on the bus, or breakers that interrupt more");
 }
 
-// 500 MVA at 20 kV, 400 m of 0.122 + j0.112 ohm/km, two transformers of 630 kVA 20/0.4 kV: impedances at 400 V added in series.
 TEST_CASE("a cable of a drawn hall lowers the fault level behind it as its impedance says", "[verification][fault]") {
   const std::vector<CheckRow> rows = rows_of("one_line/ring.yaml", {});
-  constexpr double low_v = 400.0, c = 1.1, short_circuit = 0.04, loss_w = 6800.0, rated_va = 630e3;
-  const double feed = c * low_v * low_v / 500e6, reactance = feed / std::sqrt(1.01), resistance = loss_w / rated_va;
-  const double x = std::sqrt(short_circuit * short_circuit - resistance * resistance);
-  const Complex cable = Complex(0.122, 0.112) * 0.4 * (low_v / 20e3) * (low_v / 20e3);
-  const Complex transformers = 0.95 * c / (1.0 + 0.6 * x) * low_v * low_v / rated_va * Complex(resistance, x) / 2.0;
-  const double expected_a =
-      c * low_v / (std::sqrt(3.0) * std::abs(Complex(0.1 * reactance, reactance) + cable + transformers));
-  CHECK(level_a(rows, "transformer_a") == Approx(expected_a).epsilon(1e-3));
+  CHECK(level_a(rows, "transformer_a") == Approx(level_of_ohm_a(before_the_ups_ohm())).epsilon(1e-3));
+}
+
+// Behind three UPS modules of 250 kW, whose inverters deliver twice their current, a PDU of 400 kW with a loss of 1.83 % at its rating. The share of a
+// limited current is |Z| before over |Z| to the short circuit.
+TEST_CASE("behind a UPS the fault level falls with PDUs, and so does the share of its inverter",
+          "[verification][fault]") {
+  const auto level_at = [](const Texts& overrides, const std::string& bus, FaultSize size) {
+    const electrical::PowerTree tree =
+        build_plant(read_scenario(scenarios / "one_line/ring.yaml", overrides)).power_tree;
+    const auto number = std::ranges::find(tree.bus_name, bus) - tree.bus_name.begin();
+    return currents_behind_ups_a(tree, size)[static_cast<std::size_t>(number)];
+  };
+  const double inverter_a = 2.0 * 750e3 / (std::sqrt(3.0) * 400.0);
+  const Complex before = before_the_ups_ohm(), pdu = 0.0183 / 400e3 * 400.0 * 400.0;
+  const double at_ups_a = level_of_ohm_a(before), at_pdu_a = level_of_ohm_a(before + pdu);
+  CHECK(level_at({}, "ups_a.output", FaultSize::largest) == Approx(at_ups_a + inverter_a).epsilon(1e-3));
+  const double behind_pdu_a = level_at({}, "pdu_a_1.output", FaultSize::largest);
+  const double expected_a = at_pdu_a + inverter_a * at_pdu_a / at_ups_a;
+  CHECK(behind_pdu_a == Approx(expected_a).epsilon(1e-3));
+  tests::report_verification({"UPS with bypass, PDU of 400 kW", "closed form", "short-circuit current behind both",
+                              behind_pdu_a / 1e3, expected_a / 1e3, 1e-3 * expected_a / 1e3, "kA"});
+  CHECK(behind_pdu_a < 0.75 * at_ups_a);
+  const Texts none{"power.one_line.branches.ups_a.bypass=none"};
+  CHECK(level_at(none, "pdu_a_1.output", FaultSize::largest) == Approx(inverter_a).epsilon(1e-9));
+  CHECK(level_at(none, "pdu_a_1.output", FaultSize::smallest) == Approx(inverter_a).epsilon(1e-9));
+  CHECK(level_at({}, "pdu_a_1.output", FaultSize::smallest) < at_pdu_a);
+  CHECK(level_at({}, "lv_a", FaultSize::largest) == 0.0);
 }
 
 // Figures of scenarios/one_line/README.md: three ways to build one hall.

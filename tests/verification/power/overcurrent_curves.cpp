@@ -109,7 +109,26 @@ TEST_CASE("two standard inverse curves come too near above the multiple of their
   CHECK(breaches[0].from_multiple == Approx(expected).epsilon(1e-8));
   CHECK(breaches[0].to_multiple == Approx(200.0));
   CHECK(breaches[0].smallest_margin_s == Approx(0.2 * 0.14 / (std::pow(200.0, 0.02) - 1.0)));
+  CHECK(breaches[0].worst_a == 20000.0);
   CHECK(grading_breaches(upstream, downstream, {.largest_a = 100.0 * expected * 0.9999}).empty());
+  CHECK(grading_breaches(upstream, downstream, {.largest_a = 100.0 * expected * 1.009}).empty());
+  CHECK(grading_breaches(upstream, downstream, {.largest_a = 100.0 * expected * 1.02}).size() == 1);
+}
+
+TEST_CASE("no device is faster than its breaker, and a margin is printed where it is smallest",
+          "[verification][overcurrent]") {
+  OvercurrentDevice upstream = standard("main", 400.0, 0.4), downstream = standard("feeder", 100.0, 0.1);
+  downstream.curve = *find_overcurrent_curve("iec_extremely_inverse");
+  downstream.fastest_s = 0.1;
+  CHECK(operating_time_s(downstream, 200.0) == Approx(0.1 * 80.0 / 3.0));
+  CHECK(operating_time_s(downstream, 5000.0) == 0.1);
+  // Upstream short time from 450 A on: the downstream device is slowest there, at M = 4.5.
+  upstream.short_time = {.pickup_a = 450.0, .time_s = 0.3};
+  const std::vector<GradingBreach> breaches = grading_breaches(upstream, downstream, {.largest_a = 3000.0});
+  REQUIRE(breaches.size() == 1);
+  CHECK(breaches[0].worst_a == Approx(450.0).epsilon(0.011));
+  CHECK(breaches[0].smallest_margin_s ==
+        Approx(0.3 - operating_time_s(downstream, breaches[0].worst_a)).epsilon(1e-12));
 }
 
 TEST_CASE("with two settings swapped the margin is kept nowhere", "[verification][overcurrent]") {

@@ -72,6 +72,11 @@ TEST_CASE("of an odd number of supplies the smaller part is left, and a switch i
   CHECK(electrical::check(psu).size() == 1);
   psu.cords = 3;
   CHECK(electrical::check(psu).size() == 1);
+  psu.cords = 1;
+  psu.lowest_input_v = 264.0;
+  psu.highest_input_v = 180.0;
+  CHECK(electrical::check(psu) ==
+        std::vector<std::string>{"lowest_input_voltage of 264 V is not below highest_input_voltage of 180 V"});
 }
 
 TEST_CASE("a node that loses a cord draws more from the other, in both integrators", "[verification][supplies]") {

@@ -255,16 +255,6 @@ bool is_automatic_switch_due(const PlantState& state) {
   });
 }
 
-double next_automatic_s(const PlantState& state) {
-  double next_s = never_s;
-  for (const AutomaticState& memory : state.switching.automatic) {
-    for (const double due_s : {memory.closes_s, memory.returns_s}) {
-      if (due_s > state.time_s) next_s = std::min(next_s, due_s);
-    }
-  }
-  return next_s;
-}
-
 void lock_out_after_trip(const Plant& plant, std::size_t branch, PlantState& state) {
   const electrical::PowerTree& tree = plant.power_tree;
   const std::vector<std::uint8_t> is_beside = joined_behind(tree, state.switches, branch);

@@ -26,9 +26,6 @@ bool act_automatic_switches(const Plant& plant, PlantState& state, electrical::S
 /// Whether one of them is due, or has not looked yet.
 bool is_automatic_switch_due(const PlantState& state);
 
-/// The next instant after now at which one of them acts if nothing changes; infinity if none does.
-double next_automatic_s(const PlantState& state);
-
 /// Protection has opened a branch.
 void lock_out_after_trip(const Plant& plant, std::size_t branch, PlantState& state);
 

@@ -11,8 +11,10 @@
 #include "core/units/units.hpp"
 #include "twin/actions/power/automatic_switches.hpp"
 #include "twin/actions/power/bypass.hpp"
+#include "twin/actions/power/feed_roots.hpp"
 #include "twin/actions/power/switch_decisions.hpp"
 #include "twin/actions/power/switching_report.hpp"
+#include "twin/plant/state/power_gap.hpp"
 
 namespace wattloop::twin {
 
@@ -113,16 +115,6 @@ bool settle(const Plant& plant, PlantState& state, electrical::SwitchState& befo
   visit_decisions(plant, state, [](std::uint8_t& now, bool requested) { now = requested ? 1 : 0; });
   electrical::energise(plant.power_tree, state.switches);  // fed by feed and generators at once: those carry
   return true;
-}
-
-/// Whether a branch into the bus is live from upstream, carrying or not.
-bool has_feed(const electrical::PowerTree& tree, const electrical::SwitchState& switches, std::size_t bus) {
-  for (std::size_t branch = 0; branch < tree.branch_to.size(); ++branch) {
-    const BranchMode mode = switches.branch_mode[branch];
-    if (electrical::ends_of_flow(tree, switches, branch).second != static_cast<int>(bus)) continue;
-    if (mode == BranchMode::carrying || mode == BranchMode::idle) return true;
-  }
-  return false;
 }
 
 /// Of generators on a bus that nothing leads to: whether what hangs behind it has power without them.

@@ -1,4 +1,6 @@
 #include "twin/actions/power/switching_report.hpp"
+#include "twin/actions/power/feed_roots.hpp"
+#include "twin/plant/state/power_gap.hpp"
 
 #include <array>
 
@@ -102,34 +104,12 @@ void report_generators(const Change& change) {
   }
 }
 
-/// What a live bus is fed by in the end: a source, or equipment that makes its own voltage.
-struct Root {
-  std::string name;
-  bool is_standby = false;
-  bool operator==(const Root&) const = default;
-};
-
-Root root_of(const electrical::PowerTree& tree, const SwitchState& switches, int bus) {
-  for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
-    if (tree.source_bus[source] == bus && switches.source_share[source] > 0.0)
-      return {tree.source_name[source], tree.source_is_standby[source] != 0};
-  }
-  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
-    const BranchMode mode = switches.branch_mode[branch];
-    const auto [from, to] = electrical::ends_of_flow(tree, switches, branch);
-    if (to != bus || (mode != BranchMode::carrying && mode != BranchMode::on_battery)) continue;
-    if (tree.branch_makes_voltage[branch] != 0) return {tree.branch_name[branch], false};
-    return root_of(tree, switches, from);
-  }
-  return {};
-}
-
 /// Whether a closed branch has another feed at each of its ends. A main beside generators of its bus does not count: its breaker stays open until
 /// they stop.
 bool joins_feeds(const electrical::PowerTree& tree, const SwitchState& switches, std::size_t branch) {
   if (switches.branch_mode[branch] != BranchMode::idle || tree.branch_makes_voltage[branch] != 0) return false;
-  const Root from = root_of(tree, switches, tree.branch_from[branch]);
-  const Root to = root_of(tree, switches, tree.branch_to[branch]);
+  const FeedRoot from = root_of(tree, switches, tree.branch_from[branch]);
+  const FeedRoot to = root_of(tree, switches, tree.branch_to[branch]);
   return from != to && (tree.branch_goes_both_ways[branch] != 0 || !to.is_standby);
 }
 
@@ -168,10 +148,18 @@ std::string dead_buses(const Change& change, std::size_t load) {
 
 /// Loads of one use, sorted by what became of them.
 struct LoadChanges {
-  std::vector<std::string> lost, back, to_first, to_second, to_both;
+  std::vector<std::string> lost, held_up, back, to_first, to_second, to_both;
   std::size_t all = 0;
   std::size_t first_lost = 0;  ///< load
 };
+
+/// Of the power supplies behind a load; 0 of motors.
+double hold_up_s(const Plant& plant, std::size_t load) {
+  const auto rack = std::ranges::find(plant.it.racks, load, &RackPart::load);
+  if (rack != plant.it.racks.end()) return plant.it.groups[rack->group].hold_up_s;
+  const auto network_rack = std::ranges::find(plant.it.network_racks, load, &NetworkRackPart::load);
+  return network_rack != plant.it.network_racks.end() ? plant.it.switches.hold_up_s : 0.0;
+}
 
 void sort_load(const Change& change, std::size_t load, LoadChanges& out) {
   const std::array<double, 2> before = change.before.cord_share[load], after = change.after().cord_share[load];
@@ -181,7 +169,8 @@ void sort_load(const Change& change, std::size_t load, LoadChanges& out) {
   const bool was_served = electrical::is_served(change.before, load);
   if (!electrical::is_served(change.after(), load)) {
     if (out.lost.empty()) out.first_lost = load;
-    out.lost.push_back(name);
+    (was_served && is_gap_carried(change.state, hold_up_s(change.plant, load)) ? out.held_up : out.lost)
+        .push_back(name);
   } else if (!was_served) {
     out.back.push_back(name);
   } else if (after[0] > 0.0 && after[1] > 0.0) {
@@ -205,6 +194,8 @@ void report_loads(const Change& change) {
     if (!loads.lost.empty()) {
       change.add("lost_power", name, share_text(loads.lost, loads.all) + "; " + dead_buses(change, loads.first_lost));
     }
+    if (!loads.held_up.empty())
+      change.add("held_up", name, share_text(loads.held_up, loads.all) + "; a gap that their power supplies carry");
     add("power_back", "", loads.back);
     add("transfer", "to the first bus, ", loads.to_first);
     add("transfer", "to the second bus, ", loads.to_second);

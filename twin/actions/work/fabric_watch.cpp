@@ -1,4 +1,5 @@
 #include "twin/actions/work/fabric_watch.hpp"
+#include "twin/plant/state/power_gap.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +36,9 @@ std::vector<FabricLoss> losses_now(const Plant& plant, const PlantState& state) 
       losses.push_back({static_cast<std::uint32_t>(order.part), order.value()});
   }
   for (std::size_t rack = 0; rack < plant.it.network_racks.size(); ++rack) {
-    if (electrical::is_served(state.switches, plant.it.network_racks[rack].load)) continue;
+    if (electrical::is_served(state.switches, plant.it.network_racks[rack].load) ||
+        is_gap_carried(state, plant.it.switches.hold_up_s))
+      continue;
     const std::vector<std::uint32_t>& first = plant.fabric->first_switch;
     for (std::uint32_t one = first[rack]; one < first[rack + 1]; ++one) losses.push_back({one, 100});
   }

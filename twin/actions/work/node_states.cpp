@@ -10,6 +10,7 @@
 #include "core/units/units.hpp"
 #include "physics/units/node_rack.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
+#include "twin/plant/state/power_gap.hpp"
 
 namespace wattloop::twin {
 
@@ -64,11 +65,14 @@ class RackNodes {
       : now_(now),
         state_(state),
         first_(now.plant.it.racks[now.rack].first_node),
-        is_supplied_(twin::is_supplied(now.plant, state, now.rack)) {}
+        is_supplied_(twin::is_supplied(now.plant, state, now.rack)),
+        is_held_up_(!is_supplied_ && is_gap_carried(state, now.group().hold_up_s)) {}
 
   std::size_t begin() const { return first_; }
   std::size_t end() const { return first_ + now_.group().nodes_per_rack; }
   bool is_supplied() const { return is_supplied_; }
+  /// Without supply, but a switch acts before the energy in the power supplies is used up.
+  bool is_held_up() const { return is_held_up_; }
   NodeIs at(std::size_t node) const { return state_.work.node_is[node]; }
   void never_due(std::size_t node) { state_.work.node_due_s[node] = std::numeric_limits<double>::infinity(); }
   bool has_failed(std::size_t node) const { return has_node_failed(state_, node); }
@@ -106,7 +110,7 @@ class RackNodes {
   const RackNow now_;
   PlantState& state_;
   const std::size_t first_;
-  const bool is_supplied_;
+  const bool is_supplied_, is_held_up_;
 };
 
 /// Reports of nodes that start for a reason: they boot, or are back at once.
@@ -143,6 +147,7 @@ void follow_rack(RackNodes nodes, std::size_t rack, SupplyChanges& changes) {
       nodes.start(node);
       (is_switched_on(nodes.at(node)) ? repaired : others) += 1;
     } else if (is_switched_on(is) && !nodes.is_supplied()) {
+      if (nodes.is_held_up()) continue;
       nodes.put(node, NodeIs::without_supply);
       ++others;
     } else if (is == NodeIs::without_supply && nodes.is_supplied()) {

@@ -305,6 +305,7 @@ void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan)
     group.name = racks.name;
     group.nodes_per_rack = static_cast<std::size_t>(racks.nodes);
     group.fan_w = racks.hardware.fan_w;
+    group.hold_up_s = racks.hardware.psu.hold_up_s;
     group.has_fan_control = racks.hardware.has_fan_control && racks.hardware.fans.is_controlled;
     for (const NodeUnits& units : racks.hardware.units) {
       if (units.name == "gpu") group.gpus_per_node = static_cast<std::size_t>(units.count);

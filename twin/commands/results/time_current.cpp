@@ -96,7 +96,7 @@ TimeCurrentPicture time_current_picture(const std::filesystem::path& scenario, c
                      "the command line");
   const std::vector<double> nominal_v = electrical::nominal_voltages(tree);
   std::vector<double> largest_a = short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::largest);
-  const std::vector<double> behind_a = currents_behind_ups_a(tree, largest_a, FaultSize::largest);
+  const std::vector<double> behind_a = currents_behind_ups_a(tree, FaultSize::largest);
   const double at_v = nominal_v[static_cast<std::size_t>(tree.branch_to[branches.back()])];
   std::vector<double> at_bus_a;
   double up_to_a = 0.0;

@@ -122,14 +122,15 @@ class OneLineDiagrammer {
     return box;
   }
 
-  /// Of buses of one voltage: "fault level 50.1 to 52.6 kA".
+  /// Of buses of one voltage: "fault level 50.1 to 52.6 kA", that of the normal position.
   void report_fault_level(const PartGroup& group, DiagramBox& box) {
     std::vector<double> levels_a;
     for (const std::string& name : group.names) levels_a.push_back(fault_level_a_[name]);
     const auto [least, most] = std::ranges::minmax(levels_a);
     if (least <= 0.0) return;
     const std::string least_text = format_quantity(least, "A"), most_text = format_quantity(most, "A");
-    box.lines.push_back("fault level " + (least_text == most_text ? most_text : least_text + " to " + most_text));
+    box.lines.push_back("fault level " + (least_text == most_text ? most_text : least_text + " to " + most_text) +
+                        (disabled_.empty() ? "" : " in normal position"));
   }
 
   bool is_disabled(const std::vector<std::string>& names) const {

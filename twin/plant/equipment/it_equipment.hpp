@@ -57,6 +57,7 @@ struct RackGroup {
   std::size_t gpu_limit_input = 0;    ///< highest power of a GPU, W
   double fan_w = 0.0;                 ///< of the fans of a node at full speed
   bool has_fan_control = false;       ///< they follow temperatures
+  double hold_up_s = 0.0;             ///< of the power supplies of a node, at rated output
 
   std::size_t node_count() const { return rack_count * nodes_per_rack; }
   std::size_t gpu_count() const { return node_count() * gpus_per_node; }

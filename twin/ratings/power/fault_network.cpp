@@ -7,7 +7,6 @@
 
 #include "core/numbers/joined.hpp"
 #include "electrical/fault/short_circuit.hpp"
-#include "electrical/pdu.hpp"
 #include "electrical/tree_voltages.hpp"
 
 namespace wattloop::twin {
@@ -18,10 +17,17 @@ using electrical::PowerTree;
 constexpr auto tolerance = electrical::LowVoltageTolerance::ten_percent;
 constexpr double hot_conductor_k = 523.15;  ///< of cross-linked polyethylene at the end of a short circuit
 
+bool is_bypass(const PowerTree& tree, std::size_t branch) {
+  return tree.branch_bypassed[branch] != electrical::no_branch;
+}
+
 class FaultNetwork {
  public:
-  FaultNetwork(const PowerTree& tree, FaultFrom from, FaultSize size)
-      : tree_(tree), is_largest_(size == FaultSize::largest), nominal_v_(electrical::nominal_voltages(tree)) {
+  FaultNetwork(const PowerTree& tree, FaultFrom from, FaultSize size, FaultReach reach)
+      : tree_(tree),
+        is_largest_(size == FaultSize::largest),
+        reach_(reach),
+        nominal_v_(electrical::nominal_voltages(tree)) {
     std::vector<std::size_t> sources;
     for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
       const bool is_standby = tree.source_is_standby[source] != 0;
@@ -106,8 +112,8 @@ class FaultNetwork {
   bool is_transformer(std::size_t branch) const { return tree_.branch_transformer[branch].rated_va > 0.0; }
 
   bool conducts(std::size_t branch) const {
-    return tree_.branch_normally_closed[branch] != 0 && tree_.branch_makes_voltage[branch] == 0 &&
-           tree_.branch_kind[branch] != electrical::Pdu::kind;
+    if (is_bypass(tree_, branch)) return reach_ == FaultReach::through_bypasses;
+    return tree_.branch_normally_closed[branch] != 0 && tree_.branch_makes_voltage[branch] == 0;
   }
 
   electrical::Complex impedance_ohm(std::size_t branch) const {
@@ -138,6 +144,7 @@ class FaultNetwork {
 
   const PowerTree& tree_;
   const bool is_largest_;
+  const FaultReach reach_;
   electrical::AcNetwork network_;
   electrical::FaultCase fault_;
   std::vector<double> nominal_v_;           ///< [buses of the tree]
@@ -148,29 +155,34 @@ class FaultNetwork {
 
 }  // namespace
 
-std::vector<double> short_circuit_currents_a(const PowerTree& tree, FaultFrom from, FaultSize size) {
-  return FaultNetwork(tree, from, size).currents_a();
+std::vector<double> short_circuit_currents_a(const PowerTree& tree, FaultFrom from, FaultSize size, FaultReach reach) {
+  return FaultNetwork(tree, from, size, reach).currents_a();
 }
 
-std::vector<double> currents_behind_ups_a(const PowerTree& tree, const std::vector<double>& before_a, FaultSize size) {
+std::vector<double> currents_behind_ups_a(const PowerTree& tree, FaultSize size) {
   const std::vector<double> nominal_v = electrical::nominal_voltages(tree);
-  std::vector<double> currents_a(tree.bus_name.size(), 0.0);
+  const std::vector<double> by_bypass_a =
+      short_circuit_currents_a(tree, FaultFrom::feeds, size, FaultReach::through_bypasses);
+  std::vector<double> inverter_a(tree.bus_name.size(), 0.0), currents_a = inverter_a;
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {  // one comes after all that feed it
     const auto from = static_cast<std::size_t>(tree.branch_from[branch]);
     const auto to = static_cast<std::size_t>(tree.branch_to[branch]);
     if (tree.branch_short_circuit_ratio[branch] > 0.0) {
-      const double inverter_a =
+      inverter_a[to] +=
           tree.branch_short_circuit_ratio[branch] * tree.branch_rated_w[branch] / (std::numbers::sqrt3 * nominal_v[to]);
-      const bool has_bypass =
-          std::ranges::find(tree.branch_bypassed, static_cast<int>(branch)) != tree.branch_bypassed.end();
-      const double by_bypass_a = has_bypass ? before_a[from] : 0.0;
-      currents_a[to] = size == FaultSize::largest ? inverter_a + by_bypass_a
-                       : by_bypass_a > 0.0        ? by_bypass_a
-                                                  : inverter_a;
-    } else if (currents_a[from] > 0.0 && tree.branch_normally_closed[branch] != 0 &&
+    } else if (inverter_a[from] > 0.0 && tree.branch_normally_closed[branch] != 0 && !is_bypass(tree, branch) &&
                tree.branch_makes_voltage[branch] == 0) {
-      currents_a[to] = std::max(currents_a[to], currents_a[from] * nominal_v[from] / nominal_v[to]);
+      // Z_kj / Z_kk, the share of a limited current that reaches the short circuit, is that of the fault levels of both buses.
+      const double share =
+          by_bypass_a[from] > 0.0 ? by_bypass_a[to] / by_bypass_a[from] : nominal_v[from] / nominal_v[to];
+      inverter_a[to] = std::max(inverter_a[to], inverter_a[from] * share);
     }
+  }
+  for (std::size_t bus = 0; bus < currents_a.size(); ++bus) {
+    if (inverter_a[bus] == 0.0) continue;
+    currents_a[bus] = size == FaultSize::largest ? by_bypass_a[bus] + inverter_a[bus]
+                      : by_bypass_a[bus] > 0.0   ? by_bypass_a[bus]
+                                                 : inverter_a[bus];
   }
   return currents_a;
 }

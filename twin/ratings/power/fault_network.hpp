@@ -2,11 +2,11 @@
 //
 //   from feeds       all live feeds, transformers at the rated voltages of their sides; the largest with K_T, the smallest without, with hot conductors
 //   from generators  of those that stand by alone, whose main breakers are then open; K_G for the largest
-//   behind a UPS     largest: what its static bypass passes on, and the inverter besides; smallest: what the bypass passes on, to which a UPS goes over in
-//                    a short circuit, or without a bypass the limited current of its inverter
+//   behind a UPS     largest: what its static bypass passes on, through all that is behind it, and the inverter's share besides; smallest: what the bypass
+//                    passes on, to which a UPS goes over in a short circuit, or without a bypass the limited current of its inverter
 //
-// Equipment that makes its own voltage ends a network; a branch without impedance joins its buses. Motors behind drives deliver nothing
-// [engineering_estimate]. Verified in tests/verification/power/fault_level_rows.cpp.
+// Equipment that makes its own voltage ends a network, or is joined by its bypass; a branch without impedance joins its buses. PDUs have the resistance of
+// their loss. Motors behind drives deliver nothing [engineering_estimate]. Verified in tests/verification/power/fault_level_rows.cpp.
 #pragma once
 
 #include <vector>
@@ -17,12 +17,13 @@ namespace wattloop::twin {
 
 enum class FaultFrom { feeds, generators };
 enum class FaultSize { largest, smallest };
+enum class FaultReach { to_ups, through_bypasses };
 
 /// [buses of the tree] Initial symmetrical current, A, at the nominal voltage of the bus; 0 where it is not reached.
-std::vector<double> short_circuit_currents_a(const electrical::PowerTree& tree, FaultFrom from, FaultSize size);
+std::vector<double> short_circuit_currents_a(const electrical::PowerTree& tree, FaultFrom from, FaultSize size,
+                                             FaultReach reach = FaultReach::to_ups);
 
-/// The same behind UPS, from what there is before them: `before_a` [buses] of feeds.
-std::vector<double> currents_behind_ups_a(const electrical::PowerTree& tree, const std::vector<double>& before_a,
-                                          FaultSize size);
+/// The same of feeds and inverters behind UPS; 0 elsewhere.
+std::vector<double> currents_behind_ups_a(const electrical::PowerTree& tree, FaultSize size);
 
 }  // namespace wattloop::twin

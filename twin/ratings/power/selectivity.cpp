@@ -23,11 +23,23 @@ using electrical::PowerTree;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-std::string curve_text(const OvercurrentDevice& device, double current_a) {
-  return fmt::format("{} in {} ({:.3g} s / (M^{:g} - 1), pickup {})", device.name,
-                     format_quantity(electrical::operating_time_s(device, current_a), "s"),
-                     device.time_multiplier * device.curve.inverse.k_s, device.curve.inverse.exponent,
+/// The stage of a device that operates at a current.
+std::string stage_text(const OvercurrentDevice& device, double current_a) {
+  if (current_a > device.instantaneous.pickup_a)
+    return fmt::format("instantaneous above {}", format_quantity(device.instantaneous.pickup_a, "A"));
+  const double inverse_s = operating_time_s(device.curve, device.time_multiplier, current_a / device.pickup_a);
+  if (current_a > device.short_time.pickup_a && device.short_time.time_s < inverse_s)
+    return fmt::format("short time above {}", format_quantity(device.short_time.pickup_a, "A"));
+  return fmt::format("{:.3g} s / (M^{:g} - 1){}, pickup {}", device.time_multiplier * device.curve.inverse.k_s,
+                     device.curve.inverse.exponent,
+                     inverse_s < device.fastest_s ? ", at least " + format_quantity(device.fastest_s, "s") : "",
                      format_quantity(device.pickup_a, "A"));
+}
+
+std::string curve_text(const OvercurrentDevice& device, double current_a) {
+  return fmt::format("{} in {} ({})", device.name,
+                     format_quantity(electrical::operating_time_s(device, current_a), "s"),
+                     stage_text(device, current_a));
 }
 
 class ProtectionCheck {
@@ -38,32 +50,39 @@ class ProtectionCheck {
         switches_(electrical::normal_switch_state(tree)),
         nominal_v_(electrical::nominal_voltages(tree)),
         largest_a_(short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::largest)),
-        smallest_a_(short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::smallest)) {
-    const std::vector<double> behind_a = currents_behind_ups_a(tree, largest_a_, FaultSize::largest);
-    const std::vector<double> sets_a = short_circuit_currents_a(tree, FaultFrom::generators, FaultSize::smallest);
-    const std::vector<double> inverters_a = currents_behind_ups_a(tree, smallest_a_, FaultSize::smallest);
+        smallest_a_(short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::smallest)),
+        sets_a_(
+            short_circuit_currents_a(tree, FaultFrom::generators, FaultSize::smallest, FaultReach::through_bypasses)) {
+    const std::vector<double> behind_a = currents_behind_ups_a(tree, FaultSize::largest);
+    const std::vector<double> inverters_a = currents_behind_ups_a(tree, FaultSize::smallest);
     for (std::size_t bus = 0; bus < largest_a_.size(); ++bus) {
       largest_a_[bus] = std::max(largest_a_[bus], behind_a[bus]);
-      for (const double other_a : {sets_a[bus], inverters_a[bus]}) {
-        if (other_a > 0.0) smallest_a_[bus] = smallest_a_[bus] > 0.0 ? std::min(smallest_a_[bus], other_a) : other_a;
-      }
+      smallest_a_[bus] = least(smallest_a_[bus], inverters_a[bus]);
     }
   }
 
   std::vector<CheckRow> rows() {
     for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
-      const auto to = static_cast<std::size_t>(electrical::ends_of_flow(tree_, switches_, branch).second);
+      const auto [before, behind] = electrical::ends_of_flow(tree_, switches_, branch);
+      const auto to = static_cast<std::size_t>(behind);
       const auto device = device_of(tree_, branch, nominal_v_[to]);
       if (!device || switches_.branch_mode[branch] != electrical::BranchMode::carrying) continue;
-      check_smallest(*device, to);
+      check_smallest(*device, static_cast<std::size_t>(before), to);
       check_selectivity(branch, *device, to);
     }
     return std::move(rows_);
   }
 
  private:
-  void check_smallest(const OvercurrentDevice& device, std::size_t to) {
-    if (smallest_a_[to] == 0.0) return;
+  /// The smaller one that is reached.
+  static double least(double one_a, double other_a) {
+    return one_a == 0.0 ? other_a : other_a == 0.0 ? one_a : std::min(one_a, other_a);
+  }
+
+  /// What generators deliver counts where it goes through the device.
+  void check_smallest(const OvercurrentDevice& device, std::size_t before, std::size_t to) {
+    const double smallest_a = sets_a_[before] > 0.0 ? least(smallest_a_[to], sets_a_[to]) : smallest_a_[to];
+    if (smallest_a == 0.0) return;
     CheckRow row{.kind = CheckRow::Kind::limit,
                  .of = "protection",
                  .name = std::string(device.name),
@@ -71,7 +90,7 @@ class ProtectionCheck {
                  .why = "its protection needs more than",
                  .unit = "A",
                  .side = Side::below,
-                 .value = smallest_a_[to],
+                 .value = smallest_a,
                  .limit = device.pickup_a};
     if (and_met_ || !row.is_met()) rows_.push_back(std::move(row));
   }
@@ -101,17 +120,18 @@ class ProtectionCheck {
     const electrical::GradingRule rule{.largest_a = largest_a_[to]};
     for (const electrical::GradingBreach& breach : electrical::grading_breaches(upstream, device, rule)) {
       const std::string& name = tree_.branch_name[branch];
-      rows_.push_back({.kind = CheckRow::Kind::limit,
-                       .of = fmt::format("selectivity of {} and {}", upstream.name, name),
-                       .name = std::string(upstream.name),
-                       .quantity = fmt::format("time after {}, for currents of {} to {}", name,
-                                               format_quantity(breach.from_a, "A"), format_quantity(breach.to_a, "A")),
-                       .why = fmt::format("at {} {}, {}; selective protection needs", format_quantity(breach.to_a, "A"),
-                                          curve_text(upstream, breach.to_a), curve_text(device, breach.to_a)),
-                       .unit = "s",
-                       .side = Side::below,
-                       .value = breach.smallest_margin_s,
-                       .limit = rule.margin_s});
+      rows_.push_back(
+          {.kind = CheckRow::Kind::limit,
+           .of = fmt::format("selectivity of {} and {}", upstream.name, name),
+           .name = std::string(upstream.name),
+           .quantity = fmt::format("time after {}, for currents of {} to {}", name, format_quantity(breach.from_a, "A"),
+                                   format_quantity(breach.to_a, "A")),
+           .why = fmt::format("at {} {}, {}; selective protection needs", format_quantity(breach.worst_a, "A"),
+                              curve_text(upstream, breach.worst_a), curve_text(device, breach.worst_a)),
+           .unit = "s",
+           .side = Side::below,
+           .value = breach.smallest_margin_s,
+           .limit = rule.margin_s});
     }
   }
 
@@ -119,7 +139,8 @@ class ProtectionCheck {
   const bool and_met_;
   const electrical::SwitchState switches_;
   const std::vector<double> nominal_v_;         ///< [buses]
-  std::vector<double> largest_a_, smallest_a_;  ///< [buses]
+  std::vector<double> largest_a_, smallest_a_;  ///< [buses] from feeds and inverters
+  const std::vector<double> sets_a_;            ///< [buses] smallest, from generators alone
   std::vector<CheckRow> rows_;
 };
 
@@ -136,7 +157,8 @@ std::optional<OvercurrentDevice> device_of(const PowerTree& tree, std::size_t br
                            .pickup_a = endurance.limit * rated_a,
                            .time_multiplier = 1.0,
                            .short_time = {pickup_a(stages.short_time_ratio), stages.short_time_s},
-                           .instantaneous = {pickup_a(stages.instantaneous_ratio), endurance.fastest_s}};
+                           .instantaneous = {pickup_a(stages.instantaneous_ratio), endurance.fastest_s},
+                           .fastest_s = endurance.fastest_s};
 }
 
 std::vector<CheckRow> protection_rows(const PowerTree& tree, bool and_met) {

@@ -61,7 +61,7 @@ std::string at(const ResultsReader& results, double time_s, const std::string& p
 
 /// Does power take other ways from then on?
 bool is_switch(const EventRecord& event) {
-  static constexpr std::array<std::string_view, 15> kinds{"open",
+  static constexpr std::array<std::string_view, 16> kinds{"open",
                                                           "close",
                                                           "fail",
                                                           "restore",
@@ -70,6 +70,7 @@ bool is_switch(const EventRecord& event) {
                                                           "transfer",
                                                           "battery_empty",
                                                           "power_back",
+                                                          "held_up",
                                                           "on_battery",
                                                           "off_battery",
                                                           "generator_on_load",

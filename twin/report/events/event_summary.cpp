@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <iterator>
 #include <map>
+#include <ranges>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -232,10 +232,7 @@ bool ends_work(const EventRecord& event) {
 EventSummaryLine limit_line(const Events& events, const char* what, Weight weight) {
   const EventRecord& first = *events.front();
   std::string reported = first.detail;
-  const std::string quantity = until(reported, " ");
-  std::string plain = quantity;
-  std::ranges::replace(plain, '_', ' ');
-  reported.replace(0, quantity.size(), plain);
+  std::ranges::replace(reported | std::views::take(until(reported, " ").size()), '_', ' ');  // the quantity
   std::string words = fmt::format("{} {}: {}", what, display_name(first.target), reported);
   if (events.size() > 1) words += fmt::format("; and {} more", events.size() - 1);
   return {.words = words, .weight = weight};
@@ -298,7 +295,8 @@ EventSummaryLine words_of(const Events& events, const std::string& since) {
   if (kind == "node_start") return inlet_line(events, "start", Weight::notice);
   if (kind == "nodes_back") return inlet_line(events, "are back", Weight::notice);
   if (kind == "lost_power") return {.words = "no power" + since + ": " + counted(events), .weight = Weight::loss};
-  if (kind == "power_back") return {.words = "power back: " + counted(events), .weight = Weight::notice};
+  for (const auto& [of, said] : {std::pair("power_back", "power back: "), {"held_up", "power supplies carry a gap: "}})
+    if (kind == of) return {.words = said + counted(events), .weight = Weight::notice};
   if (kind == "limit_exceeded") return limit_line(events, "limit exceeded,", Weight::notice);
   if (kind == "limit_cleared") return limit_line(events, "limit kept again,", Weight::routine);
   if (kind == "first_throttle")
@@ -308,19 +306,20 @@ EventSummaryLine words_of(const Events& events, const std::string& since) {
   const bool is_idle = std::ranges::all_of(events, [](const EventRecord* event) { return changes_nothing(*event); });
   const Weight order_weight = is_idle ? Weight::notice : Weight::cause;
   if (kind == "set" || kind == "stick" || kind == "clog") return {.words = moved_words(events), .weight = order_weight};
+  if (const std::string lock = after(first.detail, "stays open while "); kind == "close" && !lock.empty())
+    return {.words = fmt::format("{} stays open ({})", who(events), lock), .weight = Weight::notice};
   const auto phrase = std::ranges::find(phrases, kind, &Phrase::kind);
-  const bool is_order = kind == "start" || kind == "stop";
   if (phrase != phrases.end()) {
     std::string words = fmt::format(fmt::runtime(phrase->words), who(events));
     if (count == 1 && !first.detail.empty() && !is_of_scenario(first)) words += in_brackets(first.detail);
     if ((is_control(first) || is_of_job(first)) && is_repeated(events))
       words += fmt::format(", {} times in all", count);
-    const Weight weight = is_order && !is_of_scenario(first) ? Weight::routine : phrase->weight;
+    const Weight weight =
+        (kind == "start" || kind == "stop") && !is_of_scenario(first) ? Weight::routine : phrase->weight;
     return {.words = words, .weight = weight == Weight::cause ? order_weight : weight};
   }
-  std::string said = kind;
-  std::ranges::replace(said, '_', ' ');
-  std::string words = first.target.empty() ? said : fmt::format("{}: {}", said, who(events));
+  std::string words = first.target.empty() ? kind : fmt::format("{}: {}", kind, who(events));
+  std::ranges::replace(words | std::views::take(kind.size()), '_', ' ');
   if (count == 1 && !first.detail.empty() && !is_of_scenario(first)) words += in_brackets(first.detail);
   return {.words = words, .weight = is_of_scenario(first) ? order_weight : Weight::notice};
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "twin/plant/state/power_gap.hpp"
 #include "twin/run/figures/limit_report.hpp"
 #include "twin/run/figures/unit_costs.hpp"
 
@@ -100,7 +101,8 @@ void Losses::observe(const PlantState& state, const Evaluation&) {
     idle_gpus_ += idle_gpus_in(rack, state);
   if (std::isfinite(first_s)) return;
   for (const NetworkRackPart& rack : plant_.it.network_racks) {
-    if (!electrical::is_served(state.switches, rack.load)) note(state.time_s, rack.name + " without power");
+    if (!electrical::is_served(state.switches, rack.load) && !is_gap_carried(state, plant_.it.switches.hold_up_s))
+      note(state.time_s, rack.name + " without power");
   }
 }
 

@@ -83,9 +83,9 @@ double direction(const PlantSnapshot& m, std::size_t branch) {
 RecordedTable branch_table(const Plant& plant, const RecordSpec& record) {
   RecordedTable table{table_of("branches", "branch", plant.power_tree.branch_name), record.facility_s, {}};
   table.columns = {
-      {{"power", "W", "active power delivered, in the direction in which the branch is written"},
+      {{"power", "W", "active power delivered with that current, in the direction in which the branch is written"},
        [](const PlantSnapshot& m, std::size_t branch) {
-         return direction(m, branch) * m.evaluation.power.branch_output_w[branch];
+         return direction(m, branch) * m.state.voltages.branch_output_w[branch];
        }},
       {{"reactive_power", apparent, "reactive power delivered, in the direction in which the branch is written"},
        [](const PlantSnapshot& m, std::size_t branch) {
