@@ -26,26 +26,31 @@ struct Expected {
   double factor, offset;
   double rounding = 0.0;       ///< of the file's numbers: GPUs are whole
   bool is_of_highest = false;  ///< instead of the mean
+  std::size_t first = 0;       ///< of the items
 };
 
 /// What docs/views.md promises of a run that has everything.
 std::vector<Expected> curves_of(const ReportingRun& run) {
   const double watts = run.power_scale > 100.0 ? 1e-6 : 1e-3;
   const std::size_t loops = std::size_t(run.counts.loops);
-  return {{0, "facility", "facility", "power", 1, watts, 0.0},
-          {0, "IT power", "facility", "it_power", 1, watts, 0.0},
-          {1, "hottest die", "facility", "max_die_temperature", 1, 1.0, -273.15},
-          {1, "mean die", "facility", "mean_die_temperature", 1, 1.0, -273.15},
-          {1, "coolant return", "loops", "return_temperature", loops, 1.0, -273.15},
-          {1, "coolant supply", "loops", "supply_temperature", loops, 1.0, -273.15},
-          {1, loops > 1 ? "warmest room" : "room air", "rooms", "temperature", loops, 1.0, -273.15, 0.0, true},
-          {2, "throttled", "facility", "throttled_gpus", 1, 1.0, 0.0, 0.5},
-          {3, "power", "generators", "power", 4, 4e-6, 0.0}};
+  std::vector<Expected> curves{
+      {0, "facility", "facility", "power", 1, watts, 0.0},
+      {0, "IT power", "facility", "it_power", 1, watts, 0.0},
+      {1, "hottest die", "facility", "max_die_temperature", 1, 1.0, -273.15},
+      {1, "mean die", "facility", "mean_die_temperature", 1, 1.0, -273.15},
+      {1, loops > 1 ? "warmest room" : "room air", "rooms", "temperature", loops, 1.0, -273.15, 0.0, true},
+      {2, "throttled", "facility", "throttled_gpus", 1, 1.0, 0.0, 0.5},
+      {3, "power", "generators", "power", 4, 4e-6, 0.0}};
+  for (std::size_t loop = 0; loop < loops; ++loop)
+    for (const std::string way : {"return", "supply"})
+      curves.push_back({1, way + ", loop " + std::to_string(loop + 1), "loops", way + "_temperature", 1, 1.0, -273.15,
+                        0.0, false, loop});
+  return curves;
 }
 
 double value_of(const ReportingRun& run, const Expected& curve, double time_s) {
   double sum = 0.0, highest = 0.0;
-  for (std::size_t item = 0; item < curve.items; ++item) {
+  for (std::size_t item = curve.first; item < curve.first + curve.items; ++item) {
     const double value = reported(run, curve.group, curve.column, item, time_s);
     sum += value / double(curve.items);
     highest = std::max(highest, value);
@@ -61,7 +66,8 @@ struct DrawnChart {
 
 DrawnChart chart_of(const ReportingRun& run, const std::string& name) {
   DrawnChart chart;
-  chart.timeline = read_timeline(twin::ResultsReader(write_reporting_run(run, name)), 0.4 * run.duration_s);
+  chart.timeline =
+      read_timeline(twin::ResultsReader(write_reporting_run(run, name)), {.shown_s = 0.4 * run.duration_s});
   draw_timeline(chart.drawing, chart.timeline, area, size);
   chart.read = read_chart(chart.drawing, size);
   return chart;

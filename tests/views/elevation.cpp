@@ -57,7 +57,7 @@ TEST_CASE("the elevation of a rack has its own GPUs and no others", "[elevation]
   const std::vector<WrittenText> texts = texts_of(scene);
   CHECK(std::ranges::count(texts, "70.0", &WrittenText::text) == 1);
   CHECK(std::ranges::count(texts, "45.0", &WrittenText::text) == 63);
-  CHECK(text_of(texts, "framed: node 3, GPU 5, highest, 70.0 °C").at.x == 0.0);
+  CHECK(text_of(texts, "framed: node 3, GPU 5, hottest, 70.0 °C").at.x == 0.0);
   CHECK(text_of(texts, "max 70.0").at.y == Approx(text_of(texts, "node 3").at.y));
   CHECK(text_of(texts, "node 8").at.y > text_of(texts, "node 1").at.y);
 }

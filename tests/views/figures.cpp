@@ -32,7 +32,7 @@ Drawn page_of(const ReportingRun& run, const std::string& name, const std::strin
   const auto file = write_reporting_run(run, name);
   const twin::ResultsReader results(file);
   Scene scene = read_scene(results, {.at_s = at_s, .field = field, .is_isometric = is_isometric}, file.string());
-  Page page = compose_page(scene, read_timeline(results, scene.time_s), 1600, 1000);
+  Page page = compose_page(scene, read_timeline(results, {.shown_s = scene.time_s}), 1600, 1000);
   return {run, std::move(scene), std::move(page)};
 }
 

@@ -22,7 +22,7 @@ Drawn page_of(const SyntheticRun& run, const std::string& name, int width, int h
   const auto file = write_run(run, name);
   const twin::ResultsReader results(file);
   Scene scene = read_scene(results, {.is_isometric = is_isometric}, file.string());
-  Page page = compose_page(scene, read_timeline(results, scene.time_s), width, height);
+  Page page = compose_page(scene, read_timeline(results, {.shown_s = scene.time_s}), width, height);
   return {std::move(scene), std::move(page)};
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("long names of parts and runs keep within the page and beside what els
       if (shown.box.kind != "rack") shown.box.name = long_name + shown.box.name;
   for (const auto& [width, height] : {std::pair{1600, 1000}, {1000, 625}, {800, 500}}) {
     const std::vector<Text> texts =
-        texts_of(compose_page(scene, read_timeline(results, scene.time_s), width, height).drawing);
+        texts_of(compose_page(scene, read_timeline(results, {.shown_s = scene.time_s}), width, height).drawing);
     for (std::size_t i = 0; i < texts.size(); ++i) {
       const Rectangle room = room_of(texts[i]);
       INFO(width << ": " << texts[i].text);
@@ -111,7 +111,7 @@ TEST_CASE("a long reason for the moment goes on in a second line, beside the fig
   Scene scene = read_scene(results, {}, file.string());
   scene.moment = "when a die is hottest, of times at which GPUs were recorded; the peak was 82.44 degC at 25 min 11 s";
   for (const int width : {1000, 1600}) {
-    const Page page = compose_page(scene, read_timeline(results, scene.time_s), width, width * 5 / 8);
+    const Page page = compose_page(scene, read_timeline(results, {.shown_s = scene.time_s}), width, width * 5 / 8);
     const std::vector<Text> texts = texts_of(page.drawing);
     CHECK(std::ranges::none_of(texts, [](const Text& text) { return text.text.find("degC") != std::string::npos; }));
     CHECK(std::ranges::any_of(texts, [](const Text& text) { return text.text.ends_with("25 min 11 s"); }));
@@ -265,7 +265,7 @@ TEST_CASE("the time shown is that of the hottest die unless another is asked for
 
 TEST_CASE("curves carry the recorded values in the units of their panels", "[page]") {
   const auto file = write_run({}, "curves");
-  const Timeline timeline = read_timeline(twin::ResultsReader(file), 300.0);
+  const Timeline timeline = read_timeline(twin::ResultsReader(file), {.shown_s = 300.0});
   REQUIRE(timeline.panels.size() == 2);
   CHECK(timeline.end_s == 600.0);
   CHECK(timeline.panels[0].title == "power, kW");

@@ -32,7 +32,7 @@ Painted paint(const ReportingRun& run, const std::string& name, bool is_isometri
   const twin::ResultsReader results(file);
   Painted painted;
   painted.scene = read_scene(results, {.at_s = 0.5 * run.duration_s, .is_isometric = is_isometric}, file.string());
-  painted.page = compose_page(painted.scene, read_timeline(results, painted.scene.time_s), 1600, 1000);
+  painted.page = compose_page(painted.scene, read_timeline(results, {.shown_s = painted.scene.time_s}), 1600, 1000);
   painted.image = draw_picture(painted.page, painted.scene);
   return painted;
 }

@@ -80,7 +80,7 @@ TEST_CASE("the hottest GPU stands where the camera says", "[picture]") {
   REQUIRE(scene.highest);
   const twin::LayoutBox& gpu = scene.boxes[*scene.highest].box;
   CHECK(gpu.name == "row_1.rack_1.node_3.gpu_3");
-  const Page page = compose_page(scene, read_timeline(results, scene.time_s), 1600, 1000);
+  const Page page = compose_page(scene, read_timeline(results, {.shown_s = scene.time_s}), 1600, 1000);
   Metres at_m = gpu.centre_m;
   at_m[2] += gpu.size_m[2] / 2;
   at_m[0] -= gpu.size_m[0] / 3;  // left of where its leader ends, which goes to the right

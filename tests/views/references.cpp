@@ -69,7 +69,7 @@ Drawn read(const Case& one) {
   const SceneRequest request{
       .at_s = 1200.0, .has_fixed_scales = true, .is_isometric = one.is_isometric, .rack = one.only_rack};
   Scene scene = read_scene(results, request, file.string());
-  Timeline timeline = read_timeline(results, 1200.0);
+  Timeline timeline = read_timeline(results, {.shown_s = 1200.0});
   return {std::move(scene), std::move(timeline)};
 }
 

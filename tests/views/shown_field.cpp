@@ -120,7 +120,7 @@ TEST_CASE("margins colour racks on one scale, the least is framed, and the legen
     CHECK(value_of(scene, "row_1.rack_" + std::to_string(rack)) == Approx(margin_k));
   REQUIRE(scene.highest);
   CHECK(scene.boxes[*scene.highest].box.name == "row_1.rack_1");
-  CHECK(scene.extreme_word() == "nearest its limit");
+  CHECK(scene.extreme_word == "nearest its limit");
   CHECK(scene.parts.title == "margin, K, to inlet air 34.85 °C, die 86.85 °C");
   CHECK(scene.parts.low == -10.0);
   CHECK(scene.parts.high == 30.0);

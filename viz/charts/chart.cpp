@@ -3,10 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <span>
+#include <utility>
 
 #include "viz/charts/event_marks.hpp"
 #include "viz/drawing/colour_map.hpp"
@@ -46,6 +47,7 @@ std::vector<double> time_ticks(double begin, double end, const TimeUnit& unit) {
 /// Extremes and mean of the samples that fall on a few pixels.
 struct Bin {
   double x = 0.0, low = 0.0, high = 0.0, mean = 0.0;
+  bool follows_gap = false;  ///< samples before it are no numbers
 };
 
 struct Axes {
@@ -56,18 +58,25 @@ struct Axes {
   double y(double value) const { return area.bottom + area.height * (value - low) / (high - low); }
 };
 
-std::vector<Bin> bins_of(const Curve& curve, const Axes& axes, double pixels) {
+std::vector<Bin> bins_of(const std::vector<double>& times_s, const std::vector<double>& values, const Axes& axes,
+                         double pixels) {
   std::vector<Bin> bins;
   std::size_t count = 0;
   long current = -1;
-  for (std::size_t i = 0; i < curve.values.size(); ++i) {
-    const double value = curve.values[i], x = axes.x(curve.times_s[i]);
-    if (!std::isfinite(value) || curve.times_s[i] < axes.begin_s || curve.times_s[i] > axes.end_s) continue;
+  bool follows_gap = false;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double value = values[i], x = axes.x(times_s[i]);
+    if (times_s[i] < axes.begin_s || times_s[i] > axes.end_s) continue;
+    if (!std::isfinite(value)) {
+      follows_gap = !bins.empty();
+      continue;
+    }
     const long bin = std::lround(std::floor((x - axes.area.left) / pixels));
-    if (bin != current) {
-      bins.push_back({x, value, value, value});
+    if (bin != current || follows_gap) {
+      bins.push_back({x, value, value, value, follows_gap});
       current = bin;
       count = 1;
+      follows_gap = false;
       continue;
     }
     Bin& last = bins.back();
@@ -79,32 +88,49 @@ std::vector<Bin> bins_of(const Curve& curve, const Axes& axes, double pixels) {
   return bins;
 }
 
-/// A line through the means over a pale band from the lowest to the highest sample.
+/// From `low` to `high` of two bins that follow each other, unless a gap is between them or the band is too thin to be seen.
+void add_band_step(Drawing& drawing, const std::array<Bin, 2>& lows, const std::array<Bin, 2>& highs, const Axes& axes,
+                   const Colour& pale) {
+  if (lows[1].follows_gap || highs[1].follows_gap) return;
+  const double high_before = highs[0].high, high_now = highs[1].high;
+  if (high_before - lows[0].low + high_now - lows[1].low < 0.004 * (axes.high - axes.low)) return;
+  drawing.add(Polygon{{{lows[0].x, axes.y(lows[0].low)},
+                       {lows[1].x, axes.y(lows[1].low)},
+                       {highs[1].x, axes.y(high_now)},
+                       {highs[0].x, axes.y(high_before)}},
+                      pale});
+}
+
+/// A line through the means over a pale band from the lowest to the highest sample, and over a paler one of all items where the curve
+/// is that of the worst of many.
 void draw_curve(Drawing& drawing, const Curve& curve, const Axes& axes, double size) {
-  const std::vector<Bin> bins = bins_of(curve, axes, band_pixels);
   Colour pale = curve.colour;
+  pale.opacity = 36;
+  const std::vector<Bin> lows = bins_of(curve.times_s, curve.lows, axes, band_pixels),
+                         highs = bins_of(curve.times_s, curve.highs, axes, band_pixels);
+  for (std::size_t i = 1; i < std::min(lows.size(), highs.size()); ++i)
+    add_band_step(drawing, {lows[i - 1], lows[i]}, {highs[i - 1], highs[i]}, axes, pale);
   pale.opacity = 50;
-  for (std::size_t i = 1; i < bins.size(); ++i) {
-    const Bin &before = bins[i - 1], &now = bins[i];
-    if (before.high - before.low + now.high - now.low < 0.004 * (axes.high - axes.low)) continue;
-    drawing.add(Polygon{{{before.x, axes.y(before.low)},
-                         {now.x, axes.y(now.low)},
-                         {now.x, axes.y(now.high)},
-                         {before.x, axes.y(before.high)}},
-                        pale});
-  }
+  const std::vector<Bin> bins = bins_of(curve.times_s, curve.values, axes, band_pixels);
+  for (std::size_t i = 1; i < bins.size(); ++i)
+    add_band_step(drawing, {bins[i - 1], bins[i]}, {bins[i - 1], bins[i]}, axes, pale);
   Stroke line{{}, curve.colour, size / 8.0};
-  for (const Bin& bin : bins_of(curve, axes, line_pixels)) line.points.push_back({bin.x, axes.y(bin.mean)});
+  for (const Bin& bin : bins_of(curve.times_s, curve.values, axes, line_pixels)) {
+    if (bin.follows_gap) drawing.add(std::exchange(line, Stroke{{}, curve.colour, size / 8.0}));
+    line.points.push_back({bin.x, axes.y(bin.mean)});
+  }
   drawing.add(std::move(line));
 }
 
 std::pair<double, double> value_ends(const Panel& panel) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const Curve& curve : panel.curves) {
-    for (const double value : curve.values) {
-      if (!std::isfinite(value)) continue;
-      low = std::min(low, value);
-      high = std::max(high, value);
+    for (const std::vector<double>* values : {&curve.values, &curve.lows, &curve.highs}) {
+      for (const double value : *values) {
+        if (!std::isfinite(value)) continue;
+        low = std::min(low, value);
+        high = std::max(high, value);
+      }
     }
   }
   if (!(low <= high)) return {0.0, 1.0};
@@ -138,15 +164,19 @@ std::vector<double> spread_heights(const std::vector<double>& preferred, double 
   return heights;
 }
 
-/// Over the last twentieth of what the axes show, which may be a part of the run.
+/// Over the last twentieth of what the axes show, which may be a part of the run; before a gap at the end the last number.
 double mean_at_end(const Curve& curve, const Axes& axes) {
-  const auto first = std::ranges::lower_bound(curve.times_s, axes.begin_s);
-  const auto last = std::ranges::upper_bound(curve.times_s, axes.end_s);
+  const auto first = std::ranges::lower_bound(curve.times_s, axes.begin_s) - curve.times_s.begin();
+  const auto last = std::ranges::upper_bound(curve.times_s, axes.end_s) - curve.times_s.begin();
   if (first >= last) return axes.low;
-  const auto end = curve.values.begin() + (last - curve.times_s.begin());
   const auto tail = std::max<std::ptrdiff_t>((last - first) / 20, 1);
-  const double mean = std::accumulate(end - tail, end, 0.0) / double(tail);
-  return std::isfinite(mean) ? mean : axes.low;
+  double sum = 0.0, count = 0.0;
+  for (auto i = last - 1; i >= first; --i) {
+    if (i < last - tail && count > 0.0) break;
+    const double value = curve.values[std::size_t(i)];
+    if (std::isfinite(value)) sum += value, count += 1.0;
+  }
+  return count > 0.0 ? sum / count : axes.low;
 }
 
 /// Names of the curves beside their ends, as near as they can be without touching.

@@ -8,12 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "twin/drawings/names/display_name.hpp"
 #include "twin/results/reader/records_at.hpp"
+#include "viz/charts/item_curves.hpp"
+#include "viz/hall/item_course.hpp"
 
 namespace wattloop::viz {
 namespace {
 
 constexpr double zero_celsius_k = 273.15;
+constexpr double alike_k = 0.5;       ///< items whose temperatures never differ by more are one curve
+constexpr double alike_share = 0.02;  ///< the same of flows, of the highest, and of loadings and charges
 
 using Reduce = std::function<double(std::span<const float>)>;
 
@@ -57,6 +62,14 @@ void add_curve(Panel& panel, const twin::ResultsReader& results, const Source& s
   panel.curves.push_back(std::move(curve));
 }
 
+/// A column of a group with items, each or the worst of them by its name.
+void add_items(Panel& panel, const twin::ResultsReader& results, const std::string& group, const std::string& column,
+               const ItemCurves& curves, const std::function<double(double)>& shown) {
+  ItemCourse course = read_course(results, group, column);
+  for (double& value : course.values) value = shown(value);
+  add_item_curves(panel, course, curves);
+}
+
 Panel power_panel(const twin::ResultsReader& results) {
   Panel panel{.title = "power, kW", .curves = {}, .from_zero = true};
   const auto kilowatts = [](double power_w) { return power_w * 1e-3; };
@@ -79,16 +92,18 @@ Panel temperature_panel(const twin::ResultsReader& results) {
   const std::string dies = by_hall ? "facility" : "racks";
   add_curve(panel, results, {"hottest die", ink::vermilion, dies, "max_die_temperature", highest}, celsius);
   add_curve(panel, results, {"mean die", ink::orange, dies, "mean_die_temperature"}, celsius);
-  add_curve(panel, results, {"coolant return", ink::sky, "loops", "return_temperature"}, celsius);
-  add_curve(panel, results, {"coolant supply", ink::blue, "loops", "supply_temperature"}, celsius);
+  add_items(panel, results, "loops", "return_temperature",
+            {.all = "coolant return", .each = "return", .colour = ink::sky, .gap = "no flow", .alike = alike_k},
+            celsius);
+  add_items(panel, results, "loops", "supply_temperature",
+            {.all = "coolant supply", .each = "supply", .colour = ink::blue, .gap = "no flow", .alike = alike_k},
+            celsius);
   if (!results.has_table("rooms")) return panel;
   const std::vector<std::string> rooms = results.table("rooms").items;
   const char* label = std::ranges::count_if(rooms, is_of_racks) > 1 ? "warmest room" : "room air";
   add_curve(panel, results, {label, ink::green, "rooms", "temperature", warmest_of(rooms)}, celsius);
   return panel;
 }
-
-double lowest(std::span<const float> items) { return *std::min_element(items.begin(), items.end()); }
 
 double total(std::span<const float> items) {
   double sum = 0.0;
@@ -100,13 +115,22 @@ constexpr double most_panels = 5;
 constexpr double noticeable_share = 0.1;  ///< of the start's value, by which a flow or a loading must move to be shown
 constexpr double noticeable_k = 3.0;      ///< the same of air
 
-/// How far the values of a curve stray from the first.
+/// How far the values of a curve, or the ends of a band, stray from the first.
 double stray(const Panel& panel) {
   double most = 0.0;
   for (const Curve& curve : panel.curves)
-    for (const double value : curve.values)
-      if (std::isfinite(value) && std::isfinite(curve.values.front()))
-        most = std::max(most, std::abs(value - curve.values.front()));
+    for (const std::vector<double>* values : {&curve.values, &curve.lows, &curve.highs})
+      for (const double value : *values)
+        if (std::isfinite(value) && std::isfinite(values->front()))
+          most = std::max(most, std::abs(value - values->front()));
+  return most;
+}
+
+double highest_recorded(const twin::ResultsReader& results, const std::string& group, const std::string& column) {
+  double most = 0.0;
+  if (!results.has_column(group, column)) return most;
+  for (const float value : results.column(group, column))
+    if (std::isfinite(value)) most = std::max(most, double(value));
   return most;
 }
 
@@ -133,27 +157,19 @@ Panel gpu_panel(const twin::ResultsReader& results) {
   return highest_of(panel) > 0.5 ? panel : Panel{};
 }
 
-/// Of one item the least is the mean: one curve, named by what it is.
-Panel without_twins(Panel panel, const char* label) {
-  if (panel.curves.size() != 2 || panel.curves[0].values != panel.curves[1].values) return panel;
-  panel.curves.pop_back();
-  panel.curves[0].label = label;
-  panel.curves[0].colour = ink::blue;
-  return panel;
-}
-
 Panel flow_panel(const twin::ResultsReader& results) {
   Panel panel{.title = "coolant flow of a loop, kg/s", .curves = {}, .from_zero = true};
-  add_curve(panel, results, {"least", ink::vermilion, "loops", "flow", lowest}, as_it_is);
-  add_curve(panel, results, {"mean", ink::blue, "loops", "flow"}, as_it_is);
-  return stray(panel) > noticeable_share * highest_of(panel) ? without_twins(panel, "flow") : Panel{};
+  const double alike_kg_per_s = alike_share * highest_recorded(results, "loops", "flow");
+  add_items(panel, results, "loops", "flow",
+            {.all = "flow", .colour = ink::blue, .is_least_worst = true, .alike = alike_kg_per_s}, as_it_is);
+  return stray(panel) > noticeable_share * highest_of(panel) ? panel : Panel{};
 }
 
 Panel cdu_panel(const twin::ResultsReader& results) {
   Panel panel{.title = "CDU loading, % of rated", .curves = {}, .from_zero = true};
-  add_curve(panel, results, {"most", ink::vermilion, "cdus", "loading", highest}, percent);
-  add_curve(panel, results, {"least", ink::blue, "cdus", "loading", lowest}, percent);
-  return stray(panel) > 100.0 * noticeable_share ? without_twins(panel, "loading") : Panel{};
+  add_items(panel, results, "cdus", "loading", {.all = "loading", .colour = ink::blue, .alike = 100.0 * alike_share},
+            percent);
+  return stray(panel) > 100.0 * noticeable_share ? panel : Panel{};
 }
 
 Panel battery_panel(const twin::ResultsReader& results) {
@@ -161,7 +177,8 @@ Panel battery_panel(const twin::ResultsReader& results) {
   add_curve(power, results, {"battery", ink::orange, "facility", "battery_power"}, megawatts);
   if (!(highest_of(power) > 1e-4)) return {};
   Panel panel{.title = "UPS state of charge, %", .curves = {}, .from_zero = true, .most = 100.0};
-  add_curve(panel, results, {"least", ink::vermilion, "ups", "state_of_charge", lowest}, percent);
+  add_items(panel, results, "ups", "state_of_charge",
+            {.all = "charge", .colour = ink::vermilion, .is_least_worst = true, .alike = 100.0 * alike_share}, percent);
   return panel.curves.empty() ? Panel{.title = "battery power, MW", .curves = power.curves, .from_zero = true} : panel;
 }
 
@@ -175,8 +192,10 @@ Panel air_panel(const twin::ResultsReader& results) {
   Panel panel{.title = "air, °C", .curves = {}, .from_zero = false};
   add_curve(panel, results, {"warmest inlet", ink::vermilion, "facility", "hottest_rack_inlet_temperature", highest},
             celsius_of);
-  add_curve(panel, results, {"hot aisle", ink::orange, "rows", "hot_aisle_temperature"}, celsius_of);
-  add_curve(panel, results, {"cold aisle", ink::blue, "rows", "cold_aisle_temperature"}, celsius_of);
+  add_items(panel, results, "rows", "hot_aisle_temperature",
+            {.all = "hot aisle", .each = "hot", .colour = ink::orange, .alike = alike_k}, celsius_of);
+  add_items(panel, results, "rows", "cold_aisle_temperature",
+            {.all = "cold aisle", .each = "cold", .colour = ink::blue, .alike = alike_k}, celsius_of);
   return stray(panel) > noticeable_k ? panel : Panel{};
 }
 
@@ -187,6 +206,47 @@ void add_moved_panels(std::vector<Panel>& panels, const twin::ResultsReader& res
     if (double(panels.size()) >= most_panels) return;
     if (Panel panel = read(results); !panel.curves.empty()) panels.push_back(std::move(panel));
   }
+}
+
+/// The field that the reader chose.
+Panel field_panel(const twin::ResultsReader& results, const ShownField& field, const std::string& rack) {
+  Panel panel{.title = field.title, .curves = {}, .height_share = 2.0};
+  const ItemCourse course = read_course(results, field, rack);
+  add_item_curves(panel, course,
+                  {.all = "all", .colour = ink::vermilion, .is_least_worst = field.is_least_worst(), .alike = 0.0});
+  return panel;
+}
+
+/// Of one rack: its power, its temperatures, its flow and its GPUs.
+std::vector<Panel> panels_of_rack(const twin::ResultsReader& results, const std::string& rack) {
+  const auto add = [&](Panel& panel, const char* label, Colour colour, const char* column,
+                       const std::function<double(double)>& shown) {
+    const ItemCourse all = read_course(results, "racks", column);
+    const auto found = std::ranges::find(all.items, rack);
+    if (found == all.items.end()) return;
+    Curve curve{label, colour, all.times_s, {}};
+    for (std::size_t record = 0; record < all.times_s.size(); ++record)
+      curve.values.push_back(shown(all.at(record, std::size_t(found - all.items.begin()))));
+    panel.curves.push_back(std::move(curve));
+  };
+  const std::string name = twin::display_name(rack);
+  Panel power{.title = name + ": power, kW", .curves = {}, .from_zero = true};
+  add(power, "IT power", ink::blue, "it_power", [](double power_w) { return power_w * 1e-3; });
+  Panel temperature{.title = name + ": temperature, °C", .curves = {}, .height_share = 2.0};
+  add(temperature, "hottest die", ink::vermilion, "max_die_temperature", celsius_of);
+  add(temperature, "mean die", ink::orange, "mean_die_temperature", celsius_of);
+  add(temperature, "coolant return", ink::sky, "return_temperature", celsius_of);
+  add(temperature, "coolant supply", ink::blue, "supply_temperature", celsius_of);
+  add(temperature, "inlet air", ink::green, "inlet_air_temperature", celsius_of);
+  Panel gpus{.title = name + ": GPUs", .curves = {}, .from_zero = true};
+  add(gpus, "down", ink::text, std::string(twin::down_gpus_column(results, "racks")).c_str(), as_it_is);
+  add(gpus, "throttled", ink::throttled, "throttled_gpus", as_it_is);
+  Panel flow{.title = name + ": coolant flow, kg/s", .curves = {}, .from_zero = true};
+  add(flow, "flow", ink::blue, "flow", as_it_is);
+  std::vector<Panel> panels{power, temperature};
+  if (highest_of(gpus) > 0.5) panels.push_back(gpus);
+  if (stray(flow) > noticeable_share * highest_of(flow)) panels.push_back(flow);
+  return panels;
 }
 
 /// From before the first cause or loss to after the last of them, where that is a small part of the run.
@@ -210,14 +270,18 @@ void zoom(Timeline& timeline) {
 
 }  // namespace
 
-Timeline read_timeline(const twin::ResultsReader& results, double shown_s) {
+Timeline read_timeline(const twin::ResultsReader& results, const TimelineRequest& request) {
   Timeline timeline;
-  timeline.shown_s = shown_s;
-  for (Panel& panel : std::vector{power_panel(results), temperature_panel(results)})
+  timeline.shown_s = request.shown_s;
+  const bool is_of_rack = !request.rack.empty() && results.has_table("racks");
+  std::vector<Panel> panels = is_of_rack ? panels_of_rack(results, request.rack)
+                                         : std::vector{power_panel(results), temperature_panel(results)};
+  if (request.field) panels.insert(panels.begin() + 1, field_panel(results, *request.field, request.rack));
+  for (Panel& panel : panels)
     if (!panel.curves.empty()) timeline.panels.push_back(std::move(panel));
   for (const Panel& panel : timeline.panels)
     for (const Curve& curve : panel.curves) timeline.run_end_s = std::max(timeline.run_end_s, curve.times_s.back());
-  add_moved_panels(timeline.panels, results);
+  if (!is_of_rack) add_moved_panels(timeline.panels, results);
   timeline.event_lines = twin::event_summary(results.events());
   timeline.end_s = timeline.run_end_s;
   zoom(timeline);

@@ -14,6 +14,7 @@
 #include "viz/drawing/virtual_display.hpp"
 #include "viz/export/movie.hpp"
 #include "viz/export/video.hpp"
+#include "viz/hall/item_course.hpp"
 #include "viz/hall/shown_field.hpp"
 #include "viz/hall/shown_time.hpp"
 #include "viz/options/refused_option.hpp"
@@ -58,15 +59,36 @@ std::string field_of(const ViewOptions& options, const twin::ResultsReader& resu
   return usual_field_name(results, what_is_shown(results, hall, {.rack = options.rack}).are_gpus);
 }
 
+/// The time that was asked for; the worst is that of the field that was asked for.
+ShownTime shown_time_of(const ViewOptions& options, const twin::ResultsReader& results,
+                        const std::optional<ShownField>& field, const Shown& shown) {
+  const bool is_worst = options.at.empty() || options.at == "worst";
+  const std::optional<ShownTime> worst =
+      field && is_worst ? worst_time_of(results, *field, options.rack) : std::optional<ShownTime>{};
+  return worst ? *worst : read_shown_time(results, options.at, shown);
+}
+
+/// The field that was asked for by its name; nothing where the usual one is shown.
+std::optional<ShownField> chosen_field(const ViewOptions& options, const twin::ResultsReader& results,
+                                       const Hall& hall) {
+  if (options.field.empty()) return {};
+  const SceneRequest request{.field = options.field, .rack = options.rack};
+  return read_shown_field(results, options.field, what_is_shown(results, hall, request).are_gpus);
+}
+
 int view_movie(const ViewOptions& options, const PictureSize& size) {
   if (!is_video_name(options.movie))
     refuse_option("--movie", fmt::format("'{}' is no video file", printable(options.movie.string())),
                   "end it in .mp4, .webm or .gif");
   const twin::ResultsReader results(options.results);
   const Hall hall = read_hall(results, options.results.string());
-  const MovieRequest request{
-      options.frames,           size.width,          size.height, field_of(options, results, hall),
-      options.scale == "fixed", options.is_isometric};
+  const MovieRequest request{options.frames,
+                             size.width,
+                             size.height,
+                             field_of(options, results, hall),
+                             options.scale == "fixed",
+                             options.is_isometric,
+                             chosen_field(options, results, hall)};
   const std::filesystem::path written = write_movie(results, request, options.results.string(), options.movie);
   if (written == options.movie) {
     fmt::print("{}: {} frames, {} a second\n", printable(written.string()),
@@ -129,11 +151,12 @@ int view(const ViewOptions& options) {
   if (options.is_window) return view_window(options, size, results, hall, read_shown_time(results, options.at));
   SceneRequest request{
       {}, field_of(options, results, hall), options.scale == "fixed", {}, options.is_isometric, options.rack};
-  const ShownTime moment = read_shown_time(results, options.at, what_is_shown(results, hall, request));
+  const std::optional<ShownField> field = chosen_field(options, results, hall);
+  const ShownTime moment = shown_time_of(options, results, field, what_is_shown(results, hall, request));
   request.at_s = moment.time_s;
   request.moment = moment.words;
   const Scene scene = read_scene(results, hall, request);
-  const Timeline timeline = read_timeline(results, scene.time_s);
+  const Timeline timeline = read_timeline(results, {scene.time_s, field, options.rack});
   const Page page = compose_page(scene, timeline, size.width, size.height);
   write_png(draw_picture(page, scene), output);
   fmt::print("{}: {} at {}\n", output.string(), scene.is_detailed ? "GPUs" : "racks", time_text(scene.time_s));

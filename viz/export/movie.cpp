@@ -94,7 +94,8 @@ void draw_frames(const twin::ResultsReader& results, const MovieRequest& request
   for (std::size_t k = 0; k < times_s.size(); ++k) {
     const Scene scene =
         read_scene(results, hall, {times_s[k], request.field, request.has_fixed_scales, "", request.is_isometric});
-    const Page page = compose_page(scene, read_timeline(results, scene.time_s), request.width, request.height);
+    const Page page =
+        compose_page(scene, read_timeline(results, {scene.time_s, request.curves_of}), request.width, request.height);
     write_png(draw_picture(page, scene), folder / fmt::format("frame_{:05}.png", k + 1));
     progress.done(k + 1);
   }

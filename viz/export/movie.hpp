@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "twin/results/reader/results_reader.hpp"
+#include "viz/hall/shown_field.hpp"
 
 namespace wattloop::viz {
 
@@ -16,6 +18,7 @@ struct MovieRequest {
   std::string field = "die_temperature";
   bool has_fixed_scales = true;
   bool is_isometric = false;
+  std::optional<ShownField> curves_of{};  ///< a field that the reader chose, which has curves
 };
 
 /// Times of the frames: `most` of those at which racks are recorded, the first and the last among them, and those at which something failed

@@ -67,16 +67,18 @@ void draw_gpu(Drawing& drawing, const Scene& scene, std::size_t gpu, const Recta
     drawing.add(value);
 }
 
-/// "max 57.3, 2 throttled".
+/// "max 57.3, 2 throttled"; of a field whose lowest value is the worst "min".
 std::string words_of(const Scene& scene, const NodeOfRack& node) {
-  double highest = -std::numeric_limits<double>::infinity();
+  double worst = std::numeric_limits<double>::quiet_NaN();
   std::size_t off = 0, throttled = 0;
   for (const std::size_t gpu : node.gpus) {
-    if (scene.boxes[gpu].has_value()) highest = std::max(highest, scene.boxes[gpu].value);
+    const SceneBox& shown = scene.boxes[gpu];
+    if (shown.has_value() && (!std::isfinite(worst) || scene.is_beyond(shown.value, worst))) worst = shown.value;
     off += state_at(scene, gpu) == GpuState::off ? 1 : 0;
     throttled += state_at(scene, gpu) == GpuState::throttled ? 1 : 0;
   }
-  std::string words = std::isfinite(highest) ? fmt::format("max {:.{}f}", highest, scene.part_decimals) : "";
+  const char* what = scene.is_least_worst ? "min" : "max";
+  std::string words = std::isfinite(worst) ? fmt::format("{} {:.{}f}", what, worst, scene.part_decimals) : "";
   if (off == node.gpus.size() && off > 0) return words + ", off";
   if (off > 0) words += fmt::format(", {} off", off);
   if (throttled > 0) words += fmt::format(", {} throttled", throttled);
@@ -172,9 +174,9 @@ void draw_elevation(Drawing& drawing, const Scene& scene, const Rectangle& area,
       fitted({title, {area.left, area.top() - 0.8 * size}, 1.1 * size, ink::text, Align::left, true}, area.width));
   if (scene.highest) {
     const SceneBox& highest = scene.boxes[*scene.highest];
-    const std::string words = fmt::format("framed: {}, highest, {:.{}f} {}",
-                                          twin::display_name(highest.box.name.substr(scene.rack.size() + 1)),
-                                          highest.value, scene.part_decimals, scene.part_unit);
+    const std::string words =
+        fmt::format("framed: {}, {}, {:.{}f} {}", twin::display_name(highest.box.name.substr(scene.rack.size() + 1)),
+                    scene.extreme_word, highest.value, scene.part_decimals, scene.part_unit);
     drawing.add(fitted({words, {area.left, area.top() - 2.4 * size}, 0.92 * size, ink::text}, area.width));
   }
   const char* marks = scene.gpu_states.empty()

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "twin/results/reader/still_loops.hpp"
 #include "twin/results/schema/layout_cells.hpp"
 
 namespace wattloop::viz {
@@ -55,18 +56,14 @@ std::map<std::string, double> read_pipes(const twin::ResultsReader& results, con
   return by_loop;
 }
 
-/// Loops whose coolant stands still: at most this share of the flow that the fullest loop had at the start.
-constexpr double still_share = 0.02;
-
 std::set<std::string> read_still_loops(const twin::ResultsReader& results, double time_s) {
   std::set<std::string> still;
   const std::vector<float> now = values_at(results, "loops", "flow", time_s);
   if (now.empty()) return still;
-  const std::vector<float> start = results.frame("loops", "flow", 0);
-  const double most = *std::max_element(start.begin(), start.end());
+  const double still_kg_per_s = twin::still_flow_kg_per_s(results);
   const std::vector<std::string> loops = results.table("loops").items;
   for (std::size_t loop = 0; loop < std::min(loops.size(), now.size()); ++loop)
-    if (now[loop] <= still_share * most) still.insert(loops[loop]);
+    if (now[loop] <= still_kg_per_s) still.insert(loops[loop]);
   return still;
 }
 

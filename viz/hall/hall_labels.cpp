@@ -18,7 +18,7 @@ std::string value_text(const Scene& scene, double value) {
 }
 
 std::string highest_text(const Scene& scene, double value) {
-  return fmt::format("{}, {}", scene.extreme_word(), value_text(scene, value));
+  return fmt::format("{}, {}", scene.extreme_word, value_text(scene, value));
 }
 
 /// A pipe of its kind that is long and well seen: the first along the row.

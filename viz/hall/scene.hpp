@@ -79,7 +79,8 @@ struct Scene {
   bool has_load = false;               ///< some equipment is coloured by it
   std::string part_unit;               ///< "°C", "W", "kW"
   int part_decimals = 1;               ///< of values in it
-  bool is_least_worst = false;         ///< of margins; of all other fields the highest value is looked for
+  bool is_least_worst = false;         ///< of margins and flows; of most fields the highest value is looked for
+  std::string_view extreme_word{};     ///< "hottest", "lowest": what is said of the most remarkable
   std::optional<std::size_t>
       highest;  ///< index of the box in the hall with the highest value of the field, of margins the least
   std::vector<KeyFigure> key_figures;
@@ -92,11 +93,6 @@ struct Scene {
 
   /// Is `value` of the field more remarkable than `other`?
   bool is_beyond(double value, double other) const { return is_least_worst ? value < other : value > other; }
-  /// "hottest", "highest", "nearest its limit": what is said of the most remarkable.
-  std::string_view extreme_word() const {
-    return is_least_worst ? "nearest its limit" : part_unit == "°C" ? "hottest" : "highest";
-  }
-
   /// "32.0 to 33.4 °C": values on one of the scales.
   std::string range_text(ScaleOf scale, double low, double high) const;
 

@@ -173,7 +173,7 @@ ColourScale scale_of(const Scene& scene, const twin::ResultsReader& results, con
             highest_die_c,
             &heat_map,
             {die_limits_c.begin(), die_limits_c.end()}};
-  if (field.fixed == FixedScale::margin_limit) {
+  if (field.is_margin()) {
     const auto [least, most] =
         scene.has_fixed_scales ? std::pair(least_margin_k, most_margin_k) : round_ends(low, high, field.least_width);
     return {margin_title(results, scene.time_s), least, most, &margin_map, {0.0}};
@@ -197,8 +197,8 @@ class FieldValues {
  public:
   FieldValues(const twin::ResultsReader& results, const ShownField& field, double time_s)
       : field_(field),
-        values_(field.fixed == FixedScale::margin_limit ? margins_at(results, time_s)
-                                                        : values_at(results, field.group, field.column, time_s)) {
+        values_(field.is_margin() ? margins_at(results, time_s)
+                                  : values_at(results, field.group, field.column, time_s)) {
     const std::vector<std::string> items = results.table(field.group).items;
     is_by_name_ = field.group != "racks" && field.group != "gpus" && !items.empty();
     for (std::size_t i = 0; is_by_name_ && i < std::min(items.size(), values_.size()); ++i) by_name_[items[i]] = i;
@@ -273,7 +273,8 @@ std::string fields_text(const twin::ResultsReader& results) {
 
 void colour_field(Scene& scene, const twin::ResultsReader& results, const ShownField& field) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
-  scene.is_least_worst = field.fixed == FixedScale::margin_limit;
+  scene.is_least_worst = field.is_least_worst();
+  scene.extreme_word = field.extreme_word();
   FieldValues values(results, field, scene.time_s);
   for (std::size_t i = 0; i < scene.boxes.size(); ++i) {
     const std::optional<double> value = values.of(scene.boxes[i].box);
@@ -290,7 +291,7 @@ void colour_field(Scene& scene, const twin::ResultsReader& results, const ShownF
   if (!scene.highest) return;
   scene.parts = scale_of(scene, results, field, low, high);
   scene.is_scaled_by_run = scene.has_fixed_scales && field.fixed == FixedScale::whole_run;
-  const bool has_tenths = field.fixed == FixedScale::die_limits || field.fixed == FixedScale::margin_limit;
+  const bool has_tenths = field.fixed == FixedScale::die_limits || field.is_margin();
   scene.part_decimals = has_tenths ? 1 : decimals_of(scene.parts);
 }
 

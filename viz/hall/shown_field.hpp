@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "twin/results/reader/results_reader.hpp"
@@ -20,6 +21,15 @@ struct ShownField {
   enum class FixedScale { die_limits, margin_limit, from_zero, whole_run } fixed = FixedScale::whole_run;
 
   double shown(double si) const { return si * factor + offset; }
+  bool is_margin() const { return fixed == FixedScale::margin_limit; }
+  /// Of margins, flows, clocks and charges the lowest value is the worst, of all else the highest.
+  bool is_least_worst() const {
+    return is_margin() || column.ends_with("flow") || column == "clock_fraction" || column == "state_of_charge";
+  }
+  /// "hottest", "highest", "lowest", "nearest its limit": what is said of the worst.
+  std::string_view extreme_word() const {
+    return is_margin() ? "nearest its limit" : is_least_worst() ? "lowest" : unit == "°C" ? "hottest" : "highest";
+  }
 };
 
 /// "margin" where the results have limits of racks and the hall is shown by racks, else "die_temperature": what a picture shows if no field

@@ -86,14 +86,13 @@ bool are_throttled(const Scene& scene) {
 void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
   if (!scene.highest) return;
   const SceneBox& highest = scene.boxes[*scene.highest];
-  const Text text{
-      fmt::format("framed: {}, {}, {:.{}f} {}{}", twin::display_name(highest.box.name), scene.extreme_word(),
-                  highest.value, scene.part_decimals, scene.part_unit, hottest_rows(scene)) +
-          (are_throttled(scene) ? "; purple foot: throttled" : "") +
-          (scene.is_scaled_by_run ? "; colours: all of the run" : ""),
-      {area.left, area.middle_y()},
-      0.92 * size,
-      ink::text};
+  const Text text{fmt::format("framed: {}, {}, {:.{}f} {}{}", twin::display_name(highest.box.name), scene.extreme_word,
+                              highest.value, scene.part_decimals, scene.part_unit, hottest_rows(scene)) +
+                      (are_throttled(scene) ? "; purple foot: throttled" : "") +
+                      (scene.is_scaled_by_run ? "; colours: all of the run" : ""),
+                  {area.left, area.middle_y()},
+                  0.92 * size,
+                  ink::text};
   drawing.add(fitted(text, area.width));
 }
 

@@ -131,13 +131,6 @@ ShownTime after_event(const EventRecord& event, const std::vector<double>& times
   return {shown_s, std::move(words)};
 }
 
-/// From where the worst is looked for: what comes before is the hall as it was, or follows from how the run began.
-double worst_from_s(const ResultsReader& results, double last_s) {
-  const double from_s =
-      std::max(first_ordered_s(results).value_or(0.0), results.summary_number("settling_time").value_or(0.0));
-  return from_s <= last_s ? from_s : 0.0;
-}
-
 }  // namespace
 
 std::optional<double> first_ordered_s(const ResultsReader& results) {
@@ -145,6 +138,12 @@ std::optional<double> first_ordered_s(const ResultsReader& results) {
   for (const EventRecord& event : results.events())
     if (std::ranges::count(ordered, event.kind) > 0) return event.time_s;
   return {};
+}
+
+double worst_from_s(const ResultsReader& results, double last_s) {
+  const double from_s =
+      std::max(first_ordered_s(results).value_or(0.0), results.summary_number("settling_time").value_or(0.0));
+  return from_s <= last_s ? from_s : 0.0;
 }
 
 std::vector<double> shown_times_s(const ResultsReader& results, const Shown& shown) {

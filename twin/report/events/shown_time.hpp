@@ -27,6 +27,9 @@ std::vector<double> shown_times_s(const ResultsReader& results, const Shown& sho
 /// When the first event that the scenario orders happens; nothing in a quiet run.
 std::optional<double> first_ordered_s(const ResultsReader& results);
 
+/// From where the worst is looked for: what comes before is the hall as it was, or follows from how the run began. `last_s` is the last record.
+double worst_from_s(const ResultsReader& results, double last_s);
+
 /// The worst moment of those that can be shown, after the first event that the scenario orders and after the run has settled: when most GPUs (of the rack, where one is shown) are down, of such moments when most
 /// are throttled, then the first; where no GPU is ever down or throttled, when a die is hottest. What its words say holds at its time.
 ShownTime worst_time(const ResultsReader& results, const Shown& shown = {});
