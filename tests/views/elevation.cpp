@@ -2,11 +2,13 @@
 #include "viz/hall/elevation.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "tests/support/catch.hpp"
 #include "tests/views/synthetic_run.hpp"
+#include "tests/views/telling_run.hpp"
 #include "viz/pages/page.hpp"
 
 using namespace wattloop;
@@ -99,4 +101,24 @@ TEST_CASE("the page of a rack says what the rack does", "[elevation]") {
   CHECK(figure("IT power") == "55.8 kW");  // 55 kW and 100 W for each of the eight before
   CHECK(figure("hottest die") == "70.0 °C");
   CHECK(figure("coolant") == "none");
+}
+
+TEST_CASE("each figure above the page of a rack is that of its own column, of this rack at this time", "[elevation]") {
+  const ReportingRun run{.counts = {.rows = 1, .racks = 3, .loops = 1, .cdus_per_loop = 1}, .has_gpus = true};
+  const auto file = write_reporting_run(run, "rack_page");
+  const Scene scene = read_scene(twin::ResultsReader(file), {.at_s = 1200.0, .rack = "row_1.rack_2"}, file.string());
+  const auto expected = [&](const char* column, double factor, double offset, const char* unit) {
+    return fmt::format("{:.1f}{}", reported(run, "racks", column, 1, 1200.0) * factor + offset, unit);
+  };
+  const std::map<std::string, std::string> figures{
+      {"IT power", expected("it_power", 1e-3, 0.0, " kW")},
+      {"coolant in", expected("supply_temperature", 1.0, -273.15, " °C")},
+      {"coolant out", expected("return_temperature", 1.0, -273.15, " °C")},
+      {"hottest die", expected("max_die_temperature", 1.0, -273.15, " °C")}};
+  CHECK(scene.key_figures.size() == figures.size());
+  for (const KeyFigure& figure : scene.key_figures) {
+    INFO(figure.caption);
+    REQUIRE(figures.contains(figure.caption));
+    CHECK(figure.value == figures.at(figure.caption));
+  }
 }

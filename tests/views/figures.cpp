@@ -6,8 +6,10 @@
 #include <map>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/views/chart_reading.hpp"
 #include "tests/views/telling_run.hpp"
+#include "twin/results/writer/results_writer.hpp"
 #include "viz/pages/page.hpp"
 
 using namespace wattloop;
@@ -126,6 +128,27 @@ TEST_CASE("the figures say how many GPUs are off, and why there is no PUE", "[fi
         fmt::format("{:.0f}", drawn.reported_at("facility", "throttled_gpus")));
   CHECK(figure_over(drawn.page.drawing, "GPUs down") == "320");
   CHECK_THAT(all_text(drawn.page.drawing), !Catch::Contains("PUE at this time"));
+}
+
+TEST_CASE("without a facility the hottest die is that of the hottest rack, the mean that of all", "[figures]") {
+  const TemporaryFolder folder;
+  twin::ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+  const twin::HallCounts counts{.rows = 1, .racks = 3, .loops = 1, .cdus_per_loop = 1};
+  twin::TableSpec table{.group = "racks", .item_dimension = "rack"};
+  for (int rack = 0; rack < 3; ++rack) table.items.push_back(twin::rack_name(counts, rack));
+  table.columns = {{"max_die_temperature", "K", "d"}, {"mean_die_temperature", "K", "m"}, {"throttled_gpus", "1", "t"}};
+  writer.append(writer.add_table(table), 0.0,
+                std::vector<float>{320.15F, 341.15F, 330.15F, 310.15F, 313.15F, 325.15F, 2.0F, 5.0F, 11.0F});
+  writer.write_layout(twin::hall_layout(counts));
+  writer.finish();
+  const Scene scene = read_scene(twin::ResultsReader(folder / "x.h5"), {.at_s = 0.0}, "x");
+  const auto figure = [&](const std::string& caption) {
+    const auto found = std::ranges::find(scene.key_figures, caption, &KeyFigure::caption);
+    return found == scene.key_figures.end() ? std::string("none") : found->value;
+  };
+  CHECK(figure("hottest die") == "68.0 °C");
+  CHECK(figure("mean die") == "43.0 °C");
+  CHECK(figure("GPUs throttled") == "18");
 }
 
 TEST_CASE("racks, GPUs, pipes and equipment have the values of their names at the time shown", "[figures]") {
