@@ -69,4 +69,7 @@ TEST_CASE("the subcommand view passes its options on", "[view]") {
   const Image image = read_png(picture);
   CHECK(image.width == 1000);
   CHECK(image.height == 625);
+  std::ifstream file(picture, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  CHECK_THAT(bytes, Contains("A run that never was") && Contains("Command") && Contains("Software"));
 }

@@ -10,6 +10,7 @@
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
 #include "twin/commands/program/trusted_results.hpp"
+#include "twin/report/charts/picture_origin.hpp"
 #include "viz/drawing/screen.hpp"
 #include "viz/drawing/virtual_display.hpp"
 #include "viz/export/movie.hpp"
@@ -120,7 +121,7 @@ int view_window(const ViewOptions& options, const PictureSize& size, const twin:
   HallWindow window(results, request);
   std::istringstream keys(options.keys);
   for (std::string key; keys >> key;) window.press(key);
-  write_png(window.image(), options.output);
+  write_png(window.image(), options.output, twin::picture_origin(&results));
   fmt::print("{}: the window at {}\n", options.output.string(), time_text(window.state().time_s()));
   return 0;
 }
@@ -158,7 +159,7 @@ int view(const ViewOptions& options) {
   const Scene scene = read_scene(results, hall, request);
   const Timeline timeline = read_timeline(results, {scene.time_s, field, options.rack});
   const Page page = compose_page(scene, timeline, size.width, size.height);
-  write_png(draw_picture(page, scene), output);
+  write_png(draw_picture(page, scene), output, twin::picture_origin(&results));
   fmt::print("{}: {} at {}\n", output.string(), scene.is_detailed ? "GPUs" : "racks", time_text(scene.time_s));
   return 0;
 }

@@ -14,7 +14,7 @@
 
 namespace wattloop::viz {
 
-void write_png(const Image& image, const std::filesystem::path& file) {
+void write_png(const Image& image, const std::filesystem::path& file, std::span<const twin::PictureText> texts) {
   twin::WholeFile out(file);
   vtkNew<vtkImageData> data;
   data->SetDimensions(image.width, image.height, 1);
@@ -30,7 +30,8 @@ void write_png(const Image& image, const std::filesystem::path& file) {
   writer->WriteToMemoryOn();
   writer->Write();
   vtkUnsignedCharArray& png = *writer->GetResult();
-  out.write({reinterpret_cast<const char*>(png.GetPointer(0)), std::size_t(png.GetNumberOfValues())});
+  out.write(twin::png_with_texts(
+      {reinterpret_cast<const char*>(png.GetPointer(0)), std::size_t(png.GetNumberOfValues())}, texts));
   out.finish();
 }
 

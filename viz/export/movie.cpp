@@ -11,6 +11,7 @@
 
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
+#include "twin/report/charts/picture_origin.hpp"
 #include "viz/charts/timeline.hpp"
 #include "viz/drawing/image.hpp"
 #include "viz/drawing/virtual_display.hpp"
@@ -91,12 +92,13 @@ void draw_frames(const twin::ResultsReader& results, const MovieRequest& request
   const VirtualDisplay display;  // one for all frames
   const Hall hall = read_hall(results, file_name);
   FrameProgress progress(times_s.size());
+  const std::vector<twin::PictureText> origin = twin::picture_origin(&results);
   for (std::size_t k = 0; k < times_s.size(); ++k) {
     const Scene scene =
         read_scene(results, hall, {times_s[k], request.field, request.has_fixed_scales, "", request.is_isometric});
     const Page page =
         compose_page(scene, read_timeline(results, {scene.time_s, request.curves_of}), request.width, request.height);
-    write_png(draw_picture(page, scene), folder / fmt::format("frame_{:05}.png", k + 1));
+    write_png(draw_picture(page, scene), folder / fmt::format("frame_{:05}.png", k + 1), origin);
     progress.done(k + 1);
   }
 }

@@ -19,6 +19,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/commands/halls/job_text.hpp"
 #include "twin/ratings/part_list.hpp"
+#include "twin/report/charts/picture_origin.hpp"
 #include "twin/scenario/explain/explain.hpp"
 #include "twin/scenario/explain/json_schema.hpp"
 #include "twin/scenario/library/device_list.hpp"
@@ -71,7 +72,7 @@ void print_jobs(const ExplainOptions& options) {
   }
   if (!options.picture.empty()) {
     demand_picture_place(options.picture, {options.of}, false, "--picture");
-    if (!jobs.empty()) write_picture(options.picture, step_chart(jobs.front()));
+    if (!jobs.empty()) write_picture(options.picture, step_chart(jobs.front()), picture_origin());
   }
   for (const ExplainedJob& job : jobs) fmt::print("{}{}", &job == &jobs.front() ? "" : "\n", job_text(job));
   if (jobs.empty())

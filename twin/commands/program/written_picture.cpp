@@ -1,5 +1,7 @@
 #include "twin/commands/program/written_picture.hpp"
 
+#include <fstream>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 
@@ -18,7 +20,12 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view svg_head = "<svg", png_head = "\x89PNG";
 
-void write_png(const fs::path& output, const std::string& svg) {
+std::string read_all(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_png(const fs::path& output, const std::string& svg, std::span<const PictureText> texts) {
   const fs::path partial = unfinished_name(output);
   const fs::path drawing = partial.string() + ".svg";
   write_whole(drawing, svg);
@@ -31,7 +38,9 @@ void write_png(const fs::path& output, const std::string& svg) {
     throw;
   }
   fs::remove(drawing, ignored);
-  fs::rename(partial, output);
+  const std::string png = png_with_texts(read_all(partial), texts);
+  fs::remove(partial, ignored);
+  write_whole(output, png);
 }
 
 }  // namespace
@@ -48,11 +57,11 @@ void demand_picture_place(const fs::path& output, const std::vector<fs::path>& i
   demand_own_place(output, inputs, is_png ? png_head : svg_head, is_forced);
 }
 
-void write_picture(const fs::path& output, const std::string& svg) {
+void write_picture(const fs::path& output, const std::string& svg, std::span<const PictureText> texts) {
   if (output.extension() == ".png")
-    write_png(output, svg);
+    write_png(output, svg, texts);
   else
-    write_whole(output, svg);
+    write_whole(output, svg_with_texts(svg, texts));
 }
 
 }  // namespace wattloop::twin

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "twin/platform/picture_texts.hpp"
 
 namespace wattloop::twin {
 
@@ -12,6 +15,6 @@ void demand_picture_place(const std::filesystem::path& output, const std::vector
                           bool is_forced, const std::string& option = "-o");
 
 /// The file appears whole or not at all. Throws FileError.
-void write_picture(const std::filesystem::path& output, const std::string& svg);
+void write_picture(const std::filesystem::path& output, const std::string& svg, std::span<const PictureText> texts);
 
 }  // namespace wattloop::twin

@@ -19,6 +19,7 @@
 #include "core/text/problem.hpp"
 #include "twin/commands/program/written_picture.hpp"
 #include "twin/report/charts/diagrams.hpp"
+#include "twin/report/charts/picture_origin.hpp"
 #include "twin/report/events/shown_time.hpp"
 #include "twin/report/study/study_chart.hpp"
 #include "twin/results/reader/results_reader.hpp"
@@ -75,7 +76,8 @@ int draw_study(const DiagramOptions& options) {
     throw FileError(fmt::format("cannot draw '{}' of {}: it needs the folder of a study, or its study.h5", options.kind,
                                 printable(options.results.string())));
   const fs::path output = own_place(options, *study);
-  write_picture(output, study_chart_file(read_study_table(*study), {options.x, options.y, options.by}));
+  write_picture(output, study_chart_file(read_study_table(*study), {options.x, options.y, options.by}),
+                picture_origin());
   fmt::print("{}: {} over {}\n", printable(output.string()), options.y, options.x);
   return 0;
 }
@@ -83,7 +85,7 @@ int draw_study(const DiagramOptions& options) {
 int draw_device_curves(const DiagramOptions& options) {
   const fs::path output = own_place(options, options.results);
   const TimeCurrentPicture picture = time_current_picture(options.results, options.path);
-  write_picture(output, picture.svg);
+  write_picture(output, picture.svg, picture_origin());
   fmt::print("{}: {}\n", printable(output.string()), picture.title);
   return 0;
 }
@@ -101,7 +103,7 @@ int diagram_command(const DiagramOptions& options) {
   if (svg.empty())
     throw FileError(fmt::format("cannot draw '{}' of {}: it needs {}", options.kind,
                                 printable(options.results.string()), kind->needs));
-  write_picture(output, svg);
+  write_picture(output, svg, picture_origin(&results));
   const std::string when = kind->is_of_moment
                                ? fmt::format(" at {}{}{}", instant_text(results.start_iso(), moment.time_s),
                                              moment.words.empty() ? "" : ", ", moment.words)
