@@ -120,7 +120,7 @@ def commands_of(lines, first):
 
 
 def not_ours(command):
-    return command.startswith(("git ", "paraview ", "WATTLOOP_PVPYTHON", "export PATH"))
+    return command.startswith(("git ", "paraview ", "pvpython ", "WATTLOOP_PVPYTHON", "export PATH"))
 
 
 def as_run(command):

@@ -62,13 +62,20 @@ def main(file, output, picture=None):
             blocks.append({"name": data.GetMetaData(k).Get(data.NAME()), "cells": mesh.GetNumberOfCells(),
                            "fields": values_of(mesh), "names": names_of(mesh)})
         frames.append({"time": times[number], "blocks": blocks})
-    looks = looks_of(shown) if file.endswith(".py") else {}
-    with open(output, "w", encoding="utf-8") as out:
-        json.dump({"reader": file.rsplit(".", 1)[-1], "times": times, "frames": frames, "looks": looks}, out)
-    if picture and looks:
-        view = simple.GetActiveView()
+    is_state = file.endswith(".py")
+    opened_at = simple.GetAnimationScene().AnimationTime if is_state else None
+    if picture and is_state:  # before looks are asked for: this would show what is hidden
         simple.GetAnimationScene().AnimationTime = times[-1]
-        simple.SaveScreenshot(picture, view, ImageResolution=[800, 500])
+        simple.SaveScreenshot(picture, simple.GetActiveView(), ImageResolution=[800, 500])
+    notes = {}
+    for name in ("time", "events") if is_state else ():
+        note = simple.FindSource(name)
+        note.UpdatePipeline(times[-1])
+        notes[name] = servermanager.Fetch(note).GetRowData().GetAbstractArray(0).GetValue(0)
+    looks = looks_of(shown) if is_state else {}
+    with open(output, "w", encoding="utf-8") as out:
+        json.dump({"reader": file.rsplit(".", 1)[-1], "times": times, "frames": frames, "looks": looks,
+                   "opened_at": opened_at, "notes": notes}, out)
     print(len(times), "times;", "cells:", *(block["cells"] for block in frames[0]["blocks"]))
 
 

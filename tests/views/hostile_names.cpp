@@ -29,7 +29,8 @@ TEST_CASE("states of ParaView and XDMF hold hostile names and execute none", "[h
     const XdmfDocument document{.results_file = file + ".h5", .blocks = {block}, .frames = {{0.0, {0}}}};
     std::ofstream(folder / fmt::format("{}.pvstate", k).c_str())
         << k << '\n'
-        << paraview_state(document, layout, "out/" + file + ".xdmf2", names[k]);
+        << paraview_state(document, layout, "out/" + file + ".xdmf2",
+                          {.title = names[k], .start_iso = names[k], .events = {{0.0, names[k]}}});
     refused += is_xdmf_reference(document.results_file) ? 0 : 1;
     std::ostringstream xdmf;
     write_xdmf(xdmf, document);

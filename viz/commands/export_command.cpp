@@ -8,9 +8,12 @@
 #include <ostream>
 #include <streambuf>
 
+#include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
 #include "twin/commands/program/trusted_results.hpp"
 #include "twin/platform/whole_file.hpp"
+#include "twin/report/events/event_summary.hpp"
+#include "twin/report/events/most_important.hpp"
 #include "twin/results/reader/results_reader.hpp"
 #include "viz/export/paraview_state.hpp"
 #include "viz/export/playback.hpp"
@@ -23,10 +26,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t most_events = 12;  // that a state annotates
+
 fs::path output_file(const ExportOptions& options) {
   if (options.output.empty()) return options.results.parent_path() / (options.results.stem().string() + ".xdmf2");
   const fs::path extension = options.output.extension();
-  if (extension != ".xdmf2" && extension != ".xmf2")
+  if (extension != ".xdmf2" && extension != ".xmf2" && extension != ".xdmf")
     refuse_option("-o", fmt::format("'{}' is not an XDMF 2 file", options.output.string()),
                   "end it in .xdmf2, which ParaView opens with the reader that this file is for");
   return options.output;
@@ -91,15 +96,19 @@ std::string written_text(const fs::path& output, const Playback& playback) {
   return text;
 }
 
-std::string title_of(const fs::path& results) {
-  const std::string title = twin::ResultsReader(results).provenance_text("title").value_or("");
-  return title.empty() ? results.filename().string() : title;
+StateOfRun state_of(const twin::ResultsReader& results, const ExportOptions& options, double shown_s) {
+  StateOfRun state{
+      .title = results.provenance_text("title").value_or(""), .start_iso = results.start_iso(), .shown_s = shown_s};
+  if (state.title.empty()) state.title = options.results.filename().string();
+  for (const twin::EventSummaryLine& line : twin::most_important(twin::event_summary(results.events()), most_events))
+    state.events.emplace_back(line.first_s, printable(time_text(line.first_s) + ": " + line.words));
+  return state;
 }
 
-void write_state(const XdmfDocument& document, const ExportOptions& options, const fs::path& output) {
+void write_state(const Playback& playback, const ExportOptions& options, const fs::path& output) {
+  const twin::ResultsReader results(options.results);
   twin::WholeFile file(state_path(output));
-  file.write(
-      paraview_state(document, twin::ResultsReader(options.results).layout(), output, title_of(options.results)));
+  file.write(paraview_state(playback.document, results.layout(), output, state_of(results, options, playback.worst_s)));
   file.finish();
 }
 
@@ -127,7 +136,7 @@ int export_xdmf(const ExportOptions& options) {
   Playback playback = read_playback(options.results, request);
   playback.document.results_file = reference_to(options.results, output);
   write_whole(playback.document, output);
-  write_state(playback.document, options, output);
+  write_state(playback, options, output);
   if (options.results.string().ends_with(".partial.h5"))
     fmt::print(stderr, "note: {} is what a run left that did not come to its end\n", options.results.string());
   for (const std::string& sentence : playback.left_out) fmt::print(stderr, "note: {}\n", sentence);

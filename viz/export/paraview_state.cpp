@@ -30,11 +30,14 @@ struct Colouring {
 };
 
 const std::array colourings{
+    Colouring{"racks", "margin (K)", "margin, K", &margin_map, -10.0, 30.0},
     Colouring{"racks", "max_die_temperature (degC)", "hottest die, degC", &heat_map, 30.0, 95.0},
     Colouring{"gpus", "die_temperature (degC)", "die, degC", &heat_map, 30.0, 95.0},
     Colouring{"supply_pipes", "temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
     Colouring{"return_pipes", "temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
     Colouring{"network_racks", "outlet_air_temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
+    Colouring{"motors", "state (1)", "off, on, failed", &coolant_map, 0.0, 2.0},
+    Colouring{"breakers", "state (1)", "off, on, failed", &coolant_map, 0.0, 2.0},
     Colouring{"", "loading (1)", "loading, share of rated", &load_map, 0.0, 1.0},
 };
 
@@ -128,6 +131,8 @@ NAMES = """
 from vtkmodules.vtkCommonCore import vtkStringArray
 from vtkmodules.vtkCommonDataModel import vtkCompositeDataSet
 import json
+import re
+from vtkmodules.vtkCommonCore import vtkIntArray
 packed = json.loads({packed})
 output = self.GetOutputDataObject(0)
 output.ShallowCopy(self.GetInputDataObject(0, 0))
@@ -146,6 +151,16 @@ while not cells.IsDoneWithTraversal():
             copy = mesh.NewInstance()
             copy.ShallowCopy(mesh)
             copy.GetCellData().AddArray(array)
+            for part in ("row", "rack", "node"):  # numbers, by which Find Data selects
+                found = [re.search(r"(?:^|[.])" + part + r"_([0-9]+)(?![^.])", array.GetValue(cell))
+                         for cell in range(array.GetNumberOfValues())]
+                if not found or None in found:
+                    continue
+                column = vtkIntArray()
+                column.SetName(part)
+                for one in found:
+                    column.InsertNextValue(int(one.group(1)))
+                copy.GetCellData().AddArray(column)
             output.SetDataSet(cells, copy)
     cells.GoToNextItem()
 """
@@ -157,7 +172,7 @@ view.OrientationAxesLabelColor = [0.2, 0.2, 0.2]
 
 reader = simple.XDMFReader(registrationName=data["xdmf"], FileNames=[os.path.join(folder, data["xdmf"])])
 run = simple.ProgrammableFilter(registrationName="run", Input=reader)
-run.Script = NAMES.format(packed=repr(json.dumps({block["name"]: block["names"] for block in data["blocks"]})))
+run.Script = NAMES.replace("{packed}", repr(json.dumps({block["name"]: block["names"] for block in data["blocks"]})))
 run.CopyArrays = 1
 simple.Hide(reader, view)
 simple.Hide(run, view)
@@ -171,6 +186,8 @@ for block in data["blocks"]:
         shown.Radius = 0.06
     display = simple.Show(shown, view)
     display.Representation = "Surface"
+    if block["is_points"]:
+        display.Representation, display.PointSize, display.RenderPointsAsSpheres = "Points", 9.0, 1
     display.AmbientColor = display.DiffuseColor = [0.75, 0.77, 0.79]
     colouring = block["colouring"]
     if colouring is None:
@@ -205,9 +222,25 @@ for title, table in maps.items():
 text = simple.Text(registrationName="title", Text=data["title"])
 label = simple.Show(text, view)
 label.Color, label.WindowLocation, label.FontSize = [0.1, 0.1, 0.1], "Upper Left Corner", 14
-clock = simple.AnnotateTimeFilter(registrationName="time", Input=reader, Format="{time:.0f} s")
-label = simple.Show(clock, view)
-label.Color, label.WindowLocation, label.FontSize = [0.1, 0.1, 0.1], "Lower Left Corner", 14
+# Expressions know the time that is shown as t_value. ParaView divides them at the word "and" and reads braces as formats of its own: words of
+# events are encoded. A name is seen only where it is an argument.
+CLOCK = ("(lambda t: '%.0f s, ' % t + (__import__('datetime').datetime.fromisoformat('START') + "
+         "__import__('datetime').timedelta(seconds=t)).strftime('%Y-%m-%d %H:%M:%S'))(t_value)")
+EVENTS = ("(lambda t, events: '\\n'.join([words for at, words in events if at <= t][-8:]) or ' ')"
+          "(t_value, __import__('json').loads(__import__('base64').b64decode('EVENTS')))")
+
+
+def annotation(name, expression, place, size):
+    source = simple.PythonAnnotation(registrationName=name, Input=reader)
+    source.ArrayAssociation = "Cell Data"
+    source.Expression = expression
+    label = simple.Show(source, view)
+    label.Color, label.WindowLocation, label.FontSize = [0.1, 0.1, 0.1], place, size
+
+
+annotation("time", CLOCK.replace("START", data["start"]), "Lower Left Corner", 14)
+encoded = base64.b64encode(json.dumps(data["events"]).encode()).decode()
+annotation("events", EVENTS.replace("'EVENTS'", repr(encoded)), "Lower Right Corner", 9)
 
 simple.Render(view)  # the first time it looks at everything; from here on the camera stays where it is put
 bounds = data["bounds"]
@@ -215,14 +248,14 @@ middle = [(bounds[k] + bounds[k + 1]) / 2 for k in (0, 2, 4)]
 size = [bounds[k + 1] - bounds[k] for k in (0, 2, 4)]
 width = 0.86 * size[0] + 0.5 * size[1]
 height = 0.3 * size[0] + 0.52 * size[1] + 0.8 * size[2]
-reach = 2.0 * max(size)
+reach = 2.0 * builtins.max(size)  # annotations may have put functions of arrays in the place of those of Python
 view.CameraParallelProjection = 1
 aside = 0.17 * width  # room for the scales on the right
 middle = [middle[0] + 0.868 * aside, middle[1] - 0.496 * aside, middle[2]]
 view.CameraFocalPoint = middle
 view.CameraPosition = [middle[0] - 0.4 * reach, middle[1] - 0.7 * reach, middle[2] + 0.6 * reach]
 view.CameraViewUp = [0.0, 0.0, 1.0]
-view.CameraParallelScale = 0.58 * max(height, 1.2 * width / 1.5)
+view.CameraParallelScale = 0.58 * builtins.max(height, 1.2 * width / 1.5)
 scene = simple.GetAnimationScene()
 scene.UpdateAnimationUsingDataTimeSteps()
 scene.AnimationTime = data["time"]
@@ -237,27 +270,29 @@ std::filesystem::path state_path(const std::filesystem::path& xdmf) {
 }
 
 std::string paraview_state(const XdmfDocument& document, std::span<const twin::LayoutBox> layout,
-                           const std::filesystem::path& xdmf, const std::string& title) {
+                           const std::filesystem::path& xdmf, const StateOfRun& run) {
   std::map<std::string, std::string> kind_of;  // of blocks, named by the plural
   for (const twin::LayoutBox& box : layout) kind_of[box.kind.ends_with('s') ? box.kind : box.kind + "s"] = box.kind;
   const std::set<std::string, std::less<>> outside = kinds_outside(layout);
   Json blocks = Json::array();
   for (const XdmfBlock& block : document.blocks) {
     const std::string kind = kind_of.contains(block.name) ? kind_of.at(block.name) : block.name;
+    const bool is_points = block.cells == XdmfBlock::Cells::points;
     blocks.push_back({{"name", block.name},
                       {"is_pipe", block.cells == XdmfBlock::Cells::polylines},
-                      {"is_shown", block.name != "gpus" && !outside.contains(kind)},
+                      {"is_points", is_points},
+                      {"is_shown", block.name != "gpus" && !is_points && !outside.contains(kind)},
                       {"colouring", colouring_of(block)},
-                      {"names", packed_names(names_of(layout, kind))}});
+                      {"names", packed_names(is_points ? block.names : names_of(layout, kind))}});
   }
-  const Json data{{"title", title},
-                  {"time", document.frames.empty() ? 0.0 : document.frames.front().time_s},
-                  {"bounds", framed_m(layout)},
-                  {"blocks", blocks}};
+  Json events = Json::array();
+  for (const auto& [time_s, words] : run.events) events.push_back({time_s, words});
+  const Json data{{"title", run.title}, {"start", run.start_iso},     {"time", run.shown_s},
+                  {"events", events},   {"bounds", framed_m(layout)}, {"blocks", blocks}};
   const std::string json = data.dump(-1, ' ', true, Json::error_handler_t::replace);
   return fmt::format(
       "# Written by wattloop export. Opens a run in ParaView 5.11: paraview --state={}, or File, Load State.\n"
-      "import json\nimport os\n\nfrom paraview import simple\n\ndata = json.loads({})\n"
+      "import base64\nimport builtins\nimport json\nimport os\n\nfrom paraview import simple\n\ndata = json.loads({})\n"
       "data.update(xdmf={}, state={})\n{}",
       comment_text(shell_file(state_path(xdmf).filename().string())), python_text(json),
       python_text(xdmf.filename().string()),

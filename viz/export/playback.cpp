@@ -3,19 +3,26 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "core/text/problem.hpp"
 #include "twin/report/events/event_summary.hpp"
 #include "twin/report/events/most_important.hpp"
+#include "twin/report/events/shown_time.hpp"
 #include "twin/results/hdf5/hdf5_file.hpp"
 #include "twin/results/reader/results_reader.hpp"
 #include "twin/results/schema/layout_cells.hpp"
+#include "viz/export/derived_fields.hpp"
 #include "viz/hall/scene.hpp"
 #include "viz/options/refused_option.hpp"
 
 namespace wattloop::viz {
 namespace {
+
+/// What is drawn as points, since layouts do not have it, and its group.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kinds_of_points{
+    {{"motor", "motors"}, {"breaker", "breakers"}}};
 
 /// A group of series that blocks are coloured by.
 struct Series {
@@ -42,6 +49,8 @@ Sources::Sources(const std::filesystem::path& path) : results(path), file(path) 
   }
   if (names.empty())
     throw FileError(fmt::format("{}: holds no layout to draw: recorded as summary only", path.string()));
+  for (const auto& [kind, group] : kinds_of_points)
+    if (results.has_table(group)) names[std::string(kind)] = results.table(group).items;
   for (const std::string& group : results.tables()) {
     Series of_group{results.table(group), results.times_s(group)};
     if (!of_group.table.item_dimension.empty() && !of_group.times_s.empty()) series[group] = of_group;
@@ -61,6 +70,7 @@ std::optional<std::size_t> first_item(const twin::TableSpec& table, const std::v
 struct Drawn {
   XdmfBlock block;
   std::string group;
+  std::string kind{};
 };
 
 /// Gives the block all fields of its group; supply and return pipes their own temperature under one name, so
@@ -110,6 +120,7 @@ std::optional<Drawn> boxes_block(const Sources& sources, const twin::Cells& kind
   drawn.block.connections = twin::hexahedra_path(kind.kind);
   drawn.block.point_count = sources.file.shape(drawn.block.points).at(0);
   drawn.block.cell_count = sources.file.shape(drawn.block.connections).at(0);
+  drawn.kind = kind.kind;
   add_fields(drawn, sources, kind.kind, kind.group, left_out);
   return drawn;
 }
@@ -127,6 +138,30 @@ std::optional<Drawn> pipes_block(const Sources& sources, std::string_view kind, 
   drawn.block.cell_count = sources.names.at(std::string(kind)).size();
   add_fields(drawn, sources, kind, "loops", left_out);
   return drawn;
+}
+
+std::optional<Drawn> points_block(const Sources& sources, std::string_view kind, const std::string& group,
+                                  std::vector<std::string>& left_out) {
+  if (!sources.series.contains(group)) return std::nullopt;
+  Drawn drawn;
+  drawn.block.name = group;
+  drawn.block.cells = XdmfBlock::Cells::points;
+  drawn.block.names = sources.names.at(std::string(kind));
+  drawn.block.cell_count = drawn.block.point_count = drawn.block.names.size();
+  drawn.block.inlined_points = points_of(drawn.block.names, sources.results.layout());
+  add_fields(drawn, sources, kind, group, left_out);
+  return drawn;
+}
+
+/// Margins of racks, and states of what has motors or breakers.
+void add_derived_fields(XdmfBlock& block, std::string_view kind, const Sources& sources,
+                        std::span<const double> times_s) {
+  if (block.cells != XdmfBlock::Cells::hexahedra || kind == "gpu") return;
+  const XdmfField derived = kind == "rack" ? margin_field(sources.results, times_s)
+                                           : state_field(sources.results, sources.names.at(std::string(kind)), times_s);
+  const bool is_whole = !derived.inlined.empty() && derived.inlined.front().size() == block.cell_count;
+  const bool is_recorded = std::ranges::count(block.fields, derived.name, &XdmfField::name) > 0;
+  if (is_whole && !is_recorded) block.fields.push_back(derived);
 }
 
 std::vector<double> records_between(const std::vector<double>& times_s, const PlaybackRequest& request) {
@@ -216,18 +251,29 @@ Playback read_playback(const std::filesystem::path& results, const PlaybackReque
   for (const std::string_view kind : twin::pipe_kinds)
     if (auto block = pipes_block(sources, kind, playback.left_out)) drawn.push_back(std::move(*block));
   if (drawn.empty()) throw FileError(fmt::format("{}: its layout holds no cells", results.string()));
+  for (const auto& [kind, group] : kinds_of_points)
+    if (auto block = points_block(sources, kind, std::string(group), playback.left_out))
+      drawn.push_back(std::move(*block));
 
   Times groups;
   for (const Drawn& one : drawn)
     if (!one.group.empty()) groups[one.group] = &sources.series.at(one.group).times_s;
   if (groups.empty()) throw FileError(fmt::format("{}: holds no record of anything that is drawn", results.string()));
-  for (const double time_s : frames_of(groups, request, reporting_times_s(sources.results), playback.record_count)) {
+  std::vector<double> moments_s = reporting_times_s(sources.results);
+  const double worst_s = twin::worst_time(sources.results).time_s;
+  moments_s.push_back(worst_s);
+  const std::vector<double> times_s = frames_of(groups, request, moments_s, playback.record_count);
+  playback.worst_s = std::ranges::count(times_s, worst_s) > 0 ? worst_s : times_s.front();
+  for (const double time_s : times_s) {
     XdmfFrame frame{time_s, {}};
     for (const Drawn& one : drawn)
       frame.rows.push_back(one.group.empty() ? 0 : nearest_row(sources.series.at(one.group).times_s, time_s));
     playback.document.frames.push_back(std::move(frame));
   }
-  for (Drawn& one : drawn) playback.document.blocks.push_back(std::move(one.block));
+  for (Drawn& one : drawn) {
+    add_derived_fields(one.block, one.kind, sources, times_s);
+    playback.document.blocks.push_back(std::move(one.block));
+  }
   return playback;
 }
 

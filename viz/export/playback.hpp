@@ -21,8 +21,9 @@ struct PlaybackRequest {
 };
 
 struct Playback {
-  XdmfDocument document;              ///< its `results_file` is left to the caller
-  std::size_t record_count = 0;       ///< in the time asked for, of the group that gives the times
+  XdmfDocument document;         ///< its `results_file` is left to the caller
+  std::size_t record_count = 0;  ///< in the time asked for, of the group that gives the times
+  double worst_s = 0.0;  ///< the frame to look at first: the worst snapshot, or the first frame where that is not shown
   std::vector<std::string> left_out;  ///< sentences: what could not be shown, and why
 };
 

@@ -2,7 +2,8 @@
 // blocks, and computes: values in K are shown in degC without a copy. Files end in .xdmf2, which only that reader claims.
 #include "viz/export/xdmf.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <string_view>
@@ -19,13 +20,33 @@ std::string data_item(const std::string& file, std::string_view type, const std:
                      dimensions, file, dataset);
 }
 
+std::string written_item(const std::vector<float>& values, const std::string& dimensions) {
+  return fmt::format(R"(<DataItem Dimensions="{}" Format="XML" NumberType="Float" Precision="4">{}</DataItem>)",
+                     dimensions, fmt::join(values, " "));
+}
+
 std::string topology(const std::string& file, const XdmfBlock& block) {
+  if (block.cells == XdmfBlock::Cells::points)
+    return fmt::format(R"(<Topology TopologyType="Polyvertex" NumberOfElements="{}" NodesPerElement="1"/>)",
+                       block.cell_count);
   const bool is_boxes = block.cells == XdmfBlock::Cells::hexahedra;
   return fmt::format(
       R"(<Topology TopologyType="{}" NumberOfElements="{}">{}</Topology>)", is_boxes ? "Hexahedron" : "Mixed",
       block.cell_count,
       data_item(file, "Int", is_boxes ? fmt::format("{} 8", block.cell_count) : fmt::format("{}", block.entry_count),
                 block.connections));
+}
+
+std::string geometry(const std::string& file, const XdmfBlock& block) {
+  const std::string dimensions = fmt::format("{} 3", block.point_count);
+  return fmt::format(R"(<Geometry GeometryType="XYZ">{}</Geometry>)",
+                     block.cells == XdmfBlock::Cells::points ? written_item(block.inlined_points, dimensions)
+                                                             : data_item(file, "Float", dimensions, block.points));
+}
+
+std::string with_name(const XdmfField& field, const std::string& values) {
+  return fmt::format(R"(<Attribute Name="{}" AttributeType="Scalar" Center="Cell">{}</Attribute>)",
+                     page_text(field.name), values);
 }
 
 std::string attribute(const std::string& file, const XdmfField& field, std::size_t row, std::size_t cells) {
@@ -41,8 +62,7 @@ std::string attribute(const std::string& file, const XdmfField& field, std::size
     values = fmt::format(R"(<DataItem ItemType="Function" Function="$0 {} {}" Dimensions="1 {}">{}</DataItem>)",
                          field.added < 0.0 ? '-' : '+', std::abs(field.added), cells, values);
   }
-  return fmt::format(R"(<Attribute Name="{}" AttributeType="Scalar" Center="Cell">{}</Attribute>)",
-                     page_text(field.name), values);
+  return with_name(field, values);
 }
 
 }  // namespace
@@ -58,14 +78,16 @@ void write_xdmf(std::ostream& out, const XdmfDocument& document) {
   for (std::size_t b = 0; b < document.blocks.size(); ++b) {
     const XdmfBlock& block = document.blocks[b];
     const std::string name = page_text(block.name);
-    const std::string cells =
-        fmt::format("{}\n<Geometry GeometryType=\"XYZ\">{}</Geometry>\n", topology(file, block),
-                    data_item(file, "Float", fmt::format("{} 3", block.point_count), block.points));
+    const std::string cells = topology(file, block) + "\n" + geometry(file, block) + "\n";
     out << fmt::format("<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", name);
-    for (const XdmfFrame& frame : document.frames) {
+    for (std::size_t k = 0; k < document.frames.size(); ++k) {
+      const XdmfFrame& frame = document.frames[k];
       out << fmt::format("<Grid Name=\"{}\" GridType=\"Uniform\"><Time Value=\"{}\"/>\n", name, frame.time_s) << cells;
       for (const XdmfField& field : block.fields)
-        out << attribute(file, field, frame.rows[b], block.cell_count) << '\n';
+        out << (field.inlined.empty()
+                    ? attribute(file, field, frame.rows[b], block.cell_count)
+                    : with_name(field, written_item(field.inlined[k], fmt::format("1 {}", block.cell_count))))
+            << '\n';
       out << "</Grid>\n";
     }
     out << "</Grid>\n";

@@ -18,18 +18,21 @@ struct XdmfField {
   std::size_t first_item = 0;                 ///< item of the block's first cell
   double added = 0.0;                         ///< to every value: -273.15 of what is kept in K and shown in degC
   std::vector<float> written{};               ///< [row] of a block of one cell, to which the reader adds nothing
+  std::vector<std::vector<float>> inlined{};  ///< [frame][cell] of what no dataset holds; `dataset` is then empty
 };
 
 /// Cells that are drawn with the same fields.
 struct XdmfBlock {
-  enum class Cells { hexahedra, polylines };
+  enum class Cells { hexahedra, polylines, points };
 
   std::string name;
   Cells cells = Cells::hexahedra;
   std::size_t cell_count = 0;
   std::string points, connections;  ///< paths in the results file
   std::size_t point_count = 0;
-  std::size_t entry_count = 0;  ///< of the connections, where they are polylines
+  std::size_t entry_count = 0;          ///< of the connections, where they are polylines
+  std::vector<float> inlined_points{};  ///< x, y, z of each cell, where cells are points
+  std::vector<std::string> names{};     ///< of the cells, where the layout does not have them
   std::vector<XdmfField> fields;
 };
 
