@@ -143,7 +143,7 @@ TEST_CASE("the load duration curve of the facility is above that of IT, each in 
   CHECK((bottom - all.front()) / (bottom - it.front()) == Approx(2990.0 / 896.0).epsilon(0.01));
 }
 
-TEST_CASE("charts of many items have those that move most, with their own numbers", "[drawn_numbers]") {
+TEST_CASE("charts of many items have those that move most and the worst, and the ends of all", "[drawn_numbers]") {
   const TemporaryFolder folder;
   ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
   std::vector<std::string> names;
@@ -152,14 +152,33 @@ TEST_CASE("charts of many items have those that move most, with their own number
   for (int minute = 0; minute < 3; ++minute) {
     std::vector<float> row;
     for (int cdu = 1; cdu <= 12; ++cdu) row.push_back(0.3F + 0.01F * float(cdu) * float(minute));  // CDU 12 moves most
+    row[2] = minute == 1 ? 0.9F : 0.89F;  // moves least, and is highest
+    row[3] = minute == 1 ? 0.1F : 0.11F;
     writer.append(cdus, 60.0 * minute, row);
   }
   writer.finish();
   LiveCharts charts(120.0);
   const std::string place = run_charts(ResultsReader(folder / "x.h5"), charts);
-  CHECK_THAT(place, Contains("loading of CDUs: 8 of 12, those that move most"));
-  const std::string data = text_from(charts.script({}), "\"labels\":[\"s\",\"CDU 5\",\"CDU 6\"");
-  CHECK_THAT(data, Contains("[120,40,42,44,46,48,50,52,54]"));
+  CHECK_THAT(place, Contains("loading of CDUs: 6 of 12, those that move most, and the highest and lowest of all"));
+  const std::string data =
+      text_from(charts.script({}), R"("labels":["s","CDU 3","CDU 4","CDU 9","CDU 10","CDU 11","CDU 12",)"
+                                   R"("highest of 12","lowest of 12"])");
+  CHECK_THAT(data, Contains("[60,90,10,39,40,41,42,90,10]") && Contains("[120,89,11,48,50,52,54,89,11]"));
+}
+
+TEST_CASE("a report has no supply temperature of a loop without flow", "[drawn_numbers]") {
+  const TemporaryFolder folder;
+  ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+  const auto loops = writer.add_table(
+      table_of("loops", "loop", {"loop_1", "loop_2"}, {{"supply_temperature", "K", "t"}, {"flow", "kg/s", "f"}}));
+  for (int minute = 0; minute < 3; ++minute)
+    writer.append(loops, 60.0 * minute,
+                  std::vector{cold_k + 30.0F + float(minute), cold_k + 40.0F + 2.0F * float(minute), 5.0F,
+                              minute == 1 ? 0.09F : 6.0F});
+  writer.finish();
+  LiveCharts charts(120.0);
+  run_charts(ResultsReader(folder / "x.h5"), charts);
+  CHECK_THAT(charts.script({}), Contains("[0,30,40],[60,31,null],[120,32,44]"));
 }
 
 TEST_CASE("lanes of economisers name mechanical, partial and full cooling, and means begin before their record",

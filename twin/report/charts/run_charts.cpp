@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/drawings/names/meaning_colours.hpp"
 #include "twin/drawings/names/shown_unit.hpp"
+#include "twin/results/reader/still_loops.hpp"
 
 namespace wattloop::twin {
 
@@ -65,25 +67,61 @@ double noticeable_range(std::string_view unit) {
   return unit == "1" || unit == "kg/s" ? 1e-3 : 0.0;
 }
 
-/// Those that move more than that, the most of them at most; where none does, the first.
-std::vector<ChartLine> lines_of_items(const ResultsReader& results, const TableSpec& table, const char* column,
-                                      double least) {
-  const std::vector<float> all = results.column(table.group, column);
+/// All values of a column by item.
+std::vector<ChartLine> all_lines(const ResultsReader& results, const TableSpec& table, const char* column) {
+  std::vector<float> all = results.column(table.group, column);
+  blank_still_loops(results, table.group, column, all);
   const std::size_t count = table.item_count();
   std::vector<ChartLine> lines(count);
   for (std::size_t i = 0; i < all.size(); ++i) lines[i % count].values.push_back(all[i]);
   for (std::size_t i = 0; i < count; ++i)
     lines[i].name = table.items.empty() ? std::to_string(i + 1) : display_name(table.items[i]);
+  return lines;
+}
+
+/// The highest of all at each time, or the lowest.
+ChartLine end_of(const std::vector<ChartLine>& lines, bool is_highest) {
+  ChartLine end{fmt::format("{} of {}", is_highest ? "highest" : "lowest", lines.size()), lines.front().values,
+                is_highest ? "#555555" : "#aaaaaa"};
+  for (const ChartLine& line : lines) {
+    for (std::size_t k = 0; k < line.values.size(); ++k)
+      end.values[k] = is_highest ? std::fmax(end.values[k], line.values[k]) : std::fmin(end.values[k], line.values[k]);
+  }
+  return end;
+}
+
+/// Which line has the highest or the lowest value of all times.
+std::size_t item_with_end(const std::vector<ChartLine>& lines, bool is_highest) {
+  const auto end_of_line = [&](const ChartLine& line) {
+    float end = is_highest ? -INFINITY : INFINITY;
+    for (const float value : line.values) end = is_highest ? std::fmax(end, value) : std::fmin(end, value);
+    return is_highest ? end : -end;
+  };
+  return static_cast<std::size_t>(std::ranges::max_element(lines, {}, end_of_line) - lines.begin());
+}
+
+/// Those that move more than `least`; where none does, the first. Of more than `most_lines` the two that have the highest and the lowest
+/// value and those that move most, then the ends of all.
+std::vector<ChartLine> lines_of_items(const ResultsReader& results, const TableSpec& table, const char* column,
+                                      double least) {
+  std::vector<ChartLine> lines = all_lines(results, table, column);
+  const std::size_t count = lines.size();
   std::vector<double> ranges;
   for (const ChartLine& line : lines) ranges.push_back(range_of(line));
+  const auto moving = static_cast<std::size_t>(std::ranges::count_if(ranges, [&](double r) { return r > least; }));
+  const bool are_many = moving > most_lines;
+  std::vector<ChartLine> chosen, ends;
+  if (are_many) {
+    ends = {end_of(lines, true), end_of(lines, false)};
+    for (const bool is_highest : {true, false}) ranges[item_with_end(lines, is_highest)] = INFINITY;
+  }
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return ranges[a] > ranges[b]; });
-  const auto moving = std::ranges::count_if(ranges, [&](double range) { return range > least; });
-  order.resize(std::min({count, most_lines, std::max<std::size_t>(static_cast<std::size_t>(moving), 1)}));
+  order.resize(std::min(count, are_many ? most_lines - 2 : std::max<std::size_t>(moving, 1)));
   std::ranges::sort(order);
-  std::vector<ChartLine> chosen;
   for (const std::size_t i : order) chosen.push_back(std::move(lines[i]));
+  std::ranges::move(ends, std::back_inserter(chosen));
   return chosen;
 }
 
@@ -118,8 +156,11 @@ std::string chart(const ResultsReader& results, const RequestedChart& requested,
       lines.push_back({display_name(column), results.series(requested.group, column), colour_of(column)});
     } else {
       lines = lines_of_items(results, table, column, noticeable_range(unit));
-      if (table.item_count() > lines.size())
-        title += fmt::format(": {} of {}, those that move most", lines.size(), table.item_count());
+      const bool has_ends = lines.back().name.starts_with("lowest of ");
+      const std::size_t shown = lines.size() - (has_ends ? 2 : 0);
+      if (table.item_count() > shown)
+        title += fmt::format(": {} of {}, those that move most{}", shown, table.item_count(),
+                             has_ends ? ", and the highest and lowest of all" : "");
     }
   }
   const double least = noticeable_range(unit);
