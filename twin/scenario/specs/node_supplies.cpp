@@ -7,8 +7,7 @@
 namespace wattloop::twin {
 
 NodeSupplies node_supplies(const NodeHardware& node) {
-  NodeSupplies supplies{
-      .curve = node.psu, .one_cord_share = electrical::share_on_one_cord(node.psu)};
+  NodeSupplies supplies{.curve = node.psu, .one_cord_share = electrical::share_on_one_cord(node.psu)};
   const auto gpu = std::ranges::find(node.units, "gpu", &NodeUnits::name);
   if (supplies.one_cord_share == 1.0 || gpu == node.units.end()) return supplies;
   const double gpus = gpu->count, given_w = supplies.one_cord_share * node.psu.rated_w;
