@@ -14,8 +14,10 @@ CONFIG = PYTHON / "mypy.ini"
 
 
 def mypy(*words, cache, program="mypy"):
+    """`cache`: a folder that may be written to; stubtest has its own in the folder where it runs."""
     environment = {**os.environ, "MYPYPATH": MODULE, "MYPY_CACHE_DIR": str(cache)}
-    done = subprocess.run([sys.executable, "-m", program, *map(str, words)], capture_output=True, text=True, env=environment)
+    done = subprocess.run([sys.executable, "-m", program, *map(str, words)], capture_output=True, text=True, env=environment,
+                          cwd=cache)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -27,7 +29,7 @@ class Types(unittest.TestCase):
                 (Path(folder) / f"example_{number}.py").write_text(example)
             files = sorted(Path(folder).glob("*.py"))
             self.assertEqual(len(files), 10)
-            code, text = mypy("--config-file", CONFIG, PYTHON / "wattloop", *files, cache=Path(folder) / "cache")
+            code, text = mypy("--config-file", CONFIG, PYTHON / "wattloop", *files, cache=Path(folder))
         self.assertEqual(code, 0, text)
 
     def test_the_stub_has_what_the_module_has(self):
