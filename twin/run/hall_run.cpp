@@ -53,7 +53,7 @@ HallRun::HallRun(Scenario scenario, const Plant& plant, const workload::Workload
 
 void HallRun::make_ready() {
   gathered_.emplace(plant_, base());
-  meter_jobs(plant_, base(), workload(), gathered_->statistics);
+  meter_jobs(plant_, workload(), gathered_->statistics);
   simulation_.emplace(plant_, base(), workload(), *integrator_);
 }
 

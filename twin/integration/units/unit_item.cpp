@@ -166,6 +166,19 @@ void put(const UnitItem& item, const UnitSnapshot& snapshot, PlantState& state) 
   }
 }
 
+void keep_for_jobs(UnitItem& item, std::size_t sample, const PlantState& state) {
+  const std::vector<std::uint32_t>& slots = state.work.queue.where.slot_of_node;
+  if (sample == 0) {
+    const auto first = slots.begin() + static_cast<std::ptrdiff_t>(slots.empty() ? 0 : item.first_node);
+    item.is_shared = item.is_rack && !slots.empty() &&
+                     std::any_of(first, first + static_cast<std::ptrdiff_t>(item.nodes),
+                                 [first](std::uint32_t slot) { return slot != *first; });
+  }
+  if (!item.is_shared) return;
+  if (item.of_jobs.size() <= sample) item.of_jobs.resize(sample + 1);
+  take(item, state, item.of_jobs[sample]);
+}
+
 bool are_states_within_bounds(const UnitItem& item, const PlantState& state) {
   return std::all_of(item.places.begin(), item.places.end(), [&](const UnitPlace& place) {
     bool is_within = true;

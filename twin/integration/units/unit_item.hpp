@@ -64,7 +64,9 @@ struct UnitItem {
   std::vector<UnitSnapshot> shown;     ///< [sample] at its begin, where somebody looks
   std::vector<Throttling> throttling;  ///< over the window, sample by sample
   std::vector<EventRecord> events;
-  bool has_left_clock = false;  ///< of a rack, at the end of a window that skips seconds
+  bool is_shared = false;             ///< a rack of several jobs, which share its energy by what their nodes draw
+  std::vector<UnitSnapshot> of_jobs;  ///< [sample] at its begin, of such a rack
+  bool has_left_clock = false;        ///< of a rack, at the end of a window that skips seconds
   /// Of jobs on a rack that wait for their slowest GPU: when the window begins, or ends if it skips seconds.
   std::vector<JobRacks::Slowest> slowest = {};
   double job_quiet_k = 0.0;    ///< no job changes its clock while no die is hotter and nothing else slows a GPU
@@ -77,6 +79,9 @@ std::vector<UnitItem> make_unit_items(const Plant& plant, const SeamLayout& seam
 /// States, loads and clocks of an item.
 void take(const UnitItem& item, const PlantState& state, UnitSnapshot& snapshot);
 void put(const UnitItem& item, const UnitSnapshot& snapshot, PlantState& state);
+
+/// Keeps the units of a rack that jobs share, at the begin of a sample.
+void keep_for_jobs(UnitItem& item, std::size_t sample, const PlantState& state);
 
 /// Whether all states are numbers that units may have.
 bool are_states_within_bounds(const UnitItem& item, const PlantState& state);

@@ -98,13 +98,13 @@ void UnitPass::prepare_work(const workload::Workload& workload, const workload::
 bool UnitPass::run(PlantState& state, const Window& window, const InletWave& inlets,
                    std::span<const std::uint8_t> is_requested) {
   const auto count = static_cast<std::ptrdiff_t>(batches_.size());
-  const int threads = static_cast<int>(workspaces_.size());
   // Items share nothing, so that any division among threads gives the same bytes.
-#pragma omp parallel for schedule(static) num_threads(threads) if (count >= fewest_parallel_batches)
+#pragma omp parallel for schedule(static) \
+    num_threads(static_cast <int>(workspaces_.size())) if (count >= fewest_parallel_batches)
   for (std::ptrdiff_t k = 0; k < count; ++k)
     run_batch(batches_[static_cast<std::size_t>(k)], state, window, inlets, is_requested);
   is_at_begin_ = false;
-  return std::ranges::find(is_within_bounds_, 0) == is_within_bounds_.end();
+  return std::ranges::count(is_within_bounds_, 0) == 0;
 }
 
 void UnitPass::run_batch(const Batch& batch, PlantState& state, const Window& window, const InletWave& inlets,
@@ -123,6 +123,7 @@ void UnitPass::run_batch(const Batch& batch, PlantState& state, const Window& wi
     const bool is_over = is_any_job_due(workspace.items);  // the window ends before: what follows is never used
     if (sample > 0 && !is_over) load_racks(workspace, sample, state, window);
     if (sample > 0 && window.shows_units[sample - 1] != 0) show_sample(workspace, sample, state);
+    for (UnitItem* item : workspace.items) keep_for_jobs(*item, sample, state);
     for (std::size_t group = 0; group < workspace.steps.size() && !is_over; ++group)
       workspace.propagations[group]->advance(workspace.steps[group]);
     collect(workspace, sample);
@@ -317,11 +318,10 @@ double UnitPass::mismatch_k(PlantState& state, std::size_t item, const InletWave
             has_flow_moved || difference_kg_per_s > noticeable_flow_ratio * std::abs(actual[p].flow_kg_per_s);
       }
       if (!has_flow_moved) continue;
-      const double load_w = state.inputs[place.first_load];
       UnitPropagation& propagation = *workspaces_[0].propagations[place.group];
-      largest_k = std::max(
-          largest_k, propagation.mismatch_k(std::span(given).first(place.port_count),
-                                            std::span(actual).first(place.port_count), load_w, place.columns(state)));
+      largest_k = std::max(largest_k, propagation.mismatch_k(std::span(given).first(place.port_count),
+                                                             std::span(actual).first(place.port_count),
+                                                             state.inputs[place.first_load], place.columns(state)));
     }
   }
   return largest_k;

@@ -62,6 +62,13 @@ class UnitPass {
   /// Racks as a whole at the begin of a sample.
   void show_racks(std::size_t sample, std::span<RackDigest> racks) const;
 
+  /// Racks that jobs share as they were at the begin of a sample: states, loads and clocks of their units, to `shown`.
+  void show_shared_racks(std::size_t sample, PlantState& shown) const {
+    for (const UnitItem& item : items_) {
+      if (item.is_shared) put(item, item.of_jobs[sample], shown);
+    }
+  }
+
   /// Of racks the power of their GPUs over a sample.
   void show_gpu_powers(std::size_t sample, std::span<RackDigest> racks) const;
 

@@ -81,6 +81,7 @@ void WindowShow::show(const Window& window, const WindowGrid& grid, const CoreWa
     const double from_s = sample == 0 ? begin_s : window.instants_s[sample - 1];
     stage.mean.move_to(0.5 * (from_s + window.instants_s[sample]));
     set_sample(stage, sample, wave, units);
+    units.show_shared_racks(sample, stage.shown);
     if (window.instants_s[sample] - from_s > longest_unmetered_s)
       set_metered_heat(stage, sample, window.instants_s[sample] - from_s, wave);
     stage.rates.move_to(window.instants_s[sample]);

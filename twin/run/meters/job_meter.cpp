@@ -4,8 +4,6 @@
 #include <limits>
 #include <numeric>
 
-#include "workload/nodes/node_split.hpp"
-
 namespace wattloop::twin {
 
 namespace {
@@ -14,14 +12,8 @@ constexpr std::uint32_t shared = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-JobMeter::JobMeter(const Plant& plant, const Scenario& scenario, const workload::JobQueue& queue)
-    : plant_(&plant), queue_(&queue), energy_j_(queue.jobs.size()) {
-  for (std::size_t group = 0; group < plant.it.groups.size(); ++group) {
-    const workload::NodeSplitParams& split = scenario.racks[group].hardware.split;
-    const double gpus_w = split.gpu_idle_w * static_cast<double>(plant.it.groups[group].gpus_per_node);
-    idle_node_w_.push_back(workload::node_from_gpus_w(split, gpus_w));
-  }
-}
+JobMeter::JobMeter(const Plant& plant, const workload::JobQueue& queue)
+    : plant_(&plant), energy_j_(queue.jobs.size()) {}
 
 double JobMeter::of_jobs_j() const { return std::accumulate(energy_j_.begin(), energy_j_.end(), 0.0); }
 
@@ -45,19 +37,30 @@ void JobMeter::add(std::uint32_t slot_number, double energy_j, const workload::Q
     energy_j_[queue.slots[slot_number - 1].request] += energy_j;
 }
 
-double JobMeter::weight_w(std::size_t rack, std::size_t node, const PlantState& state) const {
-  const double idle_w = idle_node_w_[plant_->it.racks[rack].group];
-  const std::uint32_t slot_number = state.work.queue.where.slot_of_node[node];
-  if (!is_switched_on(state.work.node_is[node])) return 0.0;
-  if (slot_number == workload::Placement::free_node || state.work.node_is[node] != NodeIs::at_work) return idle_w;
-  if (state.work.job_clocks[slot_number - 1].is == workload::JobClock::Is::idle) return idle_w;
-  return queue_->jobs[state.work.queue.slots[slot_number - 1].request].node_power_w;
+/// What units of a node draw: their loads, and the leakage of its dies as they are.
+double JobMeter::node_w(std::size_t rack, std::size_t node, const PlantState& state) const {
+  const RackGroup& group = plant_->it.group_of(rack);
+  const UnitGroup& units = *plant_->groups[group.gpu_units];
+  const std::size_t of_group = node - group.first_node;
+  double sum_w = 0.0;
+  const auto add = [&](const NodeLoads& loads) {
+    const double* load_w = state.inputs.data() + loads.first_input + of_group * loads.per_node;
+    for (std::size_t k = 0; k < loads.per_node; ++k) sum_w += load_w[k];
+  };
+  add(group.gpu_loads);
+  add(group.supply_loads);
+  for (const NodeLoads& loads : group.rest_loads) add(loads);
+  const std::size_t first = group.unit_of(plant_->it.racks[rack].first_gpu) +
+                            (node - plant_->it.racks[rack].first_node) * group.gpus_per_node;
+  for (std::size_t unit = first; unit < first + group.gpus_per_node; ++unit)
+    sum_w += units.leakage_w(unit, state.states[units.state_slot(0, unit)]);
+  return std::max(0.0, sum_w);
 }
 
 void JobMeter::share(std::size_t rack, double rack_j, const PlantState& state) {
   const std::size_t first = plant_->it.racks[rack].first_node, nodes = plant_->it.nodes_in(rack);
   weights_.resize(nodes);
-  for (std::size_t node = 0; node < nodes; ++node) weights_[node] = weight_w(rack, first + node, state);
+  for (std::size_t node = 0; node < nodes; ++node) weights_[node] = node_w(rack, first + node, state);
   double sum_w = std::accumulate(weights_.begin(), weights_.end(), 0.0);
   if (!(sum_w > 0.0)) {  // what little nodes take that are switched off
     std::ranges::fill(weights_, 1.0);

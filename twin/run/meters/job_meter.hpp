@@ -1,7 +1,7 @@
 // Energy of jobs that come and go, and of nodes without one, at the AC inlets of nodes.
 //
-// The energy of a rack whose nodes all have one job, or none, is that of the rack. Where jobs share a rack, they share its energy as the powers that
-// programs ask of a node in the mean, nodes without a job and jobs that restart as idle ones. What is shared out is all that nodes take.
+// The energy of a rack whose nodes all have one job, or none, is that of the rack. Where jobs share a rack, they share its energy as what the units of
+// their nodes draw: loads, and leakage of dies. What is shared out is all that nodes take.
 // Verified in tests/verification/work/job_energy.cpp.
 #pragma once
 
@@ -12,7 +12,6 @@
 
 #include "twin/plant/snapshot/evaluation.hpp"
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/scenario/specs/scenario.hpp"
 #include "workload/queue/job_queue.hpp"
 
 namespace wattloop::twin {
@@ -21,7 +20,7 @@ namespace wattloop::twin {
 class JobMeter {
  public:
   /// `plant` and `queue` must outlive it.
-  JobMeter(const Plant& plant, const Scenario& scenario, const workload::JobQueue& queue);
+  JobMeter(const Plant& plant, const workload::JobQueue& queue);
 
   /// Powers that hold for `duration_s`.
   void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s);
@@ -40,13 +39,11 @@ class JobMeter {
 
  private:
   void look_at(const workload::QueueState& queue);
-  double weight_w(std::size_t rack, std::size_t node, const PlantState& state) const;
+  double node_w(std::size_t rack, std::size_t node, const PlantState& state) const;
   void share(std::size_t rack, double rack_j, const PlantState& state);
   void add(std::uint32_t slot_number, double energy_j, const workload::QueueState& queue);
 
   const Plant* plant_;
-  const workload::JobQueue* queue_;
-  std::vector<double> idle_node_w_;   ///< [group of racks]
   std::vector<double> energy_j_;      ///< [job of the list]
   double idle_j_ = 0.0;               ///< of nodes without a job
   std::vector<std::uint32_t> owner_;  ///< [rack] as `Placement::slot_of_node`, or `shared`

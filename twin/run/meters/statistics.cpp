@@ -103,8 +103,8 @@ Statistics make_statistics(const Plant& plant, const Scenario& scenario) {
   return statistics;
 }
 
-void meter_jobs(const Plant& plant, const Scenario& scenario, const workload::Workload& work, Statistics& statistics) {
-  if (work.queue() != nullptr) statistics.jobs.emplace(plant, scenario, *work.queue());
+void meter_jobs(const Plant& plant, const workload::Workload& work, Statistics& statistics) {
+  if (work.queue() != nullptr) statistics.jobs.emplace(plant, *work.queue());
 }
 
 void Statistics::observe_parts(const PlantSnapshot& m) {

@@ -156,6 +156,6 @@ class Statistics final : public Observer {
 Statistics make_statistics(const Plant& plant, const Scenario& scenario);
 
 /// From here on jobs of `work`, which must outlive `statistics`, are metered, if they come and go.
-void meter_jobs(const Plant& plant, const Scenario& scenario, const workload::Workload& work, Statistics& statistics);
+void meter_jobs(const Plant& plant, const workload::Workload& work, Statistics& statistics);
 
 }  // namespace wattloop::twin
