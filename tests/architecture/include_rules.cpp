@@ -63,7 +63,7 @@ const std::array inner_rooms{
     Rooms{"twin/report", {"events", "charts", "run", "study"}},
     Rooms{"twin/results", {"hdf5", "schema", "writer", "reader"}},
     Rooms{"twin/study", {"draws", "runs", "plan", "tables"}},
-    Rooms{"twin/actions", {"events", "weather", "work", "power", "staging"}},
+    Rooms{"twin/actions", {"events", "weather", "work", "jobs", "power", "staging"}},
     Rooms{"twin/plant", {"equipment", "state", "snapshot"}},
     Rooms{"twin/build", {"floor", "assembly", "templates"}},
     Rooms{"twin/integration", {"core", "units", "steady"}},

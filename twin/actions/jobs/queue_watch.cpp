@@ -1,4 +1,4 @@
-#include "twin/actions/work/queue_watch.hpp"
+#include "twin/actions/jobs/queue_watch.hpp"
 
 #include <algorithm>
 #include <bit>

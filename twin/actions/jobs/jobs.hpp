@@ -16,7 +16,7 @@
 
 #include "twin/actions/work/jobs_on_fabric.hpp"
 #include "twin/actions/work/jobs_on_racks.hpp"
-#include "twin/actions/work/queue_watch.hpp"
+#include "twin/actions/jobs/queue_watch.hpp"
 #include "twin/plant/state/plant_state.hpp"
 #include "twin/results/schema/results_schema.hpp"
 

@@ -1,4 +1,4 @@
-#include "twin/actions/work/jobs.hpp"
+#include "twin/actions/jobs/jobs.hpp"
 
 #include <algorithm>
 #include <cmath>
