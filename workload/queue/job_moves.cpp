@@ -20,12 +20,21 @@ std::uint32_t free_slot(QueueState& queue, std::uint32_t program) {
 
 }  // namespace
 
+void note_wait(JobRecord& record, WaitsFor reason, double now_s) {
+  if (!std::isnan(record.first_start_s) || record.waits_for == reason) return;
+  record.waited_s.at(static_cast<std::size_t>(record.waits_for)) += std::max(0.0, now_s - record.waits_since_s);
+  record.waits_since_s = std::max(record.waits_since_s, now_s);
+  record.waits_for = reason;
+}
+
 void enqueue(QueueState& queue, const JobList& jobs, std::uint32_t request) {
   const auto is_before = [&](std::uint32_t first, std::uint32_t second) {
     const int of_first = jobs[first].priority, of_second = jobs[second].priority;
     return of_first != of_second ? of_first > of_second : first < second;
   };
-  queue.records[request].is = JobIs::waiting;
+  JobRecord& record = queue.records[request];
+  record.is = JobIs::waiting;
+  if (record.starts == 0) record.waits_since_s = std::max(0.0, jobs[request].submit_s);
   queue.waiting.insert(std::ranges::upper_bound(queue.waiting, request, is_before), request);
 }
 
@@ -40,7 +49,10 @@ std::uint32_t give_nodes(QueueState& queue, const JobList& jobs, std::uint32_t r
   for (const std::uint32_t node : nodes) queue.where.slot_of_node[node] = slot + 1;
   JobRecord& record = queue.records[request];
   record.is = JobIs::running;
-  if (std::isnan(record.first_start_s)) record.first_start_s = now_s;
+  if (std::isnan(record.first_start_s)) {
+    record.waited_s.at(static_cast<std::size_t>(record.waits_for)) += std::max(0.0, now_s - record.waits_since_s);
+    record.first_start_s = now_s;
+  }
   ++record.starts;
   return slot;
 }

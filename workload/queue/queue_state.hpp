@@ -1,6 +1,7 @@
 // Where the jobs of a cluster stand: which wait, which run on which nodes, what became of the others. A value: part of the state of a run.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -38,6 +39,17 @@ struct JobLoss {
   }
 };
 
+/// What a job has too little of that was not started at a decision.
+enum class WaitsFor : std::uint8_t {
+  decision,     ///< it was submitted since the last one
+  nodes,        ///< too few are free
+  reservation,  ///< enough are free, and some are kept for others
+  budget,       ///< power
+  priority,     ///< a job of higher priority has to start first
+  order,        ///< a job that was submitted before has to start first
+};
+inline constexpr std::size_t wait_reasons = 6;
+
 /// What became of a job so far.
 struct JobRecord {
   JobIs is = JobIs::to_come;
@@ -46,9 +58,12 @@ struct JobRecord {
   double saved_s = 0.0;      ///< work that it goes on from when it starts again, at full clock
   double node_time_s = 0.0;  ///< nodes times time that it had them, up to its last end or preemption
   std::uint32_t starts = 0;
-  double steps = 0.0;     ///< whole ones, up to then
-  double saving_s = 0.0;  ///< of the work done up to then, for checkpoints
-  JobLoss lost = {};      ///< up to then
+  WaitsFor waits_for = WaitsFor::decision;         ///< at the last decision before its first start
+  double waits_since_s = 0.0;                      ///< for that
+  std::array<double, wait_reasons> waited_s = {};  ///< before that, for each reason
+  double steps = 0.0;                              ///< whole ones, up to then
+  double saving_s = 0.0;                           ///< of the work done up to then, for checkpoints
+  JobLoss lost = {};                               ///< up to then
 };
 
 struct QueueState {

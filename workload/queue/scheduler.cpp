@@ -36,6 +36,7 @@ class Decision {
         blocked_ = request;
       }
     }
+    note_waits();
     if (!started_.empty()) {
       std::erase_if(queue_.waiting,
                     [&](std::uint32_t request) { return queue_.records[request].is != JobIs::waiting; });
@@ -86,6 +87,24 @@ class Decision {
   /// If all jobs that can end had ended. One that could not even then is passed by all others.
   bool can_start_later(std::uint32_t request) const {
     return supply_.at(request, never).of_job(jobs_[request]) >= jobs_[request].nodes;
+  }
+
+  /// What a job that was not started has too little of.
+  WaitsFor reason_of(std::uint32_t request) const {
+    const JobRequest& job = jobs_[request];
+    if (job.nodes > supply_.free_nodes()) return WaitsFor::nodes;
+    if (supply_.has_reservations() && job.nodes > supply_.candidates(request).size()) return WaitsFor::reservation;
+    if (job.nodes > supply_.most_of(job)) return WaitsFor::budget;
+    if (!blocked_ || request == *blocked_) return supply_.has_reservations() ? WaitsFor::reservation : WaitsFor::budget;
+    return jobs_[*blocked_].priority > job.priority ? WaitsFor::priority : WaitsFor::order;
+  }
+
+  /// Of all jobs that are left and had no nodes yet.
+  void note_waits() {
+    for (const std::uint32_t request : queue_.waiting) {
+      JobRecord& record = queue_.records[request];
+      if (record.is == JobIs::waiting && record.starts == 0) note_wait(record, reason_of(request), supply_.now_s());
+    }
   }
 
   void backfill(std::uint32_t request) {

@@ -196,7 +196,8 @@ std::string QueueWatch::started_text(std::uint32_t request, const PlantState& st
   const std::string nodes = fmt::format("on {} node{}", job.nodes, job.nodes == 1 ? "" : "s");
   if (state.work.queue.records[request].starts > 1) return nodes + ", again";
   const double wait_s = state.time_s - std::max(job.submit_s, 0.0);
-  return wait_s > 0.0 ? fmt::format("{}, waited {}", nodes, format_quantity(wait_s, "s")) : nodes;
+  if (!(wait_s > 0.0)) return nodes;
+  return fmt::format("{}, waited {}", nodes, waits_text(waits_of(queue_, request, state)));
 }
 
 void QueueWatch::start(std::size_t slot, double now_s, PlantState& state) const {

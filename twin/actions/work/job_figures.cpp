@@ -1,10 +1,16 @@
 #include "twin/actions/work/job_figures.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include "core/units/units.hpp"
 
 namespace wattloop::twin {
 
@@ -139,6 +145,33 @@ bool is_stuck(const workload::JobQueue& queue, std::size_t job, const NodesForJo
   const workload::JobRequest& request = queue.jobs[job];
   return request.nodes > nodes.in_all ||
          static_cast<double>(request.nodes) * request.node_power_w > queue.budget_w * (1.0 + 1e-9);
+}
+
+std::vector<JobWait> waits_of(const workload::JobQueue& queue, std::size_t job, const PlantState& state) {
+  const workload::JobRecord& record = state.work.queue.records[job];
+  std::array<double, workload::wait_reasons> waited_s = record.waited_s;
+  if (std::isnan(record.first_start_s) && state_of(queue, job, state) == workload::JobIs::waiting) {
+    const double since_s = record.is == workload::JobIs::to_come ? queue.jobs[job].submit_s : record.waits_since_s;
+    waited_s.at(static_cast<std::size_t>(record.waits_for)) += std::max(0.0, state.time_s - std::max(0.0, since_s));
+  }
+  std::vector<JobWait> waits;
+  for (std::size_t reason = 0; reason < waited_s.size(); ++reason) {
+    if (waited_s.at(reason) > 0.0) waits.push_back({static_cast<workload::WaitsFor>(reason), waited_s.at(reason)});
+  }
+  std::ranges::stable_sort(waits, std::greater{}, &JobWait::time_s);
+  return waits;
+}
+
+std::string waits_text(std::span<const JobWait> waits) {
+  static constexpr std::array<const char*, workload::wait_reasons> words{
+      "the next decision",       "nodes",         "nodes that are reserved", "power of the budget",
+      "jobs of higher priority", "jobs before it"};
+  std::string text;
+  for (const JobWait& wait : waits) {
+    text += fmt::format("{}{} for {}", text.empty() ? "" : ", ", format_quantity(wait.time_s, "s"),
+                        words.at(static_cast<std::size_t>(wait.reason)));
+  }
+  return text;
 }
 
 QueueFigures queue_figures(const workload::JobQueue& queue, const PlantState& state) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "twin/actions/work/jobs_on_racks.hpp"
@@ -70,6 +72,16 @@ NodesForJobs nodes_for_jobs(const workload::JobQueue& queue, const PlantState& s
 
 /// Whether it needs more than all jobs together could have.
 bool is_stuck(const workload::JobQueue& queue, std::size_t job, const NodesForJobs& nodes);
+
+/// How long a job waited for something up to its first start, or now.
+struct JobWait {
+  workload::WaitsFor reason = workload::WaitsFor::decision;
+  double time_s = 0.0;
+};
+/// The longest first.
+std::vector<JobWait> waits_of(const workload::JobQueue& queue, std::size_t job, const PlantState& state);
+/// "12 min for nodes, 3 min for jobs before it"; empty where it did not wait.
+std::string waits_text(std::span<const JobWait> waits);
 
 /// Of jobs that come and go.
 struct QueueFigures {

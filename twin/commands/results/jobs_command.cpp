@@ -64,9 +64,16 @@ std::string jobs_json(const std::vector<JobOutcome>& jobs, double end_s) {
                     {"lost_s", lost_s(job)},
                     {"node_time_s", job.node_time_s},
                     {"energy_j", job.energy_j},
+                    {"waited_for", job.waited_for},
                     {"why", job.why}});
   }
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// Why it waited, then why it waits, stopped last or ended early.
+std::string why_text(const JobOutcome& job) {
+  if (job.waited_for.empty()) return job.why;
+  return "waited " + job.waited_for + (job.why.empty() ? "" : "; " + job.why);
 }
 
 std::string jobs_table(const std::vector<JobOutcome>& jobs, const std::string& start, double end_s) {
@@ -92,7 +99,7 @@ std::string jobs_table(const std::vector<JobOutcome>& jobs, const std::string& s
   std::string text;
   for (std::size_t line = 0; line < rows.size(); ++line) {
     for (std::size_t k = 0; k < columns; ++k) text += fmt::format("{:<{}}  ", rows[line].at(k), widths.at(k));
-    text += line == 0 ? "why" : printable(jobs[line - 1].why);
+    text += line == 0 ? "why" : printable(why_text(jobs[line - 1]));
     text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';
   }
@@ -134,9 +141,9 @@ void add_jobs(CLI::App& app, std::function<int()>& action) {
   add_trust(*command);
   command->footer(
       "Energy is that of its nodes at their AC inlets while it had them. `lost` is time with its nodes in which it "
-      "came "
-      "no further: slowed by GPUs below full clock, stopped, or redone from a checkpoint. `why` says what a job waits "
-      "for, or why it stopped last or ended early.\n\n"
+      "came no further: slowed by GPUs below full clock, stopped, or redone from a checkpoint. "
+      "`why` says what a job waited for until its first start, then what it waits for, or why it stopped last or "
+      "ended early.\n\n"
       "Examples:\n  wattloop jobs results/day_of_jobs.h5\n"
       "  wattloop jobs results/day_of_jobs.h5 --sort wait --most 10\n"
       "  wattloop jobs results/day_of_jobs.h5 --sort energy\n"

@@ -199,7 +199,7 @@ void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, c
 
 void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const std::string& start_iso) {
   if (jobs.empty()) return;
-  constexpr std::size_t variables = 17;
+  constexpr std::size_t variables = 18;
   RowGroup<JobOutcome> rows(file, "jobs", "job", variables, jobs);
   rows.text("name", "name of the job", &JobOutcome::name);
   rows.text("state", "at the end: to_come, waiting, running, done or over_limit", &JobOutcome::state);
@@ -218,6 +218,7 @@ void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const 
   rows.seconds("node_time", "nodes times time that it had them", &JobOutcome::node_time_s);
   rows.number("energy", {{"units", "J"}, {"long_name", "of its nodes at their AC inlets while it had them"}},
               &JobOutcome::energy_j);
+  rows.text("waited_for", "what it waited for up to its first start, or the end of the run", &JobOutcome::waited_for);
   rows.text("why", "it waits, stopped last or ended early; empty: nothing held it up", &JobOutcome::why);
 }
 

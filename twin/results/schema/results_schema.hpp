@@ -78,6 +78,7 @@ struct JobOutcome {
   double slowed_s = 0.0, stopped_s = 0.0, redone_s = 0.0;
   double node_time_s = 0.0;  ///< nodes times time that it had them
   double energy_j = 0.0;     ///< of its nodes at their AC inlets while it had them; NaN in files of earlier versions
+  std::string waited_for{};  ///< up to its first start, or the end of the run: "12 min for nodes"
   std::string why{};         ///< it waits, stopped last or ended early; empty: nothing held it up
   bool operator==(const JobOutcome&) const = default;
 };

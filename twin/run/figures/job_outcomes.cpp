@@ -74,6 +74,7 @@ std::vector<JobOutcome> job_outcomes(const FinishedRun& run) {
   for (std::size_t job = 0; job < tallies.size(); ++job) {
     const workload::JobIs is = state_of(*queue, job, state);
     JobOutcome row = row_of(queue->jobs[job], state.work.queue.records[job], is, tallies[job]);
+    row.waited_for = waits_text(waits_of(*queue, job, state));
     const auto reason = reasons.find(row.name);
     if (is == workload::JobIs::waiting)
       row.why = why_it_waits(*queue, job, nodes);

@@ -129,8 +129,8 @@ class Archive {
     (*this)(a, b, c, d);
   }
   void go(workload::JobRecord& v) {
-    auto& [a, b, c, d, e, f, g, h, i] = v;
-    (*this)(a, b, c, d, e, f, g, h, i);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l);
   }
   void go(workload::TestState& v) {
     auto& [a, b, c] = v;
