@@ -26,6 +26,18 @@ JobProgress IndependentJob::progress(const JobClock& job, double t_s) const {
   return {.steps = 0.0, .gained_s = position_s(job, t_s)};
 }
 
+std::vector<double> free_power_w(const JobQueue& queue, const QueueState& now) {
+  std::vector<double> free_w;
+  for (const PowerDomain& domain : queue.domains) free_w.push_back(domain.budget_w);
+  for (std::size_t node = 0; node < now.where.slot_of_node.size() && !free_w.empty(); ++node) {
+    const std::uint32_t slot = now.where.slot_of_node[node];
+    if (slot == Placement::free_node) continue;
+    const std::size_t domain = queue.domain_of_node.empty() ? 0 : queue.domain_of_node[node];
+    free_w[domain] -= queue.jobs[now.slots[slot - 1].request].node_power_w;
+  }
+  return free_w;
+}
+
 double end_s(const SynchronousJob& program, const JobClock& job, double run_time_s) {
   if (job.is != JobClock::Is::running || run_time_s > longest_run_time_s)
     return std::numeric_limits<double>::infinity();

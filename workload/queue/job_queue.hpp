@@ -26,14 +26,24 @@ class IndependentJob : public SynchronousJob {
   double restart_s() const override { return 0.0; }
 };
 
+/// Nodes with a power budget together.
+struct PowerDomain {
+  std::string name = {};
+  double budget_w = std::numeric_limits<double>::infinity();  ///< of those that have a job
+};
+
 class JobQueue {
  public:
   JobList jobs = {};
   SchedulerParams scheduler = {};
-  double budget_w = std::numeric_limits<double>::infinity();  ///< of all nodes that have a job
-  std::vector<const SynchronousJob*> programs = {};           ///< [program]
-  std::optional<FailureProcess> failures = std::nullopt;      ///< of all GPUs of the hall
+  std::vector<PowerDomain> domains = {};                  ///< empty: no budgets
+  std::vector<std::uint32_t> domain_of_node = {};         ///< empty: all in the first
+  std::vector<const SynchronousJob*> programs = {};       ///< [program]
+  std::optional<FailureProcess> failures = std::nullopt;  ///< of all GPUs of the hall
 };
+
+/// [domain] what jobs that have nodes leave of its budget; none where there are no budgets.
+std::vector<double> free_power_w(const JobQueue& queue, const QueueState& now);
 
 /// Instant at which a job that goes on as its clock says has done work of `run_time_s` at full clock.
 double end_s(const SynchronousJob& program, const JobClock& job, double run_time_s);

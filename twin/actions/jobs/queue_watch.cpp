@@ -23,8 +23,8 @@ using workload::RunningJob;
 
 constexpr double never_s = std::numeric_limits<double>::infinity();
 
-workload::ClusterNodes cluster_nodes(const Plant& plant) {
-  workload::ClusterNodes nodes;
+workload::ClusterNodes cluster_nodes(const Plant& plant, const workload::JobQueue& queue) {
+  workload::ClusterNodes nodes{.domain_of_node = queue.domain_of_node};
   for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack)
     nodes.rack_of_node.resize(nodes.rack_of_node.size() + plant.it.nodes_in(rack), static_cast<std::uint32_t>(rack));
   return nodes;
@@ -49,7 +49,10 @@ void begin(workload::QueueState& queue) {
 }  // namespace
 
 QueueWatch::QueueWatch(const Plant& plant, const workload::JobQueue& queue)
-    : plant_(plant), queue_(queue), nodes_(cluster_nodes(plant)), scheduler_(queue.jobs, nodes_, queue.scheduler) {}
+    : plant_(plant),
+      queue_(queue),
+      nodes_(cluster_nodes(plant, queue)),
+      scheduler_(queue.jobs, nodes_, queue.scheduler) {}
 
 const workload::SynchronousJob& QueueWatch::program_of(std::size_t slot, const PlantState& state) const {
   return *queue_.programs[state.work.queue.where.program_of_slot[slot]];
@@ -152,16 +155,6 @@ std::vector<double> QueueWatch::node_ranks(const PlantState& state) const {
   return ranks;
 }
 
-/// What the jobs that have nodes leave of the budget; none where there is none.
-std::vector<double> QueueWatch::free_power_w(const PlantState& state) const {
-  if (std::isinf(queue_.budget_w)) return {};
-  double free_w = queue_.budget_w;
-  for (const RunningJob& running : state.work.queue.slots) {
-    if (running.request != RunningJob::no_job) free_w -= running.nodes * queue_.jobs[running.request].node_power_w;
-  }
-  return {free_w};
-}
-
 bool QueueWatch::start_jobs(double now_s, PlantState& state, std::vector<EventRecord>& events) const {
   workload::QueueState& queue = state.work.queue;
   std::vector<std::uint8_t> is_available(plant_.it.node_count());
@@ -170,7 +163,7 @@ bool QueueWatch::start_jobs(double now_s, PlantState& state, std::vector<EventRe
   for (const FlagOverride& order : state.equipment.orders) {
     if (order.flag == FlagOverride::Flag::node_drained && order.value() != 0) is_available[order.part] = 0;
   }
-  const std::vector<double> ranks = node_ranks(state), free_w = free_power_w(state);
+  const std::vector<double> ranks = node_ranks(state), free_w = workload::free_power_w(queue_, queue);
   const std::vector<RunningJob> before = queue.slots;
   const auto changes =
       scheduler_.decide(queue, now_s, {.is_available = is_available, .node_rank = ranks, .free_power_w = free_w});

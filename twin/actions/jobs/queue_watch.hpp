@@ -46,7 +46,6 @@ class QueueWatch {
   bool end_jobs(PlantState& state, std::vector<EventRecord>& events) const;
   void leave(const workload::RunningJob& running, std::size_t slot, bool is_done, PlantState& state) const;
   std::vector<double> node_ranks(const PlantState& state) const;
-  std::vector<double> free_power_w(const PlantState& state) const;
   bool start_jobs(double now_s, PlantState& state, std::vector<EventRecord>& events) const;
   void start(std::size_t slot, double now_s, PlantState& state) const;
   std::string started_text(std::uint32_t request, const PlantState& state) const;

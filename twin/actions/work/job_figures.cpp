@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/units/units.hpp"
+#include "workload/queue/node_supply.hpp"
 
 namespace wattloop::twin {
 
@@ -129,22 +130,26 @@ NodesForJobs nodes_for_jobs(const workload::JobQueue& queue, const PlantState& s
   for (const FlagOverride& order : state.equipment.orders) {
     if (order.flag == FlagOverride::Flag::node_drained && order.value() != 0) is_available[order.part] = 0;
   }
-  NodesForJobs nodes{.free_w = queue.budget_w};
+  const std::size_t domains = std::max<std::size_t>(1, queue.domains.size());
+  NodesForJobs nodes{.in_domain = std::vector<std::size_t>(domains),
+                     .free_in_domain = std::vector<std::size_t>(domains),
+                     .free_w = workload::free_power_w(queue, now)};
   for (std::size_t node = 0; node < is_available.size(); ++node) {
-    nodes.in_all += is_available[node];
-    nodes.free += now.where.slot_of_node[node] == workload::Placement::free_node ? is_available[node] : 0;
-  }
-  for (const workload::RunningJob& running : now.slots) {
-    if (running.request != workload::RunningJob::no_job)
-      nodes.free_w -= running.nodes * queue.jobs[running.request].node_power_w;
+    if (is_available[node] == 0) continue;
+    const std::size_t domain = queue.domain_of_node.empty() ? 0 : queue.domain_of_node[node];
+    const bool is_free = now.where.slot_of_node[node] == workload::Placement::free_node;
+    ++nodes.in_all;
+    ++nodes.in_domain[domain];
+    nodes.free += is_free ? 1 : 0;
+    nodes.free_in_domain[domain] += is_free ? 1 : 0;
   }
   return nodes;
 }
 
 bool is_stuck(const workload::JobQueue& queue, std::size_t job, const NodesForJobs& nodes) {
-  const workload::JobRequest& request = queue.jobs[job];
-  return request.nodes > nodes.in_all ||
-         static_cast<double>(request.nodes) * request.node_power_w > queue.budget_w * (1.0 + 1e-9);
+  std::vector<double> budget_w;
+  for (const workload::PowerDomain& domain : queue.domains) budget_w.push_back(domain.budget_w);
+  return workload::powered_nodes(nodes.in_domain, budget_w, queue.jobs[job]) < queue.jobs[job].nodes;
 }
 
 std::vector<JobWait> waits_of(const workload::JobQueue& queue, std::size_t job, const PlantState& state) {

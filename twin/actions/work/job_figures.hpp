@@ -64,9 +64,10 @@ workload::JobIs state_of(const workload::JobQueue& queue, std::size_t job, const
 
 /// What jobs could have at an instant.
 struct NodesForJobs {
-  std::size_t in_all = 0;  ///< that work and are not drained
-  std::size_t free = 0;    ///< of these, without a job
-  double free_w = 0.0;     ///< of the budget
+  std::size_t in_all = 0;                                        ///< that work and are not drained
+  std::size_t free = 0;                                          ///< of these, without a job
+  std::vector<std::size_t> in_domain = {}, free_in_domain = {};  ///< [domain] the same
+  std::vector<double> free_w = {};                               ///< [domain] of its budget
 };
 NodesForJobs nodes_for_jobs(const workload::JobQueue& queue, const PlantState& state);
 

@@ -2,55 +2,15 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <string>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "core/text/name_pattern.hpp"
-#include "twin/build/floor/rack_plan.hpp"
+#include "twin/actions/work/nodes_by_name.hpp"
 
 namespace wattloop::twin {
 
 namespace {
-
-/// Racks and nodes by their names.
-class NodesByName {
- public:
-  explicit NodesByName(const Scenario& scenario) {
-    for (const PlannedRack& rack : plan_racks(scenario).racks) {
-      const auto nodes = static_cast<std::size_t>(scenario.racks[rack.group].nodes);
-      add(rack.name, count_, nodes);
-      for (std::size_t node = 0; node < nodes; ++node)
-        add(fmt::format("{}.node_{}", rack.name, node + 1), count_ + node, 1);
-      count_ += nodes;
-    }
-  }
-
-  const NameIndex& names() const { return names_; }
-
-  void append(std::size_t name, std::vector<std::size_t>& nodes) const {
-    const auto [first, count] = spans_[name];
-    nodes.resize(nodes.size() + count);
-    std::iota(nodes.end() - static_cast<std::ptrdiff_t>(count), nodes.end(), first);
-  }
-
-  std::string name_of(std::size_t node) const {
-    const auto found = std::ranges::find(spans_, std::pair{node, std::size_t{1}});
-    return names_.names()[static_cast<std::size_t>(found - spans_.begin())];
-  }
-
- private:
-  void add(const std::string& name, std::size_t first, std::size_t count) {
-    names_.add(name);
-    spans_.emplace_back(first, count);
-  }
-
-  NameIndex names_;
-  std::vector<std::pair<std::size_t, std::size_t>> spans_;  ///< [name] first node, nodes
-  std::size_t count_ = 0;
-};
 
 std::vector<std::size_t> nodes_of(const ReservationSpec& spec, const NodesByName& hall, Problems& problems) {
   std::vector<std::size_t> nodes;

@@ -16,6 +16,7 @@
 #include "electrical/psu_curve.hpp"
 #include "twin/actions/work/job_network.hpp"
 #include "twin/actions/work/job_nodes.hpp"
+#include "twin/actions/work/power_domains.hpp"
 #include "twin/actions/work/reserved_nodes.hpp"
 #include "workload/queue/job_mix.hpp"
 #include "workload/queue/queued_work.hpp"
@@ -73,6 +74,7 @@ workload::SchedulerParams scheduler_of(const SchedulerSpec& spec) {
   params.policy = spec.policy == "backfill" ? workload::QueuePolicy::backfill : workload::QueuePolicy::first_come;
   params.placement = spec.placement == "spread"    ? workload::PlacementPolicy::spread
                      : spec.placement == "coolest" ? workload::PlacementPolicy::coolest
+                     : spec.placement == "power"   ? workload::PlacementPolicy::power
                                                    : workload::PlacementPolicy::packed;
   params.interval_s = spec.interval_s;
   return params;
@@ -95,9 +97,11 @@ class QueueMaker {
     for (const JobSpec& job : jobs_.queue) add(job);
     for (const JobTraceSpec& trace : jobs_.traces) add(trace);
     for (std::size_t number = 0; number < jobs_.mixes.size(); ++number) add(jobs_.mixes[number], number);
-    workload::JobQueue queue{
-        .jobs = std::move(list_), .scheduler = scheduler_of(jobs_.scheduler), .budget_w = jobs_.scheduler.budget_w};
+    workload::JobQueue queue{.jobs = std::move(list_), .scheduler = scheduler_of(jobs_.scheduler)};
     Problems problems;
+    PowerDomains domains = power_domains_of(scenario_, problems);
+    queue.domains = std::move(domains.domains);
+    queue.domain_of_node = std::move(domains.domain_of_node);
     queue.scheduler.reservations = reservations_of(scenario_, problems);
     problems.throw_if_any(scenario_.file);
     std::ranges::stable_sort(queue.jobs, {}, &workload::JobRequest::submit_s);
@@ -167,17 +171,27 @@ class QueueMaker {
   }
 
   void warn_of_budget(const workload::JobQueue& queue) {
+    if (queue.domains.empty()) return;
+    std::vector<double> budget_w;
+    for (const workload::PowerDomain& domain : queue.domains) budget_w.push_back(domain.budget_w);
+    std::vector<std::size_t> nodes(queue.domains.size());
+    for (std::size_t node = 0; node < hall_.nodes; ++node)
+      ++nodes[queue.domain_of_node.empty() ? 0 : queue.domain_of_node[node]];
     std::size_t too_large = 0;
     const workload::JobRequest* first = nullptr;
     for (const workload::JobRequest& job : queue.jobs) {
-      if (static_cast<double>(job.nodes) * job.node_power_w <= queue.budget_w) continue;
+      if (workload::powered_nodes(nodes, budget_w, job) >= job.nodes) continue;
       first = too_large++ == 0 ? &job : first;
     }
     if (first == nullptr) return;
     const std::string others = too_large > 1 ? fmt::format(", and {} jobs more", too_large - 1) : "";
-    work_.warnings.push_back(fmt::format("{} needs {} for its nodes, the budget is {}: it never starts{}", first->name,
-                                         format_quantity(static_cast<double>(first->nodes) * first->node_power_w, "W"),
-                                         format_quantity(queue.budget_w, "W"), others));
+    const std::string needed = format_quantity(static_cast<double>(first->nodes) * first->node_power_w, "W");
+    const std::string budget =
+        queue.domains.size() == 1
+            ? fmt::format("the budget is {}", format_quantity(budget_w.front(), "W"))
+            : fmt::format("budgets allow {} of its nodes", workload::powered_nodes(nodes, budget_w, *first));
+    work_.warnings.push_back(
+        fmt::format("{} needs {} for its nodes, {}: it never starts{}", first->name, needed, budget, others));
   }
 
   /// Gives an interval by a rule as a time: it follows from those failures of the hall that hit nodes of the job. A note of it, or nothing.

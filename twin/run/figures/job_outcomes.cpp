@@ -8,6 +8,7 @@
 #include "core/units/units.hpp"
 #include "twin/actions/work/job_figures.hpp"
 #include "twin/run/figures/summary.hpp"
+#include "workload/queue/node_supply.hpp"
 
 namespace wattloop::twin {
 
@@ -38,16 +39,22 @@ JobOutcome row_of(const workload::JobRequest& job, const workload::JobRecord& re
 /// What a job that waits at the end has too little of.
 std::string why_it_waits(const workload::JobQueue& queue, std::size_t job, const NodesForJobs& nodes) {
   const workload::JobRequest& request = queue.jobs[job];
-  const double needed_w = static_cast<double>(request.nodes) * request.node_power_w;
   const auto watts = [](double power_w) { return format_quantity(power_w, "W"); };
+  const double needed_w = static_cast<double>(request.nodes) * request.node_power_w;
   if (is_stuck(queue, job, nodes)) {
-    return request.nodes > nodes.in_all
-               ? fmt::format("never fits: needs {} nodes, {} work and are not drained", request.nodes, nodes.in_all)
-               : fmt::format("never fits: needs {}, the budget is {}", watts(needed_w), watts(queue.budget_w));
+    if (request.nodes > nodes.in_all)
+      return fmt::format("never fits: needs {} nodes, {} work and are not drained", request.nodes, nodes.in_all);
+    if (queue.domains.size() == 1)
+      return fmt::format("never fits: needs {}, the budget is {}", watts(needed_w),
+                         watts(queue.domains.front().budget_w));
+    return fmt::format("never fits: needs {}, more than budgets allow on nodes that work", watts(needed_w));
   }
   if (request.nodes > nodes.free) return fmt::format("needs {} nodes, {} are free", request.nodes, nodes.free);
-  if (needed_w > nodes.free_w)
-    return fmt::format("needs {}, {} of the budget are free", watts(needed_w), watts(nodes.free_w));
+  if (workload::powered_nodes(nodes.free_in_domain, nodes.free_w, request) < request.nodes) {
+    if (nodes.free_w.size() == 1)
+      return fmt::format("needs {}, {} of the budget are free", watts(needed_w), watts(nodes.free_w.front()));
+    return fmt::format("needs {}, more than is free of budgets where nodes are free", watts(needed_w));
+  }
   return "waits for a decision, or for jobs before it";
 }
 

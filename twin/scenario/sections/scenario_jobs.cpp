@@ -209,6 +209,35 @@ SpecialKey reservations_key(std::vector<ReservationSpec>& reservations) {
           }};
 }
 
+constexpr FieldInfo budget_info{"budget", "W", Range::positive, "A power budget.", {}};
+
+void read_budget(const Node& value, SchedulerSpec& scheduler, Problems& problems) {
+  const auto add = [&](const std::string& name, const Node& power, const Mention& mention) {
+    BudgetSpec budget{.name = name, .mention = mention};
+    if (read_field(power, FieldRef{&budget.power_w, budget_info}, problems)) scheduler.budgets.push_back(budget);
+  };
+  if (!value.is_map()) return add(BudgetSpec::hall, value, {value.place, value.excerpt});
+  if (value.entries.empty()) problems.add(problem_at(value, "budget: a map without names", "budget: { row_1: 2 MW }"));
+  for (const Entry& entry : value.entries) {
+    if (entry.key.text == BudgetSpec::hall && value.entries.size() > 1)
+      problems.add(problem_at(entry.key, "budget: one of the hall and others of its parts",
+                              "budget: 8 MW, or those of parts that share no node"));
+    add(entry.key.text, entry.value, {entry.key.place, entry.key.excerpt});
+  }
+}
+
+constexpr const char* budget_doc =
+    "Power of the nodes that have a job, at their AC inlets, by the mean of their programs; a job that would exceed it "
+    "waits. Of the hall (`8 MW`), or by names (`{ row_1: 2 MW, pdu_a_3: 300 kW }`): of rows, racks and nodes, or of "
+    "the nodes that draw from a block, UPS, PDU or bus of `power` while all equipment works.";
+
+/// `budget: 8 MW` or `budget: { row_1: 2 MW, row_2: 1 MW }`.
+SpecialKey budget_key(SchedulerSpec& scheduler) {
+  return {.key = "budget", .doc = budget_doc, .read = [&scheduler](const Node& value, Problems& problems) {
+            read_budget(value, scheduler, problems);
+          }};
+}
+
 /// Rows of what it says, with `prefix` before their names.
 template <class Spec>
 void add_rows(const std::string& prefix, Spec spec, std::vector<FieldRow>& rows) {
@@ -223,6 +252,7 @@ std::vector<FieldRow> job_rows() {
   WorkloadSpec program;
   std::vector<FieldRow> rows;
   add_rows("scheduler.", SchedulerSpec{}, rows);
+  rows.push_back({"scheduler.budget", "W or map", "none", "more than 0", budget_doc});
   workload::FailureParams failures;
   for (FieldRow row : failures_key("", failures).rows) {
     row.name = "failures." + row.name;
@@ -266,6 +296,10 @@ void check_beside_hall(const Scenario& scenario, Problems& problems) {
                     "jobs are done on all racks: leave out the workload of these", mention.excerpt});
     }
   }
+  const SchedulerSpec& scheduler = scenario.jobs->scheduler;
+  if (scheduler.placement == "power" && scheduler.budgets.empty())
+    problems.add({scenario.jobs->mention.place, "scheduler: `placement: power` follows budgets, and there is none",
+                  "budget: { row_1: 2 MW, row_2: 2 MW }", scenario.jobs->mention.excerpt});
   std::vector<std::string> reservations;
   for (const ReservationSpec& spec : scenario.jobs->reservations) reservations.push_back(spec.name);
   std::set<std::string> names;
@@ -296,6 +330,7 @@ void read_jobs(const Node& map, Scenario& scenario, Problems& problems) {
        .sections = {{.key = "scheduler",
                      .doc = "Who decides which job starts where.",
                      .fields = field_refs(jobs.scheduler),
+                     .special = {budget_key(jobs.scheduler)},
                      .is_optional = true}},
        .special = {failures_key("jobs.failures", jobs.failures), reservations_key(jobs.reservations), queue_key(jobs)}},
       problems);

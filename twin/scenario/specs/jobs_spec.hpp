@@ -52,12 +52,21 @@ struct WorkloadSpec {  // of the hall, of a group of racks, or of a job
   }
 };
 
+/// Most power of the nodes that have a job: of the hall, or of a part of it.
+struct BudgetSpec {
+  static constexpr const char* hall = "hall";
+
+  std::string name = hall;
+  double power_w = std::numeric_limits<double>::infinity();
+  Mention mention = {};
+};
+
 /// Who decides which job starts where.
 struct SchedulerSpec {
   std::string policy = "backfill";
   std::string placement = "packed";
   double interval_s = 30.0;
-  double budget_w = std::numeric_limits<double>::infinity();
+  std::vector<BudgetSpec> budgets = {};
 
   static constexpr auto fields() {
     using P = SchedulerSpec;
@@ -65,13 +74,10 @@ struct SchedulerSpec {
         Field<P>{&P::policy, "policy", "first_come|backfill",
                  "first_come: in the order of the queue; backfill: a later job may start earlier where this delays no "
                  "job before it (EASY), by time limits."},
-        Field<P>{&P::placement, "placement", "packed|spread|coolest",
-                 "Which free nodes a job gets: whole racks side by side, evenly over all racks, or those with the "
-                 "coolest dies."},
+        Field<P>{&P::placement, "placement", "packed|spread|coolest|power",
+                 "Which free nodes a job gets: whole racks side by side, evenly over all racks, those with the "
+                 "coolest dies, or those where most is left of a budget."},
         Field<P>{&P::interval_s, "interval", "s", Range::positive, "Time from one decision to the next."},
-        Field<P>{&P::budget_w, "budget", "W", Range::positive,
-                 "Power of all nodes that have a job, at their AC inlets, by the mean of their programs; a job that "
-                 "would exceed it waits."},
     };
   }
 };
