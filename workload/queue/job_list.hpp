@@ -19,6 +19,7 @@ struct JobRequest {
   bool is_preemptable = false;   ///< by a job of higher priority that could not start otherwise
   std::size_t program = 0;       ///< what it does: number of its program
   double node_power_w = 0.0;     ///< that a node of it is expected to draw: counts against budgets
+  std::size_t least_nodes = 0;   ///< of an elastic job in a run without a hall, with which it goes on; 0: it needs all
   std::string reservation = {};  ///< that it may use; empty: none
 };
 

@@ -38,6 +38,7 @@ class JobQueue {
   SchedulerParams scheduler = {};
   std::vector<PowerDomain> domains = {};                  ///< empty: no budgets
   std::vector<std::uint32_t> domain_of_node = {};         ///< empty: all in the first
+  std::size_t spare_nodes = 0;                            ///< no job starts on them
   std::vector<const SynchronousJob*> programs = {};       ///< [program]
   std::optional<FailureProcess> failures = std::nullopt;  ///< of all GPUs of the hall
 };

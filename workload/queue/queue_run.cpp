@@ -50,7 +50,8 @@ QueueRunState QueueRun::at_begin() const {
 
 double QueueRun::next_s(const QueueRunState& state) const {
   const double end_s = first_of(state.end_s), back_s = first_of(state.back_s);
-  const double next_s = std::min({end_s, back_s, scheduler_.next_decision_s(state.queue, state.now_s)});
+  const double next_s =
+      std::min({end_s, back_s, first_of(state.grows_s), scheduler_.next_decision_s(state.queue, state.now_s)});
   const bool is_idle =
       std::ranges::all_of(state.queue.slots, [](const RunningJob& job) { return job.request == RunningJob::no_job; });
   if (params_.failures == nullptr || (is_idle && std::isinf(next_s))) return next_s;
@@ -64,6 +65,7 @@ void QueueRun::advance(QueueRunState& state, double until_s) const {
     if (params_.failures != nullptr) {
       fail_nodes(state);
       repair_nodes(state);
+      grow_jobs(state);
     }
     if (decision_until_s(interval_s_, at_s) == at_s) decide(state);
     note_busy(state);
@@ -75,22 +77,67 @@ void QueueRun::end_jobs(QueueRunState& state) const {
   for (std::uint32_t slot = 0; slot < state.end_s.size(); ++slot) {
     if (state.end_s[slot] > state.now_s) continue;
     const std::uint32_t request = state.queue.slots[slot].request;
-    const double left_s = jobs_[request].run_time_s - state.queue.records[request].saved_s;
-    const bool is_done = left_s <= jobs_[request].time_limit_s;
+    const double left_s = (jobs_[request].run_time_s - state.begun_s[slot]) / state.share_fraction[slot];
+    const bool is_done = state.started_s[slot] + left_s <= state.queue.slots[slot].limit_s;
     scheduler_.end(state.queue, slot, state.now_s, is_done ? JobIs::done : JobIs::over_limit);
-    state.end_s[slot] = never;
+    state.end_s[slot] = state.grows_s[slot] = never;
   }
 }
 
 /// Work of the job of a slot that it goes on from, and what it has to do again.
 void QueueRun::save(QueueRunState& state, std::uint32_t request, std::uint32_t slot) const {
   JobRecord& record = state.queue.records[request];
-  const double work_s = record.saved_s + (state.now_s - state.started_s[slot]);
+  const double work_s = this->work_s(state, slot);
   const double step_s = params_.checkpoint_interval_s;
   const double saved_s = step_s == 0.0 ? work_s : std::isinf(step_s) ? 0.0 : std::floor(work_s / step_s) * step_s;
   record.saved_s = std::max(record.saved_s, saved_s);
   state.redone_node_time_s[request] += static_cast<double>(jobs_[request].nodes) * (work_s - record.saved_s);
-  state.end_s[slot] = never;
+  state.end_s[slot] = state.grows_s[slot] = never;
+}
+
+double QueueRun::work_s(const QueueRunState& state, std::uint32_t slot) const {
+  return state.begun_s[slot] + (state.now_s - state.started_s[slot]) * state.share_fraction[slot];
+}
+
+/// From what it has saved, with a share of its nodes.
+void QueueRun::begin(QueueRunState& state, std::uint32_t slot, double share_fraction) const {
+  const std::uint32_t request = state.queue.slots[slot].request;
+  state.begun_s[slot] = state.queue.records[request].saved_s;
+  state.started_s[slot] = state.now_s;
+  state.share_fraction[slot] = share_fraction;
+  const double done_s = state.now_s + (jobs_[request].run_time_s - state.begun_s[slot]) / share_fraction;
+  state.end_s[slot] = std::min(done_s, state.queue.slots[slot].limit_s);
+}
+
+/// Nodes of its job that have not failed.
+std::size_t QueueRun::working_nodes(const QueueRunState& state, std::uint32_t slot) const {
+  std::size_t nodes = 0;
+  for (std::size_t node = 0; node < state.back_s.size(); ++node)
+    nodes += state.queue.where.slot_of_node[node] == slot + 1 && state.back_s[node] == never ? 1 : 0;
+  return nodes;
+}
+
+/// An elastic job with enough nodes left goes on from what it has saved.
+bool QueueRun::goes_on_with_fewer(QueueRunState& state, std::uint32_t slot) const {
+  const std::uint32_t request = state.queue.slots[slot].request;
+  const std::size_t least = jobs_[request].least_nodes, left = working_nodes(state, slot);
+  if (least == 0 || left < std::max<std::size_t>(least, 1)) return false;
+  save(state, request, slot);
+  begin(state, slot, static_cast<double>(left) / static_cast<double>(jobs_[request].nodes));
+  return true;
+}
+
+/// Jobs that have just saved go on with the nodes that are back.
+void QueueRun::grow_jobs(QueueRunState& state) const {
+  const double step_s = params_.checkpoint_interval_s;
+  for (std::uint32_t slot = 0; slot < state.grows_s.size(); ++slot) {
+    if (state.grows_s[slot] > state.now_s) continue;
+    JobRecord& record = state.queue.records[state.queue.slots[slot].request];
+    const double done_s = work_s(state, slot);
+    record.saved_s = step_s == 0.0 ? done_s : std::max(record.saved_s, std::round(done_s / step_s) * step_s);
+    state.grows_s[slot] = never;
+    begin(state, slot, static_cast<double>(working_nodes(state, slot)) / state.queue.slots[slot].nodes);
+  }
 }
 
 void QueueRun::fail_nodes(QueueRunState& state) const {
@@ -103,7 +150,8 @@ void QueueRun::fail_nodes(QueueRunState& state) const {
       state.queue.is_due = true;  // the head may be passed now
     }
     const std::uint32_t of_node = state.queue.where.slot_of_node[node];
-    if (of_node == Placement::free_node) continue;
+    if (of_node == Placement::free_node || is_out) continue;
+    if (goes_on_with_fewer(state, of_node - 1)) continue;
     const std::uint32_t request = state.queue.slots[of_node - 1].request;
     save(state, request, of_node - 1);
     scheduler_.requeue(state.queue, of_node - 1, state.now_s, state.queue.records[request].saved_s);
@@ -111,10 +159,17 @@ void QueueRun::fail_nodes(QueueRunState& state) const {
 }
 
 void QueueRun::repair_nodes(QueueRunState& state) const {
-  for (double& back_s : state.back_s) {
-    if (back_s > state.now_s) continue;
-    back_s = never;
+  for (std::size_t node = 0; node < state.back_s.size(); ++node) {
+    if (state.back_s[node] > state.now_s) continue;
+    state.back_s[node] = never;
     state.queue.is_due = true;
+    const std::uint32_t of_node = state.queue.where.slot_of_node[node];
+    if (of_node == Placement::free_node) continue;
+    const std::uint32_t slot = of_node - 1;
+    const double step_s = params_.checkpoint_interval_s, done_s = work_s(state, slot);
+    const double saved_s = step_s == 0.0 || std::isinf(step_s) ? done_s : (std::floor(done_s / step_s) + 1.0) * step_s;
+    const double wait_s = (saved_s - done_s) / state.share_fraction[slot];
+    state.grows_s[slot] = std::isinf(step_s) ? never : std::min(state.grows_s[slot], state.now_s + wait_s);
   }
 }
 
@@ -150,11 +205,11 @@ void QueueRun::decide(QueueRunState& state) const {
       continue;
     }
     state.started_s.resize(state.queue.slots.size());
+    state.begun_s.resize(state.queue.slots.size());
+    state.share_fraction.resize(state.queue.slots.size(), 1.0);
     state.end_s.resize(state.queue.slots.size(), never);
-    const JobRequest& job = jobs_[change.request];
-    const double left_s = job.run_time_s - state.queue.records[change.request].saved_s;
-    state.started_s[change.slot] = state.now_s;
-    state.end_s[change.slot] = state.now_s + std::min(left_s, job.time_limit_s);
+    state.grows_s.resize(state.queue.slots.size(), never);
+    begin(state, change.slot, 1.0);
   }
 }
 

@@ -1,7 +1,8 @@
 // Jobs run without a hall: each as long as it takes, or until its time limit. Nodes may fail and be repaired.
 //
 // A job ends at its exact time; its nodes are given away at the next decision. A job whose node fails, or that is preempted, waits again and
-// goes on from what it has saved. Documented in docs/models/scheduler.md. Verified in tests/verification/work/scheduler.cpp.
+// goes on from what it has saved. An elastic one keeps its nodes and goes on with those that work, at their share of its rate; it takes a repaired
+// node back when it has saved again. Documented in docs/models/scheduler.md. Verified in tests/verification/work/scheduler.cpp.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +35,9 @@ struct QueueRunState {
   double now_s = 0.0;
   QueueState queue = {};
   std::vector<double> started_s = {}, end_s = {};  ///< [slot] of its job; infinity: it has none
+  std::vector<double> begun_s = {};                ///< [slot] work that it had done at `started_s`
+  std::vector<double> share_fraction = {};         ///< [slot] of its nodes, that work since then
+  std::vector<double> grows_s = {};                ///< [slot] when it takes back nodes; infinity: none wait
   std::vector<double> redone_node_time_s = {};     ///< [job] nodes times work that it lost
   std::vector<double> back_s = {};                 ///< [node] end of its repair; infinity: it needs none
   FailureCounters failures = {};
@@ -56,6 +60,11 @@ class QueueRun {
   void fail_nodes(QueueRunState& state) const;
   void repair_nodes(QueueRunState& state) const;
   void decide(QueueRunState& state) const;
+  void begin(QueueRunState& state, std::uint32_t slot, double share_fraction) const;
+  double work_s(const QueueRunState& state, std::uint32_t slot) const;
+  std::size_t working_nodes(const QueueRunState& state, std::uint32_t slot) const;
+  bool goes_on_with_fewer(QueueRunState& state, std::uint32_t slot) const;
+  void grow_jobs(QueueRunState& state) const;
   void save(QueueRunState& state, std::uint32_t request, std::uint32_t slot) const;
   std::vector<std::uint8_t> available(const QueueRunState& state) const;
   std::vector<double> free_power_w(const QueueState& queue) const;

@@ -26,12 +26,14 @@ enum class JobIs : std::uint8_t { to_come, waiting, running, done, over_limit };
 /// Time of a job that its work did not need.
 struct JobLoss {
   double slowed_s = 0.0;   ///< by GPUs below full clock
+  double shrunk_s = 0.0;   ///< by nodes that were missing
   double stopped_s = 0.0;  ///< waiting for lost nodes to be noticed, idle, restarting
   double redone_s = 0.0;   ///< done again from a checkpoint
   std::size_t stops = 0;
 
   JobLoss& operator+=(const JobLoss& other) {
     slowed_s += other.slowed_s;
+    shrunk_s += other.shrunk_s;
     stopped_s += other.stopped_s;
     redone_s += other.redone_s;
     stops += other.stops;
@@ -74,9 +76,10 @@ struct QueueState {
   std::size_t next_submission = 0;          ///< first job of the list that is not submitted yet
   /// Whether nodes or jobs came back since the last decision. Who sees nodes lost or repaired, or power freed, sets it, too.
   bool is_due = false;
-  std::uint32_t nodes_at_work = 0;  ///< at the last look
-  FailureCounters failures = {};    ///< where anything fails by chance
-  std::uint64_t stamp = 0;          ///< another one whenever nodes change hands
+  std::uint32_t nodes_at_work = 0;          ///< at the last look
+  FailureCounters failures = {};            ///< where anything fails by chance
+  std::vector<std::uint8_t> is_spare = {};  ///< [node] waits to take the place of a lost one; empty: none does
+  std::uint64_t stamp = 0;                  ///< another one whenever nodes change hands
 };
 
 }  // namespace wattloop::workload

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/numbers/series.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr double rounding_s = 1e-6;  ///< of the position of a save, computed at another clock
 
-TrainingPace pace_at(const JobClock& job) { return {job.clock_fraction, job.communication_ratio}; }
+TrainingPace pace_at(const JobClock& job) { return {job.clock_fraction, job.communication_ratio, job.size_fraction}; }
 
 double step_now(const TrainingSchedule& schedule, double position_s) {
   return step_at(schedule, position_s, step_near(schedule, position_s));
@@ -94,16 +95,38 @@ SampleShares TrainingClock::shares(const PhaseSeconds& levels_w, const JobClock&
 }
 
 JobClock TrainingClock::at_clock(const JobClock& job, double t_s, double clock_fraction) const {
-  return at_pace(job, t_s, {clock_fraction, job.communication_ratio});
+  return at_pace(job, t_s, {clock_fraction, job.communication_ratio, job.size_fraction});
 }
 
 JobClock TrainingClock::at_network(const JobClock& job, double t_s, double communication_ratio) const {
-  return at_pace(job, t_s, {job.clock_fraction, communication_ratio});
+  return at_pace(job, t_s, {job.clock_fraction, communication_ratio, job.size_fraction});
+}
+
+JobClock TrainingClock::at_size(const JobClock& job, double t_s, double size_fraction) const {
+  return at_pace(job, t_s, {job.clock_fraction, job.communication_ratio, size_fraction});
+}
+
+double TrainingClock::longer_s(double from_s, double to_s, double size_fraction) const {
+  const TrainingPace fewer{.size_fraction = size_fraction};
+  return at_other_pace(schedule_, to_s, {}, fewer) - to_s - (at_other_pace(schedule_, from_s, {}, fewer) - from_s);
+}
+
+double TrainingClock::next_save_s(const JobClock& job, double t_s) const {
+  const TrainingSchedule schedule = of_slowest(schedule_, pace_at(job));
+  const bool saves = schedule.checkpoint_s > 0.0 || schedule.background_write_s > 0.0;
+  if (!saves || job.is != JobClock::Is::running) return std::numeric_limits<double>::infinity();
+  const double now_s = position_s(job, t_s), age_s = save_age_s(job, t_s);
+  if (age_s < schedule.background_write_s) return t_s + (schedule.background_write_s - age_s) + rounding_s;
+  const double saved = std::floor(step_now(schedule, now_s) / schedule.steps_per_checkpoint);
+  const double whole_s = step_start_s(schedule, (saved + 1.0) * schedule.steps_per_checkpoint);
+  const double written_s = schedule.background_write_s > 0.0 ? schedule.background_write_s + rounding_s : 0.0;
+  return t_s + (whole_s - now_s) + written_s;
 }
 
 JobClock TrainingClock::at_pace(const JobClock& job, double t_s, const TrainingPace& pace) const {
   const double position = at_other_pace(schedule_, position_s(job, t_s), pace_at(job), pace);
-  return {job.is, t_s, position, pace.clock_fraction, save_age_s(job, t_s), pace.communication_ratio};
+  return {
+      job.is, t_s, position, pace.clock_fraction, save_age_s(job, t_s), pace.communication_ratio, pace.size_fraction};
 }
 
 NetworkUse TrainingClock::network_use() const {
@@ -137,7 +160,8 @@ JobClock TrainingClock::from_checkpoint(const JobClock& job, double t_s) const {
           .since_s = t_s,
           .position_s = from_s,
           .clock_fraction = job.clock_fraction,
-          .communication_ratio = job.communication_ratio};
+          .communication_ratio = job.communication_ratio,
+          .size_fraction = job.size_fraction};
 }
 
 JobProgress TrainingClock::progress(const JobClock& job, double t_s) const {

@@ -52,6 +52,10 @@ class TrainingClock final : public SynchronousJob {
 
   JobClock at_clock(const JobClock& job, double t_s, double clock_fraction) const override;
   JobClock at_network(const JobClock& job, double t_s, double communication_ratio) const override;
+  JobClock at_size(const JobClock& job, double t_s, double size_fraction) const override;
+  double longer_s(double from_s, double to_s, double size_fraction) const override;
+  double next_save_s(const JobClock& job, double t_s) const override;
+  double least_share_fraction() const override { return params_.is_elastic ? params_.least_share_fraction : 1.0; }
   NetworkUse network_use() const override;
   double communication_s(const CommunicationTimes& times) const override;
   JobClock from_checkpoint(const JobClock& job, double t_s) const override;

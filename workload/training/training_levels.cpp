@@ -74,6 +74,10 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
   }
   if (!p.is_coupled() && (p.spare_nodes > 0 || !p.failures.kinds.empty()))
     mistakes.push_back("coupling: spare_nodes and failures need `slowest_gpu`, other nodes do not belong to a job");
+  if (p.is_elastic && !p.is_coupled())
+    mistakes.push_back("elastic: needs `coupling: slowest_gpu`, else no node waits for another");
+  if (p.is_elastic && !p.checkpoint.is_given && p.checkpoint_s == 0.0)
+    mistakes.push_back("elastic: a job goes on from a checkpoint, and `checkpoint_time: 0 s` saves none");
   if (p.evaluation_s >= p.evaluation_interval_s) {
     mistakes.push_back("evaluation_time: an evaluation is no shorter than the interval between them");
   }

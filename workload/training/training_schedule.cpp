@@ -46,7 +46,7 @@ TrainingSchedule make_schedule(const TrainingParams& p) {
 
 TrainingSchedule of_slowest(const TrainingSchedule& s, const TrainingPace& pace) noexcept {
   if (pace == TrainingPace{}) return s;
-  const double longer_ratio = 1.0 / pace.clock_fraction - 1.0;
+  const double longer_ratio = 1.0 / (pace.clock_fraction * pace.size_fraction) - 1.0;
   TrainingSchedule slow = s;
   slow.compute_s = s.compute_s * (1.0 + longer_ratio);
   slow.step_s = s.step_s + s.compute_s * longer_ratio + (s.step_s - s.compute_s) * (pace.communication_ratio - 1.0);
@@ -56,8 +56,9 @@ TrainingSchedule of_slowest(const TrainingSchedule& s, const TrainingPace& pace)
 
 TrainingSchedule of_others(const TrainingSchedule& s, const TrainingPace& pace) noexcept {
   TrainingSchedule others = of_slowest(s, pace);
-  others.compute_s = s.compute_s;
-  others.evaluation_dip_s = s.evaluation_dip_s + (others.evaluation_s - s.evaluation_s);
+  const double evaluation_s = s.evaluation_s + (s.evaluation_s - s.evaluation_dip_s) * (1.0 / pace.size_fraction - 1.0);
+  others.compute_s = s.compute_s / pace.size_fraction;
+  others.evaluation_dip_s = s.evaluation_dip_s + (others.evaluation_s - evaluation_s);
   return others;
 }
 
@@ -68,8 +69,9 @@ double at_other_pace(const TrainingSchedule& s, double position_s, const Trainin
   const double step = step_at(now, position_s, step_near(now, position_s));
   const double ramp_computed_s = 0.5 * s.ramp_s;
   const PhaseSeconds spent_s = phase_seconds(now, position_s, step);
-  double moved_s =
-      (spent_s[compute] - ramp_computed_s + spent_s[evaluation]) * (pace.clock_fraction / other.clock_fraction - 1.0);
+  const double now_fraction = pace.clock_fraction * pace.size_fraction;
+  const double other_fraction = other.clock_fraction * other.size_fraction;
+  double moved_s = (spent_s[compute] - ramp_computed_s + spent_s[evaluation]) * (now_fraction / other_fraction - 1.0);
   if (pace.communication_ratio != other.communication_ratio)
     moved_s += communicated_s(now, position_s, step) * (other.communication_ratio / pace.communication_ratio - 1.0);
   return position_s + moved_s;

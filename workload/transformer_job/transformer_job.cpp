@@ -83,6 +83,9 @@ MadeWork make_work(const TransformerParams& params, const WorkRequest& request, 
     }
     return !mistakes.empty();
   };
+  if (params.job.is_elastic &&
+      report({"elastic: a transformer is planned for all of its nodes"}, "spare_nodes, or kind: training"))
+    return {};
   const PlannedJob job = plan_job(params, request.nodes);
   const NoCommunication alone;
   const CommunicationTimes& times = request.network != nullptr ? *request.network : alone;

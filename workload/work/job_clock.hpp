@@ -3,8 +3,8 @@
 //   position(t) = position + (t - since)      while it runs
 //
 // The schedule is that of steps whose computing share takes 1 / clock_fraction as long as at full clock, and whose communication takes
-// communication_ratio times as long as over the sound network. A job changes its clock, stops and goes on at instants only. Documented in
-// docs/models/job_coupling.md.
+// communication_ratio times as long as over the sound network. On fewer nodes than the job is made for, the same computing takes
+// 1 / size_fraction as long. A job changes its clock, stops and goes on at instants only. Documented in docs/models/job_coupling.md.
 #pragma once
 
 #include <cstddef>
@@ -35,6 +35,7 @@ struct JobClock {
   double save_age_s =
       std::numeric_limits<double>::infinity();  ///< at that instant: since GPUs went on after the last save
   double communication_ratio = 1.0;             ///< time of communication over that of the sound fabric
+  double size_fraction = 1.0;                   ///< nodes that do the work, of those that it is made for
 };
 
 /// What a job asks of the network in a step, where it knows.
@@ -69,6 +70,25 @@ class SynchronousJob {
     other.communication_ratio = communication_ratio;
     return other;
   }
+  /// The same position from `t_s` on, where its work is done by this share of its nodes.
+  virtual JobClock at_size(const JobClock& job, double t_s, double size_fraction) const {
+    static_cast<void>(t_s);
+    JobClock other = job;
+    other.size_fraction = size_fraction;
+    return other;
+  }
+  /// By how much longer work from one progress to another (`gained_s`) takes on this share of its nodes, at full clock.
+  virtual double longer_s(double from_s, double to_s, double size_fraction) const {
+    static_cast<void>(from_s), static_cast<void>(to_s), static_cast<void>(size_fraction);
+    return 0.0;
+  }
+  /// When its next checkpoint is whole, if it goes on as its clock says; infinity: it saves nothing.
+  virtual double next_save_s(const JobClock& job, double t_s) const {
+    static_cast<void>(job), static_cast<void>(t_s);
+    return std::numeric_limits<double>::infinity();
+  }
+  /// Least share of its nodes with which it goes on where others are lost; 1: it waits for all.
+  virtual double least_share_fraction() const { return 1.0; }
   virtual NetworkUse network_use() const { return {}; }
   /// Time of a step over these links that a clock does not shorten; 0: it follows from `network_use`.
   virtual double communication_s(const CommunicationTimes&) const { return 0.0; }

@@ -7,6 +7,7 @@ namespace {
 constexpr double never_s = std::numeric_limits<double>::infinity();
 
 void stop(const SynchronousJob& program, JobClock& clock, JobMemory& memory, double now_s) {
+  memory.shrunk_s = shrunk_s(program, clock, memory, now_s);
   clock = program.at_clock(clock, now_s, clock.clock_fraction);
   clock.is = JobClock::Is::waiting;
   memory.stopped_s = now_s;
@@ -17,13 +18,27 @@ void stop(const SynchronousJob& program, JobClock& clock, JobMemory& memory, dou
 void resume(const SynchronousJob& program, JobClock& clock, JobMemory& memory, double now_s) {
   const double before_s = program.progress(clock, now_s).gained_s;
   clock = program.from_checkpoint(clock, now_s);
-  memory.redone_s += before_s - program.progress(clock, now_s).gained_s;
+  memory.resumed_at_s = program.progress(clock, now_s).gained_s;
+  memory.redone_s += before_s - memory.resumed_at_s;
   memory.stopped_in_all_s += now_s - memory.stopped_s;
   memory.stopped_s = memory.due_s = never_s;
   memory.is_restarting = false;
 }
 
 }  // namespace
+
+double shrunk_s(const SynchronousJob& program, const JobClock& clock, const JobMemory& memory, double now_s) {
+  if (clock.is != JobClock::Is::running || clock.size_fraction == 1.0) return memory.shrunk_s;
+  const double reached_s = program.progress(clock, now_s).gained_s;
+  return memory.shrunk_s + program.longer_s(memory.resumed_at_s, reached_s, clock.size_fraction);
+}
+
+void stop_to_restart(const SynchronousJob& program, JobClock& clock, JobMemory& memory, double now_s) {
+  stop(program, clock, memory, now_s);
+  --memory.stops;
+  clock.is = JobClock::Is::idle;
+  memory.due_s = now_s;
+}
 
 JobChange advance(const SynchronousJob& program, JobClock& clock, JobMemory& memory, double now_s, bool is_lost) {
   JobChange change = JobChange::none;

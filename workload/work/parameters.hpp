@@ -146,6 +146,8 @@ struct TrainingParams {
   double detection_s = 120.0;
   double restart_s = 360.0;
   int spare_nodes = 0;
+  bool is_elastic = false;
+  double least_share_fraction = 0.5;
   FailureParams failures = {};
   CheckpointParams checkpoint = {};
   StorageParams storage = {};
@@ -205,6 +207,12 @@ struct TrainingParams {
                  "Time from all nodes back at work to the first step after the last checkpoint; GPUs are idle."},
         Field<P>{&P::spare_nodes, "spare_nodes", Range::non_negative,
                  "Nodes, the last ones of the job, that are idle until they take over from nodes that are lost."},
+        Field<P>{
+            &P::is_elastic, "elastic",
+            "Whether the job goes on with fewer nodes where one is lost and no spare is left: the same work, spread "
+            "over the others."},
+        Field<P>{&P::least_share_fraction, "least_share", "1", Range::positive_fraction,
+                 "Of an elastic job: least share of its nodes with which it goes on."},
     };
   }
 };

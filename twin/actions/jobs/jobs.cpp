@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/units/units.hpp"
+#include "twin/actions/jobs/elastic_jobs.hpp"
 #include "twin/actions/work/node_states.hpp"
 
 namespace wattloop::twin {
@@ -48,7 +49,7 @@ std::string after(double time_s) { return format_quantity(time_s, "s"); }
 
 JobWatch::JobWatch(const Plant& plant, const NodeCouplings& nodes, const workload::Workload& work)
     : plant_(plant), nodes_(nodes), racks_(plant, work) {
-  if (racks_.queue() != nullptr) queue_.emplace(plant, *racks_.queue());
+  if (racks_.queue() != nullptr) queue_.emplace(plant, nodes, *racks_.queue());
   if (plant.fabric) fabric_.emplace(plant);
   for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack) all_racks_.push_back(rack);
 }
@@ -158,6 +159,33 @@ bool JobWatch::take_spares(const Job& job, PlantState& state, std::vector<EventR
   return true;
 }
 
+/// Nodes of the hall take over for all lost nodes of a job, or for some of them where it is elastic. True if any do; the job has other nodes then.
+bool JobWatch::replace_in_queue(const Job& job, PlantState& state, std::vector<EventRecord>& events) const {
+  std::vector<std::size_t> lost;
+  for (const std::size_t node : job.nodes) {
+    const bool works = state.work.node_is[node] == NodeIs::at_work && is_on_fabric(state, node);
+    if (is_member(job, node, state) && !works) lost.push_back(node);
+  }
+  const bool is_elastic = job.program->least_share_fraction() < 1.0;
+  const std::string words = queue_->replace(job.number, lost, is_elastic, state);
+  if (!words.empty()) events.push_back({state.time_s, "spare_nodes", name_of(job, state), words});
+  return !words.empty();
+}
+
+JobWatch::Job JobWatch::with_nodes_now(const Job& job, const PlantState& state) const {
+  std::vector<Job> jobs = racks_.jobs_in(state);
+  return std::move(*std::ranges::find(jobs, job.number, &Job::number));
+}
+
+/// A loss was noticed: spare nodes take over, or the job goes on with fewer. True if any node has changed its place.
+bool JobWatch::replace_lost(const Job& job, PlantState& state, std::vector<EventRecord>& events) const {
+  bool is_replaced = queue_ && replace_in_queue(job, state, events);
+  const Job now = is_replaced ? with_nodes_now(job, state) : job;
+  is_replaced = take_spares(now, state, events) || is_replaced;
+  if (is_replaced && lost_nodes(now, state) == 0) return true;
+  return go_on_with_fewer(now, name_of(now, state), state, events) || is_replaced;
+}
+
 /// Those that do not work, or that the others do not reach over the fabric.
 std::size_t JobWatch::lost_nodes(const Job& job, const PlantState& state) const {
   if (fabric_ && !state.fabric.node_part.empty() && job.program->is_coupled()) {
@@ -182,7 +210,9 @@ bool JobWatch::act(std::span<const RackDigest> racks, PlantState& state, std::ve
     has_changed = follow_fabric(state, events) || has_changed;  // of jobs that have started or changed nodes
     fabric_->set_traffic(jobs_now(state), state);
   }
-  return set_paces(racks, state, events) || has_changed;
+  has_changed = set_paces(racks, state, events) || has_changed;
+  for (const Job& job : jobs_now(state)) note_growth(job, state);
+  return has_changed;
 }
 
 /// Communication of jobs follows the fabric. Where its health has changed, jobs report how much longer it takes.
@@ -215,6 +245,7 @@ bool JobWatch::act_on(const Job& job, PlantState& state, std::vector<EventRecord
   bool has_changed = let_fail(job.program->failures(), memory.failures, job.racks, state, events);
   has_changed = rest_others(job, state) || has_changed;
   std::size_t lost = lost_nodes(job, state);
+  if (lost == 0) has_changed = take_nodes_back(plant_, nodes_, job, name_of(job, state), state, events) || has_changed;
   workload::JobChange change = workload::advance(*job.program, clock, memory, now_s, lost > 0);
   const std::string why =
       lost > 0 ? fmt::format("{} of {} nodes lost", lost, job.needed()) : std::string("interrupted");
@@ -223,14 +254,16 @@ bool JobWatch::act_on(const Job& job, PlantState& state, std::vector<EventRecord
     events.push_back({now_s, "job_stopped", name_of(job, state), why + others});
   }
   const bool is_noticed = clock.is == JobClock::Is::idle && (std::isinf(memory.due_s) || now_s >= memory.due_s);
+  if (lost > 0 && is_noticed && replace_lost(job, state, events)) {
+    has_changed = true;
+    lost = lost_nodes(with_nodes_now(job, state), state);
+    change = workload::advance(*job.program, clock, memory, now_s, lost > 0);
+  }
+  if (change == workload::JobChange::restarting)
+    has_changed = take_nodes_back(plant_, nodes_, job, name_of(job, state), state, events) || has_changed;
   if (queue_ && lost > 0 && is_noticed) {
     queue_->requeue(job.number, why, state, events);
     return true;
-  }
-  if (lost > 0 && is_noticed && take_spares(job, state, events)) {
-    has_changed = true;
-    lost = lost_nodes(job, state);
-    change = workload::advance(*job.program, clock, memory, now_s, lost > 0);
   }
   if (change == workload::JobChange::resumed && queue_) {
     events.push_back({now_s, "job_resumed", name_of(job, state),
@@ -293,6 +326,7 @@ double JobWatch::next_s(const PlantState& state) const {
   for (std::size_t number = 0; number < state.work.jobs.size(); ++number) {
     const workload::JobMemory& memory = state.work.jobs[number];
     if (memory.due_s > state.time_s) next_s = std::min(next_s, memory.due_s);
+    if (memory.grows_s > state.time_s) next_s = std::min(next_s, memory.grows_s);
     if (!memory.failures.next_s.empty()) next_s = std::min(next_s, *std::ranges::min_element(memory.failures.next_s));
   }
   return next_s;

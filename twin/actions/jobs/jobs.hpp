@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "twin/actions/jobs/queue_watch.hpp"
 #include "twin/actions/work/jobs_on_fabric.hpp"
 #include "twin/actions/work/jobs_on_racks.hpp"
-#include "twin/actions/jobs/queue_watch.hpp"
 #include "twin/plant/state/plant_state.hpp"
 #include "twin/results/schema/results_schema.hpp"
 
@@ -50,6 +50,9 @@ class JobWatch {
   void interrupt(std::size_t rack, std::size_t node, const std::string& why, PlantState& state,
                  std::vector<EventRecord>& events) const;
   bool rest_others(const Job& job, PlantState& state) const;
+  bool replace_in_queue(const Job& job, PlantState& state, std::vector<EventRecord>& events) const;
+  Job with_nodes_now(const Job& job, const PlantState& state) const;
+  bool replace_lost(const Job& job, PlantState& state, std::vector<EventRecord>& events) const;
   bool take_spares(const Job& job, PlantState& state, std::vector<EventRecord>& events) const;
   bool act_on(const Job& job, PlantState& state, std::vector<EventRecord>& events) const;
   bool set_paces(std::span<const RackDigest> racks, PlantState& state, std::vector<EventRecord>& events);

@@ -12,6 +12,7 @@
 #include "core/units/units.hpp"
 #include "twin/actions/weather/timeline.hpp"
 #include "twin/actions/work/job_figures.hpp"
+#include "twin/actions/work/node_states.hpp"
 
 namespace wattloop::twin {
 
@@ -48,8 +49,9 @@ void begin(workload::QueueState& queue) {
 
 }  // namespace
 
-QueueWatch::QueueWatch(const Plant& plant, const workload::JobQueue& queue)
+QueueWatch::QueueWatch(const Plant& plant, const NodeCouplings& couplings, const workload::JobQueue& queue)
     : plant_(plant),
+      couplings_(couplings),
       queue_(queue),
       nodes_(cluster_nodes(plant, queue)),
       scheduler_(queue.jobs, nodes_, queue.scheduler) {}
@@ -65,6 +67,11 @@ const std::string& QueueWatch::name_of(std::size_t slot, const PlantState& state
 void QueueWatch::prepare(PlantState& state) const {
   if (state.work.queue.records.size() == queue_.jobs.size() && !state.work.queue.where.is_fixed()) return;
   state.work.queue = scheduler_.at_begin();
+  if (queue_.spare_nodes > 0) {
+    std::vector<std::uint8_t>& is_spare = state.work.queue.is_spare;
+    is_spare.assign(plant_.it.node_count(), 0);
+    std::fill_n(is_spare.rbegin(), std::min(queue_.spare_nodes, is_spare.size()), std::uint8_t{1});
+  }
   state.work.job_clocks.clear();
   state.work.jobs.clear();
   if (queue_.failures) state.work.queue.failures = queue_.failures->at_begin();
@@ -114,8 +121,23 @@ bool QueueWatch::end_jobs(PlantState& state, std::vector<EventRecord>& events) c
     const auto why = ending.is_done ? workload::JobIs::done : workload::JobIs::over_limit;
     scheduler_.end(queue, static_cast<std::uint32_t>(slot), state.time_s, why);
   }
-  if (has_ended) stamp(state);
+  if (has_ended) {
+    stamp(state);
+    wake_nodes(state);
+  }
   return has_ended;
+}
+
+/// Nodes that were idle because an elastic job went on without them are at work again for whoever has them now.
+void QueueWatch::wake_nodes(PlantState& state) const {
+  const std::vector<std::uint32_t>& slots = state.work.queue.where.slot_of_node;
+  for (std::size_t node = 0; node < slots.size(); ++node) {
+    if (state.work.node_is[node] != NodeIs::idle) continue;
+    const bool is_free = slots[node] == workload::Placement::free_node;
+    const bool waits = !is_free && !state.work.jobs[slots[node] - 1].is_member.empty() &&
+                       state.work.jobs[slots[node] - 1].is_member[node] == 0;
+    if (!waits) put_node(plant_, couplings_, node, NodeIs::at_work, state);
+  }
 }
 
 /// Writes down what a job has done that leaves its nodes; unless it is done, what it has not saved is lost.
@@ -137,6 +159,7 @@ void QueueWatch::requeue(std::size_t slot, const std::string& why, PlantState& s
   scheduler_.requeue(state.work.queue, static_cast<std::uint32_t>(slot), state.time_s, saved_s);
   events.push_back({state.time_s, "job_requeued", name, why});
   stamp(state);
+  wake_nodes(state);
 }
 
 /// Hottest die of each node, where the coolest are to be found.
@@ -155,14 +178,54 @@ std::vector<double> QueueWatch::node_ranks(const PlantState& state) const {
   return ranks;
 }
 
-bool QueueWatch::start_jobs(double now_s, PlantState& state, std::vector<EventRecord>& events) const {
-  workload::QueueState& queue = state.work.queue;
+/// [node] Whether a job could start on it, were it free.
+std::vector<std::uint8_t> QueueWatch::available_nodes(const PlantState& state) const {
+  const std::vector<std::uint8_t>& is_spare = state.work.queue.is_spare;
   std::vector<std::uint8_t> is_available(plant_.it.node_count());
-  for (std::size_t node = 0; node < is_available.size(); ++node)
-    is_available[node] = state.work.node_is[node] == NodeIs::at_work && is_on_fabric(state, node) ? 1 : 0;
+  for (std::size_t node = 0; node < is_available.size(); ++node) {
+    const bool works = state.work.node_is[node] == NodeIs::at_work || state.work.node_is[node] == NodeIs::idle;
+    const bool is_kept = !is_spare.empty() && is_spare[node] != 0;
+    is_available[node] = works && !is_kept && is_on_fabric(state, node) ? 1 : 0;
+  }
   for (const FlagOverride& order : state.equipment.orders) {
     if (order.flag == FlagOverride::Flag::node_drained && order.value() != 0) is_available[order.part] = 0;
   }
+  return is_available;
+}
+
+std::string QueueWatch::replace(std::size_t slot, const std::vector<std::size_t>& lost, bool is_elastic,
+                                PlantState& state) const {
+  workload::QueueState& queue = state.work.queue;
+  const bool may_take_any = is_elastic && queue.waiting.empty() && queue_.scheduler.reservations.empty();
+  std::vector<std::uint8_t>& is_spare = queue.is_spare;
+  const auto is_kept = [&](std::size_t node) { return !is_spare.empty() && is_spare[node] != 0; };
+  const std::vector<std::uint8_t> is_available = may_take_any ? available_nodes(state) : std::vector<std::uint8_t>{};
+  std::vector<std::size_t> found;
+  for (const bool is_of_spares : {true, false}) {
+    for (std::size_t node = 0; node < queue.where.slot_of_node.size() && found.size() < lost.size(); ++node) {
+      const bool works = state.work.node_is[node] == NodeIs::at_work && is_on_fabric(state, node);
+      if (queue.where.slot_of_node[node] != workload::Placement::free_node || !works) continue;
+      if (is_of_spares ? is_kept(node) : may_take_any && is_available[node] != 0) found.push_back(node);
+    }
+  }
+  if (!is_elastic && found.size() < lost.size()) return {};
+  std::vector<std::uint8_t>& is_member = state.work.jobs[slot].is_member;
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    queue.where.slot_of_node[lost[k]] = workload::Placement::free_node;
+    queue.where.slot_of_node[found[k]] = static_cast<std::uint32_t>(slot) + 1;
+    if (!is_spare.empty()) is_spare[lost[k]] = std::exchange(is_spare[found[k]], 0);
+    if (!is_member.empty()) is_member[found[k]] = std::exchange(is_member[lost[k]], 0);
+  }
+  if (found.empty()) return {};
+  stamp(state);
+  queue.is_due = true;
+  return fmt::format("{} take{} over, {} left", found.size(), found.size() == 1 ? "s" : "",
+                     std::ranges::count(is_spare, std::uint8_t{1}));
+}
+
+bool QueueWatch::start_jobs(double now_s, PlantState& state, std::vector<EventRecord>& events) const {
+  workload::QueueState& queue = state.work.queue;
+  const std::vector<std::uint8_t> is_available = available_nodes(state);
   const std::vector<double> ranks = node_ranks(state), free_w = workload::free_power_w(queue_, queue);
   const std::vector<RunningJob> before = queue.slots;
   const auto changes =
@@ -180,6 +243,7 @@ bool QueueWatch::start_jobs(double now_s, PlantState& state, std::vector<EventRe
     events.push_back({state.time_s, "job_requeued", queue_.jobs[change.request].name, "for a job of higher priority"});
   }
   stamp(state);
+  wake_nodes(state);
   return true;
 }
 

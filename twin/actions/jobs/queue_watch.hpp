@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "twin/actions/work/coupling.hpp"
 #include "twin/plant/state/plant_state.hpp"
 #include "twin/results/schema/results_schema.hpp"
 #include "workload/queue/job_queue.hpp"
@@ -20,8 +21,8 @@ namespace wattloop::twin {
 
 class QueueWatch {
  public:
-  /// Both must outlive it.
-  QueueWatch(const Plant& plant, const workload::JobQueue& queue);
+  /// All must outlive it.
+  QueueWatch(const Plant& plant, const NodeCouplings& couplings, const workload::JobQueue& queue);
 
   /// Jobs that were submitted before the run and fit are running since before it.
   void prepare(PlantState& state) const;
@@ -31,6 +32,10 @@ class QueueWatch {
 
   /// The job of a slot loses its nodes and waits again, with what it has saved.
   void requeue(std::size_t slot, const std::string& why, PlantState& state, std::vector<EventRecord>& events) const;
+
+  /// Spare nodes take the places of all lost ones of a job; of an elastic job also of some, and other nodes without a job where no job waits.
+  /// What took over, in words; empty: nothing did.
+  std::string replace(std::size_t slot, const std::vector<std::size_t>& lost, bool is_elastic, PlantState& state) const;
 
   double next_s(const PlantState& state) const;
 
@@ -46,12 +51,16 @@ class QueueWatch {
   bool end_jobs(PlantState& state, std::vector<EventRecord>& events) const;
   void leave(const workload::RunningJob& running, std::size_t slot, bool is_done, PlantState& state) const;
   std::vector<double> node_ranks(const PlantState& state) const;
+  std::vector<std::uint8_t> available_nodes(const PlantState& state) const;
   bool start_jobs(double now_s, PlantState& state, std::vector<EventRecord>& events) const;
   void start(std::size_t slot, double now_s, PlantState& state) const;
   std::string started_text(std::uint32_t request, const PlantState& state) const;
   const workload::SynchronousJob& program_of(std::size_t slot, const PlantState& state) const;
 
+  void wake_nodes(PlantState& state) const;
+
   const Plant& plant_;
+  const NodeCouplings& couplings_;
   const workload::JobQueue& queue_;
   workload::ClusterNodes nodes_;
   workload::Scheduler scheduler_;

@@ -29,6 +29,7 @@ void add(const workload::SynchronousJob& program, const JobStint& stint, double 
   sum.gained_s += nodes * stint.gained_s;
   sum.saving_s += nodes * stint.saving_s;
   sum.lost.slowed_s += nodes * stint.lost.slowed_s;
+  sum.lost.shrunk_s += nodes * stint.lost.shrunk_s;
   sum.lost.stopped_s += nodes * stint.lost.stopped_s;
   sum.lost.redone_s += nodes * stint.lost.redone_s;
   sum.lost.stops += stint.lost.stops;
@@ -36,7 +37,7 @@ void add(const workload::SynchronousJob& program, const JobStint& stint, double 
 
 void divide(double by, JobFigures& sum) {
   for (double* value : {&sum.held_s, &sum.at_peak_s, &sum.gained_s, &sum.saving_s, &sum.lost.slowed_s,
-                        &sum.lost.stopped_s, &sum.lost.redone_s})
+                        &sum.lost.shrunk_s, &sum.lost.stopped_s, &sum.lost.redone_s})
     *value /= by;
 }
 
@@ -63,9 +64,11 @@ JobStint stint_of(const workload::SynchronousJob& program, const JobStart& job, 
   JobStint stint{.steps = kept.steps, .gained_s = kept.gained_s, .saving_s = kept.saving_s};
   stint.lost.redone_s = memory.redone_s + (reached.gained_s - kept.gained_s);
   stint.lost.stopped_s = memory.stopped_in_all_s + (is_stopped ? state.time_s - memory.stopped_s : 0.0);
+  stint.lost.shrunk_s = workload::shrunk_s(program, clock, memory, state.time_s);
   stint.lost.stops = memory.stops;
   const double elapsed_s = state.time_s - job.started_s, gained_s = kept.gained_s - job.saved_s;
-  stint.lost.slowed_s = std::max(0.0, elapsed_s - stint.lost.stopped_s - stint.lost.redone_s - gained_s);
+  stint.lost.slowed_s =
+      std::max(0.0, elapsed_s - stint.lost.stopped_s - stint.lost.redone_s - stint.lost.shrunk_s - gained_s);
   return stint;
 }
 
@@ -126,7 +129,11 @@ workload::JobIs state_of(const workload::JobQueue& queue, std::size_t job, const
 NodesForJobs nodes_for_jobs(const workload::JobQueue& queue, const PlantState& state) {
   const workload::QueueState& now = state.work.queue;
   std::vector<std::uint8_t> is_available;
-  for (const NodeIs is : state.work.node_is) is_available.push_back(is == NodeIs::at_work ? 1 : 0);
+  for (const NodeIs is : state.work.node_is)
+    is_available.push_back(is == NodeIs::at_work || is == NodeIs::idle ? 1 : 0);
+  for (std::size_t node = 0; node < now.is_spare.size(); ++node) {
+    if (now.is_spare[node] != 0) is_available[node] = 0;
+  }
   for (const FlagOverride& order : state.equipment.orders) {
     if (order.flag == FlagOverride::Flag::node_drained && order.value() != 0) is_available[order.part] = 0;
   }

@@ -40,11 +40,6 @@ void set_block_loads(const HallFabric& hall, std::span<const double> link_b_per_
   }
 }
 
-bool is_member(const JobRacks::Job& job, std::size_t node, const PlantState& state) {
-  const std::vector<std::uint8_t>& members = state.work.jobs[job.number].is_member;
-  return members.empty() || members[node] != 0;
-}
-
 }  // namespace
 
 JobsOnFabric::JobsOnFabric(const Plant& plant)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "twin/actions/work/coupling.hpp"
@@ -83,5 +84,11 @@ class JobRacks {
   std::vector<std::size_t> job_of_rack_;
   std::size_t clock_count_ = 0;
 };
+
+/// Whether a node of a job does its work: no spare one, and none that an elastic job goes on without.
+inline bool is_member(const JobRacks::Job& job, std::size_t node, const PlantState& state) {
+  const std::vector<std::uint8_t>& members = state.work.jobs[job.number].is_member;
+  return members.empty() || members[node] != 0;
+}
 
 }  // namespace wattloop::twin

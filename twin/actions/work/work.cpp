@@ -97,7 +97,9 @@ class QueueMaker {
     for (const JobSpec& job : jobs_.queue) add(job);
     for (const JobTraceSpec& trace : jobs_.traces) add(trace);
     for (std::size_t number = 0; number < jobs_.mixes.size(); ++number) add(jobs_.mixes[number], number);
-    workload::JobQueue queue{.jobs = std::move(list_), .scheduler = scheduler_of(jobs_.scheduler)};
+    workload::JobQueue queue{.jobs = std::move(list_),
+                             .scheduler = scheduler_of(jobs_.scheduler),
+                             .spare_nodes = static_cast<std::size_t>(jobs_.scheduler.spare_nodes)};
     Problems problems;
     PowerDomains domains = power_domains_of(scenario_, problems);
     queue.domains = std::move(domains.domains);

@@ -46,26 +46,13 @@ void sort_jobs(const std::string& by, double end_s, std::vector<JobOutcome>& job
 std::string jobs_json(const std::vector<JobOutcome>& jobs, double end_s) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const JobOutcome& job : jobs) {
-    json.push_back({{"name", job.name},
-                    {"state", job.state},
-                    {"nodes", job.nodes},
-                    {"starts", job.starts},
-                    {"stops", job.stops},
-                    {"submitted_s", job.submitted_s},
-                    {"started_s", job.started_s},
-                    {"ended_s", job.ended_s},
-                    {"wait_s", wait_s(job, end_s)},
-                    {"steps", job.steps},
-                    {"done_s", job.done_s},
-                    {"saving_s", job.saving_s},
-                    {"slowed_s", job.slowed_s},
-                    {"stopped_s", job.stopped_s},
-                    {"redone_s", job.redone_s},
-                    {"lost_s", lost_s(job)},
-                    {"node_time_s", job.node_time_s},
-                    {"energy_j", job.energy_j},
-                    {"waited_for", job.waited_for},
-                    {"why", job.why}});
+    json.push_back({{"name", job.name},           {"state", job.state},           {"nodes", job.nodes},
+                    {"starts", job.starts},       {"stops", job.stops},           {"submitted_s", job.submitted_s},
+                    {"started_s", job.started_s}, {"ended_s", job.ended_s},       {"wait_s", wait_s(job, end_s)},
+                    {"steps", job.steps},         {"done_s", job.done_s},         {"saving_s", job.saving_s},
+                    {"slowed_s", job.slowed_s},   {"shrunk_s", job.shrunk_s},     {"stopped_s", job.stopped_s},
+                    {"redone_s", job.redone_s},   {"lost_s", lost_s(job)},        {"node_time_s", job.node_time_s},
+                    {"energy_j", job.energy_j},   {"waited_for", job.waited_for}, {"why", job.why}});
   }
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -141,7 +128,7 @@ void add_jobs(CLI::App& app, std::function<int()>& action) {
   add_trust(*command);
   command->footer(
       "Energy is that of its nodes at their AC inlets while it had them. `lost` is time with its nodes in which it "
-      "came no further: slowed by GPUs below full clock, stopped, or redone from a checkpoint. "
+      "came no further: slowed by GPUs below full clock, with nodes missing, stopped, or redone from a checkpoint. "
       "`why` says what a job waited for until its first start, then what it waits for, or why it stopped last or "
       "ended early.\n\n"
       "Examples:\n  wattloop jobs results/day_of_jobs.h5\n"

@@ -2,6 +2,7 @@
 // (twin/run/simulation/simulation.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -197,6 +198,12 @@ inline double highest_clock_fraction(const PlantState& state, std::size_t gpu) {
 /// Whether the fabric joins a node to most others.
 inline bool is_on_fabric(const PlantState& state, std::size_t node) {
   return state.fabric.node_part.empty() || state.fabric.node_part[node] == 0;
+}
+
+inline bool is_node_drained(const PlantState& state, std::size_t node) {
+  return std::ranges::any_of(state.equipment.orders, [&](const FlagOverride& order) {
+    return order.flag == FlagOverride::Flag::node_drained && order.part == node && order.value() != 0;
+  });
 }
 
 inline bool has_node_failed(const PlantState& state, std::size_t node) {

@@ -25,7 +25,7 @@ EventsOfJobs events_of_jobs(const std::vector<EventRecord>& events) {
 }
 
 std::optional<LaneState> state_after(const std::string& kind) {
-  if (kind == "job_stopped") return LaneState::stopped;
+  if (kind == "job_stopped" || kind == "job_grown") return LaneState::stopped;
   if (kind == "job_requeued") return LaneState::waits;
   if (kind == "job_started" || kind == "job_resumed") return LaneState::runs;
   return {};
@@ -83,6 +83,7 @@ Sankey gpu_time_sankey(const ResultsReader& results) {
   add(1, "checkpoints", "#56b4e9", saving_s);
   add(1, "redone", "#cc79a7", number("job_redone_time"));
   add(1, "slowed", "#e69f00", number("job_slowed_time"));
+  if (number("job_shrunk_time") > 0.0) add(1, "nodes missing", "#f0e442", number("job_shrunk_time"));
   add(1, "stopped, restarting", "#d55e00", number("job_stopped_time"));
   add(2, "idle", "#bbbbbb", free_s - down_s);
   add(2, "down", "#333333", down_s);

@@ -54,6 +54,8 @@ constexpr std::array phrases{
     Phrase{"slow", "{} slow", Weight::cause},
     Phrase{"job_stopped", "{} stopped", Weight::loss},
     Phrase{"job_resumed", "{} goes on", Weight::notice},
+    Phrase{"job_shrunk", "fewer nodes for {}", Weight::loss},
+    Phrase{"job_grown", "more nodes for {}", Weight::notice},
     Phrase{"job_slowed", "{} slowed", Weight::loss},
     Phrase{"job_network", "network of {}", Weight::loss},
     Phrase{"fabric_lost", "{} lost", Weight::loss},
@@ -86,7 +88,6 @@ bool changes_nothing(const EventRecord& event) {
 }
 
 std::string until(const std::string& text, std::string_view mark) { return text.substr(0, text.find(mark)); }
-
 /// Behind the first `mark`; empty where there is none.
 std::string after(const std::string& text, std::string_view mark) {
   const std::size_t found = text.find(mark);
@@ -110,7 +111,6 @@ struct Counted {
   bool is_all = false;
   std::size_t times = 1;
 };
-
 Counted counted_of(const EventRecord& event) {
   const std::string count = until(event.detail, ":"), part = until(count, " of "), whole = after(count, " of ");
   const std::string name = bearer_of(event.target);

@@ -205,6 +205,7 @@ std::vector<JobOutcome> ResultsReader::jobs() const {
   fill("stopped", &JobOutcome::stopped_s);
   fill("redone", &JobOutcome::redone_s);
   fill("node_time", &JobOutcome::node_time_s);
+  if (file.has("jobs/shrunk")) fill("shrunk", &JobOutcome::shrunk_s);
   if (file.has("jobs/waited_for")) fill("waited_for", &JobOutcome::waited_for);
   if (!file.has("jobs/energy")) {  // of an earlier version
     for (JobOutcome& job : jobs) job.energy_j = std::numeric_limits<double>::quiet_NaN();

@@ -199,7 +199,7 @@ void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, c
 
 void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const std::string& start_iso) {
   if (jobs.empty()) return;
-  constexpr std::size_t variables = 18;
+  constexpr std::size_t variables = 19;
   RowGroup<JobOutcome> rows(file, "jobs", "job", variables, jobs);
   rows.text("name", "name of the job", &JobOutcome::name);
   rows.text("state", "at the end: to_come, waiting, running, done or over_limit", &JobOutcome::state);
@@ -213,6 +213,7 @@ void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const 
   rows.seconds("done", "time that the work done takes at full clock without stops", &JobOutcome::done_s);
   rows.seconds("saving", "of it, for checkpoints", &JobOutcome::saving_s);
   rows.seconds("slowed", "by which GPUs below full clock delayed it", &JobOutcome::slowed_s);
+  rows.seconds("shrunk", "by which missing nodes delayed it", &JobOutcome::shrunk_s);
   rows.seconds("stopped", "waiting for a lost node to be noticed, idle, restarting", &JobOutcome::stopped_s);
   rows.seconds("redone", "lost back to its checkpoints", &JobOutcome::redone_s);
   rows.seconds("node_time", "nodes times time that it had them", &JobOutcome::node_time_s);

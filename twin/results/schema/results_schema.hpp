@@ -76,6 +76,7 @@ struct JobOutcome {
   double done_s = 0.0;    ///< time that the work done takes at full clock without stops
   double saving_s = 0.0;  ///< of it, for checkpoints
   double slowed_s = 0.0, stopped_s = 0.0, redone_s = 0.0;
+  double shrunk_s = 0.0;     ///< by which missing nodes delayed it; 0 in files of earlier versions
   double node_time_s = 0.0;  ///< nodes times time that it had them
   double energy_j = 0.0;     ///< of its nodes at their AC inlets while it had them; NaN in files of earlier versions
   std::string waited_for{};  ///< up to its first start, or the end of the run: "12 min for nodes"
@@ -91,7 +92,7 @@ inline double wait_s(const JobOutcome& job, double end_s) {
 }
 
 /// Time with its nodes in which it came no further.
-inline double lost_s(const JobOutcome& job) { return job.slowed_s + job.stopped_s + job.redone_s; }
+inline double lost_s(const JobOutcome& job) { return job.slowed_s + job.shrunk_s + job.stopped_s + job.redone_s; }
 
 /// A component that can be drawn: a box with its faces along the axes; z points up.
 struct LayoutBox {

@@ -106,6 +106,7 @@ void add_jobs(const FinishedRun& run, FigureList& values) {
                 "the same over the time of the run, of all nodes where jobs come and go");
   values.number("job_checkpoint_time", jobs.saving_s, "s", "of the work done, for which GPUs waited for checkpoints");
   values.number("job_slowed_time", jobs.lost.slowed_s, "s", "by which GPUs below full clock delayed training jobs");
+  values.number("job_shrunk_time", jobs.lost.shrunk_s, "s", "by which missing nodes delayed elastic jobs");
   values.number("job_stopped_time", jobs.lost.stopped_s, "s",
                 "of training jobs that waited for lost nodes or restarted");
   values.number("job_redone_time", jobs.lost.redone_s, "s", "of training jobs, lost back to their last checkpoint");

@@ -64,6 +64,8 @@ void add_jobs(const FinishedRun& run, Lines& lines) {
   constexpr double noticeable_s = 0.05;
   if (jobs.saving_s > noticeable_s) words += fmt::format(", {} for checkpoints", seconds(jobs.saving_s));
   if (jobs.lost.slowed_s > noticeable_s) words += fmt::format(", {} slowed", seconds(jobs.lost.slowed_s));
+  if (jobs.lost.shrunk_s > noticeable_s)
+    words += fmt::format(", {} lost by missing nodes", seconds(jobs.lost.shrunk_s));
   if (jobs.lost.stopped_s + jobs.lost.redone_s > noticeable_s)
     words += fmt::format(", {} stopped in {} stop{}, {} redone", seconds(jobs.lost.stopped_s), jobs.lost.stops,
                          jobs.lost.stops == 1 ? "" : "s", seconds(jobs.lost.redone_s));

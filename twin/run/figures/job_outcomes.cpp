@@ -33,6 +33,7 @@ JobOutcome row_of(const workload::JobRequest& job, const workload::JobRecord& re
           .slowed_s = tally.stint.lost.slowed_s,
           .stopped_s = tally.stint.lost.stopped_s,
           .redone_s = tally.stint.lost.redone_s,
+          .shrunk_s = tally.stint.lost.shrunk_s,
           .node_time_s = tally.held_s * static_cast<double>(job.nodes)};
 }
 
@@ -62,7 +63,8 @@ std::string why_it_waits(const workload::JobQueue& queue, std::size_t job, const
 std::map<std::string, std::string, std::less<>> last_reasons(const std::vector<EventRecord>& events) {
   std::map<std::string, std::string, std::less<>> reasons;
   for (const EventRecord& event : events) {
-    if (event.kind == "job_requeued" || event.kind == "job_stopped" || event.kind == "job_over_limit")
+    if (event.kind == "job_requeued" || event.kind == "job_stopped" || event.kind == "job_over_limit" ||
+        event.kind == "job_shrunk" || event.kind == "job_grown")
       reasons[event.target] = event.detail;
   }
   return reasons;

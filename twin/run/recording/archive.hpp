@@ -101,16 +101,16 @@ class Archive {
     (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
   }
   void go(workload::JobClock& v) {
-    auto& [a, b, c, d, e, f] = v;
-    (*this)(a, b, c, d, e, f);
+    auto& [a, b, c, d, e, f, g] = v;
+    (*this)(a, b, c, d, e, f, g);
   }
   void go(workload::FailureCounters& v) {
     auto& [a, b] = v;
     (*this)(a, b);
   }
   void go(workload::JobMemory& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m);
   }
   void go(WorkState& v) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w] = v;
@@ -125,8 +125,8 @@ class Archive {
     (*this)(a, b, c, d);
   }
   void go(workload::JobLoss& v) {
-    auto& [a, b, c, d] = v;
-    (*this)(a, b, c, d);
+    auto& [a, b, c, d, e] = v;
+    (*this)(a, b, c, d, e);
   }
   void go(workload::JobRecord& v) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l] = v;
@@ -137,8 +137,8 @@ class Archive {
     (*this)(a, b, c);
   }
   void go(workload::QueueState& v) {
-    auto& [a, b, c, d, e, f, g, h, i] = v;
-    (*this)(a, b, c, d, e, f, g, h, i);
+    auto& [a, b, c, d, e, f, g, h, i, j] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j);
   }
   void go(Ramp& v) {
     auto& [a, b, c, d] = v;

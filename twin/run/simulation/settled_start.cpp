@@ -60,7 +60,9 @@ PlantState as_begin(const Plant& plant, PlantState state, double warm_up_s) {
   state.work.gpu_first_throttle_s.clear();
   state.work.first_throttle_s = 0.0;
   for (workload::JobClock& clock : state.work.job_clocks) {
-    clock = {.clock_fraction = clock.clock_fraction, .communication_ratio = clock.communication_ratio};
+    clock = {.clock_fraction = clock.clock_fraction,
+             .communication_ratio = clock.communication_ratio,
+             .size_fraction = clock.size_fraction};
   }
   for (workload::JobMemory& job : state.work.jobs) job = {.failures = job.failures, .is_member = job.is_member};
   state.equipment.is_small_lift_reported = fresh.equipment.is_small_lift_reported;

@@ -42,7 +42,8 @@ void refuse_programs(const Node& map, const WorkloadSpec& program, bool has_node
     add("burn_in is no program of jobs", "it tests all nodes of some racks: `workload:` of the hall or of these racks");
   const auto* training = program.training();
   if (training != nullptr && training->spare_nodes > 0)
-    add("spare_nodes has no meaning for a job of a queue", "it waits for other nodes instead");
+    add("spare_nodes has no meaning for a job of a queue",
+        "jobs: { scheduler: { spare_nodes: 4 } } for all jobs of the hall");
   if (training != nullptr && !training->failures.kinds.empty())
     add("failures of a job of a queue are those of its nodes", "jobs: { failures: ... }");
   if (program.get<workload::TransformerParams>() != nullptr && !has_nodes)
@@ -297,6 +298,12 @@ void check_beside_hall(const Scenario& scenario, Problems& problems) {
     }
   }
   const SchedulerSpec& scheduler = scenario.jobs->scheduler;
+  if (scheduler.spare_nodes >= nodes)
+    problems.add(
+        {scenario.jobs->mention.place,
+         fmt::format("scheduler: {} of {} nodes are spare: none is left for jobs", scheduler.spare_nodes, nodes),
+         "fewer spare_nodes", scenario.jobs->mention.excerpt});
+  const int spare_nodes = std::min(scheduler.spare_nodes, nodes);
   if (scheduler.placement == "power" && scheduler.budgets.empty())
     problems.add({scenario.jobs->mention.place, "scheduler: `placement: power` follows budgets, and there is none",
                   "budget: { row_1: 2 MW, row_2: 2 MW }", scenario.jobs->mention.excerpt});
@@ -313,6 +320,12 @@ void check_beside_hall(const Scenario& scenario, Problems& problems) {
     if (!names.insert(job.name).second) {
       problems.add({job.mention.place, fmt::format("two entries of the queue have the name {}", job.name),
                     "a name of its own for each", job.mention.excerpt});
+    }
+    if (job.nodes <= nodes && job.nodes > nodes - spare_nodes && spare_nodes > 0) {
+      problems.add({job.mention.place,
+                    fmt::format("{} needs {} nodes, the hall has {}, of which {} are spare", job.name, job.nodes, nodes,
+                                spare_nodes),
+                    "it would never start", job.mention.excerpt});
     }
     if (job.nodes <= nodes) continue;
     problems.add({job.mention.place, fmt::format("{} needs {} nodes, the hall has {}", job.name, job.nodes, nodes),

@@ -66,6 +66,7 @@ struct SchedulerSpec {
   std::string policy = "backfill";
   std::string placement = "packed";
   double interval_s = 30.0;
+  int spare_nodes = 0;
   std::vector<BudgetSpec> budgets = {};
 
   static constexpr auto fields() {
@@ -78,6 +79,9 @@ struct SchedulerSpec {
                  "Which free nodes a job gets: whole racks side by side, evenly over all racks, those with the "
                  "coolest dies, or those where most is left of a budget."},
         Field<P>{&P::interval_s, "interval", "s", Range::positive, "Time from one decision to the next."},
+        Field<P>{&P::spare_nodes, "spare_nodes", Range::non_negative,
+                 "Nodes, the last ones of the hall, that no job starts on: they take the places of nodes that a job "
+                 "loses."},
     };
   }
 };
