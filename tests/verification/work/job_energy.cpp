@@ -148,6 +148,14 @@ TEST_CASE("figures of jobs in the summary are those of the rows of single jobs",
     CHECK((figures.at(figure) > 0.0 || member == &twin::JobOutcome::shrunk_s));
     CHECK_THAT(figures.at(figure), WithinRel(over_nodes(member), rounding_ratio));
   }
+  for (const auto& [figure, member] : std::array<std::pair<const char*, double twin::JobOutcome::*>, 3>{
+           {{"job_slowed_gpu_time", &twin::JobOutcome::slowed_s},
+            {"job_stopped_gpu_time", &twin::JobOutcome::stopped_s},
+            {"job_redone_gpu_time", &twin::JobOutcome::redone_s}}}) {
+    INFO(figure);
+    constexpr double gpus_per_node = 8.0;
+    CHECK_THAT(figures.at(figure), WithinRel(gpus_per_node * nodes * over_nodes(member), rounding_ratio));
+  }
   CHECK_THAT(figures.at("job_goodput_ratio") * run_s, WithinRel(over_nodes(&twin::JobOutcome::done_s), rounding_ratio));
   const double held_s = sum_of([](const twin::JobOutcome& row) { return row.node_time_s; }) / nodes;
   CHECK_THAT(figures.at("job_node_time_ratio") * run_s, WithinRel(held_s, rounding_ratio));

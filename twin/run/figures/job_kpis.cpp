@@ -66,7 +66,20 @@ void add_queue(const FinishedRun& run, FigureList& values) {
   values.number("idle_node_energy", run.statistics.jobs->idle_j(), "J", "of nodes while they had none");
 }
 
+/// The same losses in all: time of GPUs, over all jobs.
+void add_gpu_times(const FinishedRun& run, const JobFigures& jobs, FigureList& values) {
+  const double gpus = lost_gpus(run, jobs);
+  values.number("job_slowed_gpu_time", gpus * jobs.lost.slowed_s, "s", "GPUs times job_slowed_time");
+  values.number("job_shrunk_gpu_time", gpus * jobs.lost.shrunk_s, "s", "GPUs times job_shrunk_time");
+  values.number("job_stopped_gpu_time", gpus * jobs.lost.stopped_s, "s", "GPUs times job_stopped_time");
+  values.number("job_redone_gpu_time", gpus * jobs.lost.redone_s, "s", "GPUs times job_redone_time");
+}
+
 }  // namespace
+
+double lost_gpus(const FinishedRun& run, const JobFigures& jobs) {
+  return run.simulation.jobs().queue() != nullptr ? static_cast<double>(run.plant.it.gpu_count()) : jobs.gpus;
+}
 
 std::optional<Throughput> throughput_of(const FinishedRun& run) {
   const JobFigures jobs = job_figures(run.simulation.jobs(), run.simulation.state());
@@ -110,6 +123,7 @@ void add_jobs(const FinishedRun& run, FigureList& values) {
   values.number("job_stopped_time", jobs.lost.stopped_s, "s",
                 "of training jobs that waited for lost nodes or restarted");
   values.number("job_redone_time", jobs.lost.redone_s, "s", "of training jobs, lost back to their last checkpoint");
+  add_gpu_times(run, jobs, values);
   values.count("failed_nodes",
                static_cast<std::size_t>(std::ranges::count(run.simulation.state().work.node_is, NodeIs::failed)),
                "nodes that failed and are not back, at the end");

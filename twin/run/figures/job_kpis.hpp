@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "twin/actions/work/job_figures.hpp"
 #include "twin/run/figures/summary.hpp"
 #include "twin/run/meters/figure_list.hpp"
 
@@ -15,6 +16,9 @@ struct Throughput {
   double mfu_fraction = 0.0;        ///< 0: not known
   double energy_per_token_j = 0.0;  ///< of the IT equipment
 };
+/// GPUs over which times of jobs are means: of the hall where jobs come and go, else of all jobs.
+double lost_gpus(const FinishedRun& run, const JobFigures& jobs);
+
 /// Nothing where a job does not say how many tokens a step has.
 std::optional<Throughput> throughput_of(const FinishedRun& run);
 

@@ -62,13 +62,16 @@ void add_jobs(const FinishedRun& run, Lines& lines) {
   std::string words = fmt::format("{:.0f} steps, {:.2f} % of the time effective", jobs.steps,
                                   jobs.held_s > 0.0 ? 100.0 * jobs.gained_s / jobs.held_s : 0.0);
   constexpr double noticeable_s = 0.05;
-  if (jobs.saving_s > noticeable_s) words += fmt::format(", {} for checkpoints", seconds(jobs.saving_s));
-  if (jobs.lost.slowed_s > noticeable_s) words += fmt::format(", {} slowed", seconds(jobs.lost.slowed_s));
-  if (jobs.lost.shrunk_s > noticeable_s)
-    words += fmt::format(", {} lost by missing nodes", seconds(jobs.lost.shrunk_s));
+  const bool is_one_job = run.simulation.jobs().queue() == nullptr && run.simulation.jobs().clock_count() == 1;
+  const auto amount = [&](double time_s) {
+    return is_one_job ? seconds(time_s) : fmt::format("{:.4g} GPU h", time_s * lost_gpus(run, jobs) / 3600.0);
+  };
+  if (jobs.saving_s > noticeable_s) words += fmt::format(", {} for checkpoints", amount(jobs.saving_s));
+  if (jobs.lost.slowed_s > noticeable_s) words += fmt::format(", {} slowed", amount(jobs.lost.slowed_s));
+  if (jobs.lost.shrunk_s > noticeable_s) words += fmt::format(", {} lost by missing nodes", amount(jobs.lost.shrunk_s));
   if (jobs.lost.stopped_s + jobs.lost.redone_s > noticeable_s)
-    words += fmt::format(", {} stopped in {} stop{}, {} redone", seconds(jobs.lost.stopped_s), jobs.lost.stops,
-                         jobs.lost.stops == 1 ? "" : "s", seconds(jobs.lost.redone_s));
+    words += fmt::format(", {} stopped in {} stop{}, {} redone", amount(jobs.lost.stopped_s), jobs.lost.stops,
+                         jobs.lost.stops == 1 ? "" : "s", amount(jobs.lost.redone_s));
   const workload::JobQueue* queue = run.simulation.jobs().queue();
   lines.emplace_back(queue != nullptr ? "all jobs" : "training job", words);
   if (const std::optional<Throughput> throughput = throughput_of(run))
