@@ -195,6 +195,22 @@ TEST_CASE("faults under way go on from a checkpoint on the disk, whoever integra
   check_is_run_in_one(scenario, GENERATE(false, true));
 }
 
+TEST_CASE("an elastic job and jobs that wait go on from a checkpoint on the disk", "[checkpoint][files]") {
+  omp_set_num_threads(1);
+  const std::string elastic =
+      "program: {kind: training, elastic: true, checkpoint_interval: 2 min, checkpoint_time: 4 s, detection_time: 30 "
+      "s, "
+      "restart_time: 20 s}}";
+  Scenario scenario = read_scenario(
+      scenarios + "one_rack.yaml",
+      std::vector<std::string>{"workload=null", "duration=1270 s",
+                               "events=[{at: 200 s, fail: row_1.rack_1.node_2, for: 60 s}, {at: 8 min, fail: "
+                               "row_1.rack_1.node_5}, {at: 580 s, fail: row_1.rack_1.node_1}]",
+                               "jobs={scheduler: {spare_nodes: 1}, queue: [{name: one, nodes: 5, " + elastic +
+                                   ", {name: waits, nodes: 4, submit: 1 min, " + elastic + "]}"});
+  check_is_run_in_one(scenario, GENERATE(false, true));
+}
+
 TEST_CASE("runs from a fork are the runs alone, to the byte", "[fork]") {
   omp_set_num_threads(1);
   const std::vector<EventSpec> later{tests::event(300.0, EventSpec::Kind::fail, {"cdu_1.pump_a"}),

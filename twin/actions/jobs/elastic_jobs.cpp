@@ -86,7 +86,7 @@ bool take_nodes_back(const Plant& plant, const NodeCouplings& nodes, const JobRa
   }
   set_size(job, state);
   memory.grows_s = no_growth_s;
-  events.push_back({state.time_s, "job_grown", name, size_text(job, state) + " again, restarts from its checkpoint"});
+  events.push_back({state.time_s, "job_grown", name, "restarts from its checkpoint with " + size_text(job, state)});
   if (clock.size_fraction == 1.0 && job.program->spare_nodes() == 0) memory.is_member.clear();
   return true;
 }

@@ -219,8 +219,10 @@ std::string QueueWatch::replace(std::size_t slot, const std::vector<std::size_t>
   if (found.empty()) return {};
   stamp(state);
   queue.is_due = true;
-  return fmt::format("{} take{} over, {} left", found.size(), found.size() == 1 ? "s" : "",
-                     std::ranges::count(is_spare, std::uint8_t{1}));
+  std::size_t left = 0;
+  for (std::size_t node = 0; node < is_spare.size(); ++node)
+    left += is_kept(node) && state.work.node_is[node] == NodeIs::at_work ? 1 : 0;
+  return fmt::format("{} take{} over, {} left", found.size(), found.size() == 1 ? "s" : "", left);
 }
 
 bool QueueWatch::start_jobs(double now_s, PlantState& state, std::vector<EventRecord>& events) const {
