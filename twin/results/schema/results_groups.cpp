@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include <fmt/format.h>
+
 #include "core/units/units.hpp"
 #include "twin/results/hdf5/results_seal.hpp"
 #include "twin/results/schema/layout_cells.hpp"
