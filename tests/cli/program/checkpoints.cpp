@@ -188,7 +188,7 @@ TEST_CASE("of a run only the summary is kept where it says so", "[cli][summary]"
   INFO(run.errors);
   REQUIRE(run.exit_code == 0);
   CHECK(fs::file_size(folder / "short.h5") <
-        73000);                                 // seven figures of jobs, and the text of the scenario with its library
+        74000);                                 // eleven figures of jobs, and the text of the scenario with its library
   const auto figures = [&](const char* file) {  // whatever the file is called, which the line of other events names
     return std::regex_replace(figures_of(folder, file), std::regex(file), "FILE");
   };
