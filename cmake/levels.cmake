@@ -21,7 +21,7 @@ target_compile_definitions(wattloop_core PRIVATE WATTLOOP_INSTRUCTIONS="${instru
 # that hold vectors (core/numbers/lanes.hpp).
 file(GLOB level_sources CONFIGURE_DEPENDS workload/*.cpp workload/burn_in/*.cpp workload/nodes/*.cpp workload/replay/*.cpp
   workload/training/*.cpp workload/work/*.cpp twin/units/*.cpp)
-list(APPEND level_sources core/numbers/instruction_level.cpp electrical/power_tree.cpp electrical/psu_curve.cpp workload/queue/queued_work.cpp
+list(APPEND level_sources core/numbers/instruction_level.cpp electrical/power_tree.cpp electrical/supplies/psu_curve.cpp workload/queue/queued_work.cpp
   twin/actions/work/rack_loads.cpp twin/integration/units/unit_item.cpp twin/integration/units/unit_pass.cpp)
 # Compiled together with a neighbour, they would come into the programs a second time.
 set_source_files_properties(${level_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -1,11 +1,13 @@
-// A circuit breaker, switch or transfer switch leg. It loses nothing. Overload trips it by the standard inverse curve,
-// 0.14 s / (M^0.02 - 1) over the limit, times a multiplier. Its stages for short circuits count in `check`: runs have no short circuits. Verified in tests/verification/power/overload.cpp.
+// A circuit breaker, switch or transfer switch leg. It loses nothing. Overload trips it by one of the inverse-time curves of IEC and IEEE
+// (electrical/protection/overcurrent_curve.hpp), times a multiplier. Its stages for short circuits and earth faults count in `check`: runs have none.
+// Verified in tests/verification/power/overload.cpp.
 #pragma once
 
 #include <array>
 #include <string_view>
 
 #include "electrical/electrical_kind.hpp"
+#include "electrical/protection/overcurrent_curve.hpp"
 
 namespace wattloop::electrical {
 
@@ -15,11 +17,15 @@ struct Breaker {
   struct Params {
     double rated_w = required;
     double overload_limit_ratio = 1.1;
+    std::string_view curve = "iec_standard_inverse";
     double time_multiplier_ratio = 0.1;
     double overload_recovery_s = 600.0;
     double short_time_ratio = 0.0;
     double short_time_s = 0.3;
     double instantaneous_ratio = 0.0;
+    double earth_ratio = 0.0;
+    double earth_s = 0.3;
+    double breaking_capacity_a = 0.0;
 
     static constexpr auto fields() {
       using P = Params;
@@ -27,8 +33,9 @@ struct Breaker {
           Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Power at rated current and nominal voltage."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
                    "Power carried continuously, over rated power: where its protection picks up."},
+          Field<P>{&P::curve, "curve", overcurrent_curve_names, "Inverse-time curve of its protection."},
           Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
-                   "Time multiplier of its protection, the standard inverse curve."},
+                   "Time multiplier of that curve."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
                    "Time from an overload that it just endured to being as rested as before."},
           Field<P>{&P::short_time_ratio, "short_time_pickup", "1", Range::non_negative,
@@ -38,6 +45,11 @@ struct Breaker {
           Field<P>{&P::instantaneous_ratio, "instantaneous_pickup", "1", Range::non_negative,
                    "Short-circuit current over rated current above which it opens as fast as it can, in 0.1 s; 0: no "
                    "such stage."},
+          Field<P>{&P::earth_ratio, "earth_pickup", "1", Range::non_negative,
+                   "Current to earth over rated current above which it opens after `earth_delay`; 0: no such stage."},
+          Field<P>{&P::earth_s, "earth_delay", "s", Range::non_negative, "Delay of that stage."},
+          Field<P>{&P::breaking_capacity_a, "breaking_capacity", "A", Range::non_negative,
+                   "Short-circuit current that it interrupts; 0: not known, and not checked."},
       };
     }
   };
@@ -51,14 +63,15 @@ struct Breaker {
   }
 
   static constexpr Endurance endurance(const Params& p) noexcept {
-    return endures_inversely(p.overload_limit_ratio, standard_inverse, p.time_multiplier_ratio,
+    return endures_inversely(p.overload_limit_ratio, find_overcurrent_curve(p.curve)->inverse, p.time_multiplier_ratio,
                              {breaker_opens_s, p.overload_recovery_s});
   }
   static constexpr auto limits() { return std::array{Limit<Breaker>{"loading", "1", &endurance, Beyond::trip}}; }
 
   static constexpr FixedStages fixed_stages(const Params& p) noexcept {
-    return {p.short_time_ratio, p.short_time_s, p.instantaneous_ratio};
+    return {p.short_time_ratio, p.short_time_s, p.instantaneous_ratio, p.earth_ratio, p.earth_s};
   }
+  static constexpr double breaking_capacity_a(const Params& p) noexcept { return p.breaking_capacity_a; }
   static constexpr LossCurve loss_curve(const Params&) noexcept { return {}; }
 };
 

@@ -26,6 +26,8 @@ struct Cable {
     double resistance_ohm_per_m = required;
     double reactance_ohm_per_m = required;
     double length_m = 0.0;
+    double zero_sequence_resistance_ratio = 4.0;
+    double zero_sequence_reactance_ratio = 4.0;
     double overload_limit_ratio = 1.05;
     double time_multiplier_ratio = 1.0;
     double overload_recovery_s = 600.0;
@@ -42,6 +44,12 @@ struct Cable {
               Field<P>{&P::reactance_ohm_per_m, "reactance", "ohm/m", Range::non_negative,
                        "Reactance of one conductor over its length."},
               Field<P>{&P::length_m, "length", "m", Range::non_negative, "Length of its route; each run says it."},
+              Field<P>{
+                  &P::zero_sequence_resistance_ratio, "zero_sequence_resistance", "1", Range::positive,
+                  "Resistance of the zero sequence over that of the positive one: 4 where the protective conductor is "
+                  "like a phase (estimate)."},
+              Field<P>{&P::zero_sequence_reactance_ratio, "zero_sequence_reactance", "1", Range::positive,
+                       "The same of the reactance (estimate)."},
           },
           conductor_protection_fields<P>());
     }
@@ -67,6 +75,9 @@ struct Cable {
 
   static constexpr double voltage_v(const Params& p) noexcept { return p.voltage_v; }
   static constexpr double reactance_ohm(const Params& p) noexcept { return p.reactance_ohm_per_m * p.length_m; }
+  static constexpr ZeroSequence zero_sequence(const Params& p) noexcept {
+    return {p.zero_sequence_resistance_ratio, p.zero_sequence_reactance_ratio};
+  }
   static constexpr LossCurve loss_curve(const Params& p) noexcept {
     return {.quadratic_per_w = p.resistance_ohm_per_m * p.length_m / (p.voltage_v * p.voltage_v)};
   }

@@ -110,11 +110,25 @@ concept HasReactance = requires(const typename K::Params& params) {
   noexcept->std::same_as<double>;
 };
 
+/// A kind whose impedance to currents to earth is another.
+template <class K>
+concept HasZeroSequence = requires(const typename K::Params& params) {
+  { K::zero_sequence(params) }
+  noexcept->std::same_as<ZeroSequence>;
+};
+
 /// A kind whose protection has stages that operate after a fixed time.
 template <class K>
 concept HasFixedStages = requires(const typename K::Params& params) {
   { K::fixed_stages(params) }
   noexcept->std::same_as<FixedStages>;
+};
+
+/// A kind that interrupts a short circuit, up to a current; 0 where that is not known.
+template <class K>
+concept BreaksShortCircuits = requires(const typename K::Params& params) {
+  { K::breaking_capacity_a(params) }
+  noexcept->std::same_as<double>;
 };
 
 /// A kind with an inverter that limits its current into a short circuit.
@@ -131,13 +145,11 @@ concept MakesVoltage = requires(const typename K::Params& params) {
   noexcept->std::same_as<double>;
 };
 
-/// A kind that transforms voltage, and says what the breakers behind it interrupt.
+/// A kind that transforms voltage.
 template <class K>
 concept TransformsVoltage = requires(const typename K::Params& params) {
   { K::transformer_rating(params) }
   noexcept->std::same_as<TransformerRating>;
-  { K::breaking_capacity_a(params) }
-  noexcept->std::same_as<double>;
 };
 
 /// A kind whose loss is metered under the name of another.
@@ -162,17 +174,23 @@ concept FeelsAir = requires(const typename K::Params& params) {
 namespace kind_checks {
 
 template <class P>
-constexpr std::size_t number_of_field(const Field<P>& field) {
-  return numbers_of(std::get<double P::*>(field.member)).first;
+constexpr std::size_t size_of_field(const Field<P>& field) {
+  return std::visit([]<class Member>(Member P::*) { return sizeof(Member); }, field.member);
 }
 
 template <class K>
 constexpr bool is_each_parameter_declared_once() {
   using Params = typename K::Params;
   if constexpr (!std::is_empty_v<Params>) {
-    std::array<int, number_count<Params>> times{};
-    for (const auto& field : Params::fields()) ++times[number_of_field(field)];
-    return part_checks::are_all_one(times);
+    const auto fields = Params::fields();
+    std::size_t declared = 0;
+    for (std::size_t k = 0; k < fields.size(); ++k) {
+      declared += size_of_field(fields[k]);
+      for (std::size_t before = 0; before < k; ++before) {
+        if (fields[before].member == fields[k].member) return false;
+      }
+    }
+    return declared == sizeof(Params);
   }
   return true;
 }

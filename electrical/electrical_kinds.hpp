@@ -11,6 +11,7 @@
 #include "electrical/cable.hpp"
 #include "electrical/converter.hpp"
 #include "electrical/feeder.hpp"
+#include "electrical/fuse.hpp"
 #include "electrical/generator.hpp"
 #include "electrical/pdu.hpp"
 #include "electrical/substation.hpp"
@@ -21,8 +22,8 @@
 
 namespace wattloop::electrical {
 
-using ElectricalKinds =
-    std::tuple<UtilityFeed, Feeder, Cable, Transformer, Substation, Ups, UpsBypass, Pdu, Converter, Breaker, Generator>;
+using ElectricalKinds = std::tuple<UtilityFeed, Feeder, Cable, Transformer, Substation, Ups, UpsBypass, Pdu, Converter,
+                                   Breaker, Fuse, Generator>;
 
 template <template <class> class IsRequested, class... Kinds>
 auto kinds_that(const std::tuple<Kinds...>*) -> decltype(std::tuple_cat(

@@ -63,8 +63,9 @@ TransformerRating transformer_rating(const Equipment& equipment) {
 
 double breaking_capacity_a(const Equipment& equipment) {
   return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
-    if constexpr (TransformsVoltage<K>) return K::breaking_capacity_a(params);
-    return std::numeric_limits<double>::infinity();
+    double capacity_a = 0.0;
+    if constexpr (BreaksShortCircuits<K>) capacity_a = K::breaking_capacity_a(params);
+    return capacity_a > 0.0 ? capacity_a : std::numeric_limits<double>::infinity();
   });
 }
 
@@ -72,6 +73,13 @@ FixedStages fixed_stages(const Equipment& equipment) {
   return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
     if constexpr (HasFixedStages<K>) return K::fixed_stages(params);
     return FixedStages{};
+  });
+}
+
+ZeroSequence zero_sequence(const Equipment& equipment) {
+  return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
+    if constexpr (HasZeroSequence<K>) return K::zero_sequence(params);
+    return ZeroSequence{};
   });
 }
 

@@ -37,6 +37,7 @@ double breaking_capacity_a(const Equipment& equipment);
 
 /// Stages of its protection that operate after a fixed time; none where it has none.
 FixedStages fixed_stages(const Equipment& equipment);
+ZeroSequence zero_sequence(const Equipment& equipment);
 
 /// Current into a short circuit over rated current, of an inverter that limits it; 0 of all other equipment.
 double short_circuit_ratio(const Equipment& equipment);

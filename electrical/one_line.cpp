@@ -39,6 +39,7 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   tree.branch_rated_w.push_back(rated_w(branch.equipment) * branch.modules);
   tree.branch_limit.push_back(overload_limit(branch.equipment));
   tree.branch_stages.push_back(fixed_stages(branch.equipment));
+  tree.branch_zero_sequence.push_back(zero_sequence(branch.equipment));
   tree.branch_loss.push_back(in_parallel(loss_curve(branch.equipment), branch.modules));
   tree.branch_transformer.push_back(transformer_rating(branch.equipment));
   tree.branch_reactance_ohm.push_back(reactance_ohm(branch.equipment) / branch.modules);

@@ -37,6 +37,8 @@ struct FixedStages {
   double short_time_ratio = 0.0;
   double short_time_s = 0.0;
   double instantaneous_ratio = 0.0;
+  double earth_ratio = 0.0;  ///< of the current to earth
+  double earth_s = 0.0;
 };
 
 /// A trip unit and its switch, from the end of its time to open contacts (estimate).

@@ -54,6 +54,7 @@ struct PowerTree {
   std::vector<FixedStages> branch_stages;             ///< [branches], of the protection of one module
   std::vector<LossCurve> branch_loss;                 ///< [branches], all modules together
   std::vector<TransformerRating> branch_transformer;  ///< [branches], one module; rated for 0 VA: it is none
+  std::vector<ZeroSequence> branch_zero_sequence;     ///< [branches], of those that are no transformer
   std::vector<double> branch_reactance_ohm;           ///< [branches], all modules, of those that are no transformer
   std::vector<std::uint8_t>
       branch_makes_voltage;                  ///< [branches], its output has nominal voltage, whatever its input has

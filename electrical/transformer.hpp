@@ -34,6 +34,7 @@ struct Transformer {
     double overload_limit_ratio = 1.1;
     double time_multiplier_ratio = 1.0;
     double overload_recovery_s = 3600.0;
+    double zero_sequence_ratio = 0.95;
     double tap_range_fraction = 0.0;
     double tap_step_fraction = 0.0125;
     double tap_target_ratio = 1.0;
@@ -57,6 +58,10 @@ struct Transformer {
                    "Current that it draws without load, over its rated current (estimate); of flows with voltages."},
           Field<P>{&P::tap_fraction, "tap", "1", Range::any,
                    "Turns at the side of the feed above those of its rated voltage: -2.5 % raises the low voltage."},
+          Field<P>{
+              &P::zero_sequence_ratio, "zero_sequence_reactance", "1", Range::positive,
+              "Reactance of the zero sequence over that of the positive one, of a winding in delta at the feed and an "
+              "earthed star at the loads (estimate)."},
           Field<P>{&P::breaking_capacity_a, "breaking_capacity", "A", Range::positive,
                    "Short-circuit current that the breakers behind it interrupt."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
@@ -103,6 +108,7 @@ struct Transformer {
             .no_load_loss_w = p.no_load_loss_w,
             .no_load_current_fraction = p.no_load_current_fraction,
             .tap_fraction = p.tap_fraction,
+            .zero_sequence_ratio = p.zero_sequence_ratio,
             .changer = {.range_fraction = p.tap_range_fraction,
                         .step_fraction = p.tap_step_fraction,
                         .target_ratio = p.tap_target_ratio,

@@ -3,7 +3,7 @@
 //   carried without limit        value <= limit
 //   trip time T(value)      exponential   T = T_1 (T_2 / T_1)^((value - v_1) / (v_2 - v_1)), through two points and on;
 //                                         through a third in the same way from the second on
-//                           inverse       T = m k / ((value / limit)^a - 1)                                [iec_60255_151]
+//                           inverse       T = m (k / ((value / limit)^a - 1) + b)             [iec_60255_151], [ieee_c37_112]
 //                           no law: what is beyond the limit is reported, and carried
 //   used share u of it      du/dt = 1 / T(value) above the limit, - 1 / recovery time at it and below, u >= 0; at u = 1 it is used up
 //
@@ -25,10 +25,11 @@ struct CarriedFor {
   double time_s;
 };
 
-/// Constants of inverse-time curves: k, in seconds, and a.
+/// Constants of inverse-time curves: k, a and b.
 struct InverseCurve {
   double k_s;
   double exponent;
+  double added_s = 0.0;
 };
 
 // Those of relays [iec_60255_151].
@@ -46,6 +47,7 @@ struct Endurance {
   double steepness = 0.0;  ///< of the exponential law: ln(T_1 / T_2) / (v_2 - v_1); the exponent of the inverse one
   double knee = std::numeric_limits<double>::infinity();  ///< of the exponential law: the second of three points
   double steepness_beyond_knee = 0.0;                     ///< ln(T_2 / T_3) / (v_3 - v_2)
+  double added_s = 0.0;                                   ///< of the inverse law: multiplier times b
   double fastest_s = 0.0;                                 ///< what the switch needs
   double recovery_s = 1.0;                                ///< from all used to nothing
 };
@@ -80,6 +82,7 @@ constexpr Endurance endures_inversely(double limit, InverseCurve curve, double m
           .scale_s = multiplier * curve.k_s,
           .reference = 0.0,
           .steepness = curve.exponent,
+          .added_s = multiplier * curve.added_s,
           .fastest_s = times.fastest_s,
           .recovery_s = times.recovery_s};
 }
@@ -102,8 +105,9 @@ inline double trip_time_s(const Endurance& endurance, double value) noexcept {
                                                                         endurance.steepness_beyond_knee * beyond_knee));
     }
     case Endurance::Law::inverse:
-      return std::max(endurance.fastest_s,
-                      endurance.scale_s / (std::pow(value / endurance.limit, endurance.steepness) - 1.0));
+      return std::max(
+          endurance.fastest_s,
+          endurance.scale_s / (std::pow(value / endurance.limit, endurance.steepness) - 1.0) + endurance.added_s);
     case Endurance::Law::none:
       break;
   }

@@ -29,13 +29,13 @@ struct FieldInfo {
   std::string_view unit;     ///< SI unit in UDUNITS-2 spelling; "1" for a ratio; empty for counts, flags and text
   Range range = Range::any;  ///< doubles and counts
   std::string_view doc;      ///< one sentence
-  std::string_view choices;  ///< text only: "hold|interpolate|zero"; empty: any text
+  std::string_view choices;  ///< text and choices: "hold|interpolate|zero"; empty: any text
 };
 
 /// A member of the parameter struct `P` that the user can set.
 template <class P>
 struct Field {
-  std::variant<double P::*, int P::*, bool P::*, std::string P::*> member;
+  std::variant<double P::*, int P::*, bool P::*, std::string P::*, std::string_view P::*> member;
   FieldInfo info;
 
   constexpr Field(double P::*m, std::string_view name, std::string_view unit, Range range, std::string_view doc)
@@ -46,11 +46,14 @@ struct Field {
       : member(m), info{name, {}, Range::any, doc, {}} {}
   constexpr Field(std::string P::*m, std::string_view name, std::string_view choices, std::string_view doc)
       : member(m), info{name, {}, Range::any, doc, choices} {}
+  /// One of the choices; what is read views them.
+  constexpr Field(std::string_view P::*m, std::string_view name, std::string_view choices, std::string_view doc)
+      : member(m), info{name, {}, Range::any, doc, choices} {}
 };
 
 /// A field of one particular struct instance: where to store what is read. Its default is what is stored there.
 struct FieldRef {
-  std::variant<double*, int*, bool*, std::string*> target;
+  std::variant<double*, int*, bool*, std::string*, std::string_view*> target;
   FieldInfo info;
 };
 

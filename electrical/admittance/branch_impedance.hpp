@@ -17,6 +17,12 @@
 
 namespace wattloop::electrical {
 
+/// Impedance of the zero sequence over that of the positive one.
+struct ZeroSequence {
+  double resistance_ratio = 1.0;
+  double reactance_ratio = 1.0;
+};
+
 /// A changer of taps under load, on the side `from`: it keeps the voltage of the side `to`.
 struct TapChangerRating {
   double range_fraction = 0.0;  ///< of the turns, to either side of its middle; 0: there is none
@@ -35,6 +41,7 @@ struct TransformerRating {
   double no_load_loss_w = 0.0;            ///< P_0
   double no_load_current_fraction = 0.0;  ///< i_0; less than the no-load loss takes is taken as that
   double tap_fraction = 0.0;              ///< turns at `from` above those of its rated voltage, as it stands
+  double zero_sequence_ratio = 0.95;      ///< X_0 / X_1 seen from `to`, whose star point is earthed; R_0 is R_1
   TapChangerRating changer = {};
 };
 

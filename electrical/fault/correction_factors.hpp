@@ -27,9 +27,11 @@ struct VoltageFactors {
 /// What low-voltage systems are kept within decides their factor.
 enum class LowVoltageTolerance { six_percent, ten_percent };
 
-/// Table 1: low voltage is up to 1 kV.
+inline constexpr double low_voltage_v = 1000.0;  ///< up to which voltage is low
+
+/// Table 1.
 constexpr VoltageFactors voltage_factors(double nominal_v, LowVoltageTolerance tolerance) noexcept {
-  if (nominal_v > 1000.0) return {1.10, 1.00};
+  if (nominal_v > low_voltage_v) return {1.10, 1.00};
   return tolerance == LowVoltageTolerance::six_percent ? VoltageFactors{1.05, 0.95} : VoltageFactors{1.10, 0.90};
 }
 
@@ -57,7 +59,7 @@ inline double subtransient_reactance_ohm(const GeneratorRating& generator) noexc
 
 /// Fictitious resistance R_Gf, which peaks are computed with: it stands for the decay of the direct component.
 inline double resistance_for_peak_ohm(const GeneratorRating& generator) noexcept {
-  const bool is_low_voltage = generator.rated_v <= 1000.0, is_large = generator.rated_va >= 100e6;
+  const bool is_low_voltage = generator.rated_v <= low_voltage_v, is_large = generator.rated_va >= 100e6;
   return (is_low_voltage ? 0.15 : is_large ? 0.05 : 0.07) * subtransient_reactance_ohm(generator);
 }
 

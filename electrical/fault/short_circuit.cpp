@@ -158,6 +158,13 @@ std::vector<double> factors_of(const AcNetwork& network, LowVoltageTolerance tol
 
 }  // namespace
 
+double line_to_earth_current_a(double voltage_factor, double nominal_v, const FaultLevel& positive,
+                               const FaultLevel& zero) {
+  const double resistance_ohm = 2.0 * positive.resistance_ohm + zero.resistance_ohm;
+  const double reactance_ohm = 2.0 * positive.reactance_ohm + zero.reactance_ohm;
+  return std::numbers::sqrt3 * voltage_factor * nominal_v / std::hypot(resistance_ohm, reactance_ohm);
+}
+
 std::vector<double> largest_voltage_factors(const AcNetwork& network, LowVoltageTolerance tolerance) {
   return factors_of(network, tolerance, &VoltageFactors::largest);
 }

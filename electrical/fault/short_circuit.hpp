@@ -1,6 +1,7 @@
 // Three-phase short circuits at every bus by the equivalent voltage source at the short circuit, of IEC 60909-0.
 //
 //   I''_k = c U_n / (sqrt(3) |Z_kk|) + sum over converters |Z_kj| / |Z_kk| I_j,      Z = Y^-1
+//   I''_k1 = sqrt(3) c U_n / |2 Z_1 + Z_0|,                                         Z_0 by a network of the zero sequence
 //   i_p   = kappa sqrt(2) c U_n / (sqrt(3) |Z_kk|) + sqrt(2) sum ...,               kappa by R/X of Z_kk at 0.4 of the frequency (method c)
 //
 // Y has the series impedances of closed branches and the impedances of sources, times their factors (electrical/fault/correction_factors.hpp);
@@ -65,6 +66,10 @@ struct FaultLevel {
   double resistance_ohm = 0.0;  ///< of Z_kk
   double reactance_ohm = 0.0;
 };
+
+/// Line-to-earth short circuit I''_k1 of a bus, effective: [iec_60909_0] clause 7.5. Levels of the positive and of the zero sequence.
+double line_to_earth_current_a(double voltage_factor, double nominal_v, const FaultLevel& positive,
+                               const FaultLevel& zero);
 
 /// Voltage factors of all buses, for the largest short circuits.
 std::vector<double> largest_voltage_factors(const AcNetwork& network, LowVoltageTolerance tolerance);

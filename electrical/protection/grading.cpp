@@ -22,7 +22,8 @@ struct Pair {
 std::vector<double> points(const Pair& pair, double first_a, double last_a) {
   std::vector<double> jumps{first_a, last_a};
   for (const OvercurrentDevice* device : {&pair.upstream, &pair.downstream}) {
-    for (const double at_a : {device->pickup_a, device->short_time.pickup_a, device->instantaneous.pickup_a}) {
+    for (const double at_a :
+         {device->pickup_a, device->short_time.pickup_a, device->instantaneous.pickup_a, device->earth.pickup_a}) {
       if (at_a > first_a && at_a < last_a) jumps.push_back(at_a);
     }
   }
@@ -54,10 +55,11 @@ std::vector<GradingBreach> grading_breaches(const OvercurrentDevice& upstream, c
                                             const GradingRule& rule) {
   const Pair pair{upstream, downstream};
   std::vector<GradingBreach> breaches;
-  if (!(rule.largest_a > downstream.pickup_a)) return breaches;
+  const double first_a = lowest_pickup_a(downstream);
+  if (!(rule.largest_a > first_a)) return breaches;
   double before_a = 0.0;
   bool is_kept_before = true;
-  for (const double current_a : points(pair, downstream.pickup_a, rule.largest_a)) {
+  for (const double current_a : points(pair, first_a, rule.largest_a)) {
     const double margin_s = pair.margin_s(current_a);
     const bool is_kept = margin_s >= rule.margin_s;
     if (!is_kept && is_kept_before) {

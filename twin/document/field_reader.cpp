@@ -103,6 +103,9 @@ std::string expectation(const FieldRef& field) {
     std::string operator()(const std::string*) const {
       return info.choices.empty() ? "a text" : fmt::format("{}", fmt::join(choices_of(info), ", "));
     }
+    std::string operator()(const std::string_view*) const {
+      return fmt::format("{}", fmt::join(choices_of(info), ", "));
+    }
   } const visitor{field.info};
   return std::visit(visitor, field.target);
 }
@@ -172,6 +175,13 @@ class ScalarReader {
     return true;
   }
 
+  bool operator()(std::string_view* target) const {
+    std::string chosen;
+    if (!(*this)(&chosen)) return false;
+    *target = info_.choices.substr(info_.choices.find(chosen), chosen.size());
+    return true;
+  }
+
  private:
   bool refuse(std::string_view what, const std::string& hint = {}) const {
     problems_.add(
@@ -223,6 +233,7 @@ bool is_required(const FieldRef& field) {
     bool operator()(const int* value) const { return *value == required_count; }
     bool operator()(const bool*) const { return false; }
     bool operator()(const std::string* value) const { return value->empty(); }
+    bool operator()(const std::string_view* value) const { return value->empty(); }
   } const visitor;
   return std::visit(visitor, field.target);
 }
@@ -235,6 +246,7 @@ std::string default_text(const FieldRef& field) {
     std::string operator()(const int* value) const { return fmt::format("{}", *value); }
     std::string operator()(const bool* value) const { return *value ? "true" : "false"; }
     std::string operator()(const std::string* value) const { return *value; }
+    std::string operator()(const std::string_view* value) const { return std::string(*value); }
   } const visitor{field.info.unit};
   return std::visit(visitor, field.target);
 }

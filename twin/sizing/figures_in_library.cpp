@@ -9,7 +9,7 @@
 
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
-#include "electrical/psu_curve.hpp"
+#include "electrical/supplies/psu_curve.hpp"
 #include "physics/units/node_rest.hpp"
 #include "twin/document/text_file.hpp"
 #include "twin/document/yaml_text.hpp"

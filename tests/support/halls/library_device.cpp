@@ -48,7 +48,8 @@ void read_library_device(const std::string& name, AnyDevice& device) {
   problems.throw_if_any(name);
   const Node& hardware = *find(root, "hardware");
   const std::string& kind = find(hardware, "kind")->text;
-  if (kind == electrical::Cable::kind || kind == electrical::Breaker::kind) {  // of drawn halls
+  if (kind == electrical::Cable::kind || kind == electrical::Breaker::kind ||
+      kind == electrical::Fuse::kind) {  // of drawn halls
     std::string read;
     CHECK(read_equipment(hardware, read, problems));
     CHECK(read == name);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "electrical/psu_curve.hpp"
+#include "electrical/supplies/psu_curve.hpp"
 #include "tests/support/catch.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/integration/steady/steady_state.hpp"

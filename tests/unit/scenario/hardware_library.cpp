@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "electrical/psu_curve.hpp"
+#include "electrical/supplies/psu_curve.hpp"
 #include "physics/units/air_part.hpp"
 #include "physics/units/cold_plate.hpp"
 #include "physics/units/heat_sink.hpp"

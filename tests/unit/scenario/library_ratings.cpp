@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "electrical/psu_curve.hpp"
+#include "electrical/supplies/psu_curve.hpp"
 #include "physics/units/cold_plate.hpp"
 #include "physics/units/node_rest.hpp"
 #include "physics/water/dry_cooler.hpp"

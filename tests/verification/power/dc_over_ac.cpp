@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "core/numbers/series.hpp"
-#include "electrical/psu_curve.hpp"
+#include "electrical/supplies/psu_curve.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/library_device.hpp"
 #include "tests/support/verification.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "electrical/equipment.hpp"
-#include "electrical/psu_curve.hpp"
+#include "electrical/supplies/psu_curve.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
 

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "electrical/electrical_kinds.hpp"
 #include "electrical/protection/grading.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
@@ -77,6 +78,57 @@ TEST_CASE("operating times are those of the printed tables", "[verification][ove
                               printed.at[1].half_digit_s, "s", "closed form"});
 }
 
+// Table 3 of IEC 60269-1: currents at which a gG fuse-link melts in no less than 10 s, within 5 s, in no less than 0.1 s, within 0.1 s.
+struct Gates {
+  double rated_a, slow_10_s_a, within_5_s_a, slow_01_s_a, within_01_s_a;
+};
+constexpr std::array gates_of_fuses{Gates{16, 33, 65, 85, 150},
+                                    Gates{20, 42, 85, 110, 200},
+                                    Gates{25, 52, 110, 150, 260},
+                                    Gates{32, 75, 150, 200, 350},
+                                    Gates{40, 95, 190, 260, 450},
+                                    Gates{50, 125, 250, 350, 610},
+                                    Gates{63, 160, 320, 450, 820},
+                                    Gates{80, 215, 425, 610, 1100},
+                                    Gates{100, 290, 580, 820, 1450},
+                                    Gates{125, 355, 715, 1100, 1910},
+                                    Gates{160, 460, 950, 1450, 2590},
+                                    Gates{200, 610, 1250, 1910, 3420},
+                                    Gates{250, 750, 1650, 2590, 4500},
+                                    Gates{315, 1050, 2200, 3420, 6000},
+                                    Gates{400, 1420, 2840, 4500, 8060},
+                                    Gates{500, 1780, 3800, 6000, 10600},
+                                    Gates{630, 2200, 5100, 8060, 14140},
+                                    Gates{800, 3060, 7000, 10600, 19000},
+                                    Gates{1000, 4000, 9500, 14140, 24000},
+                                    Gates{1250, 5000, 13000, 19000, 35000}};
+
+TEST_CASE("fuses of all rated currents melt within the gates of IEC 60269-1", "[verification][overcurrent][fuse]") {
+  for (const Gates& gates : gates_of_fuses) {
+    const Fuse::Params fuse{.rated_a = gates.rated_a, .voltage_v = 400.0};
+    const Endurance endurance = Fuse::endurance(fuse);
+    const auto melts_in_s = [&](double current_a) { return trip_time_s(endurance, current_a / gates.rated_a); };
+    INFO(gates.rated_a << " A");
+    CHECK(melts_in_s(gates.slow_10_s_a) > 1.5 * 10.0);
+    CHECK(melts_in_s(gates.within_5_s_a) < 5.0 / 1.5);
+    CHECK(melts_in_s(gates.slow_01_s_a) > 1.5 * 0.1);
+    CHECK(melts_in_s(gates.within_01_s_a) < 0.1 / 1.5);
+    CHECK(melts_in_s(1.25 * gates.rated_a) == for_ever_s);  // conventional non-fusing current
+    CHECK(melts_in_s(1.6 * gates.rated_a) < 3600.0);        // conventional fusing current
+  }
+}
+
+TEST_CASE("a breaker trips by the curve that it names", "[verification][overcurrent][overload]") {
+  for (const OvercurrentCurve& curve : overcurrent_curves) {
+    const Breaker::Params breaker{
+        .rated_w = 1e6, .overload_limit_ratio = 1.05, .curve = curve.name, .time_multiplier_ratio = 0.5};
+    INFO(curve.name);
+    for (const double multiple : {1.5, 2.0, 5.0, 10.0, 20.0})
+      CHECK(trip_time_s(Breaker::endurance(breaker), 1.05 * multiple) ==
+            Approx(std::max(breaker_opens_s, operating_time_s(curve, 0.5, multiple))).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("constants of curves are those of the reference data", "[verification][overcurrent]") {
   std::ifstream file(tests::reference_data() + "/equipment/protection_curves.csv");
   std::string line, cell;
@@ -93,7 +145,7 @@ TEST_CASE("constants of curves are those of the reference data", "[verification]
     INFO(line);
     CHECK(curve.inverse.k_s == std::stod(row.at(2)));
     CHECK(curve.inverse.exponent == std::stod(row.at(3)));
-    CHECK(curve.added_s == (row.at(4).empty() ? 0.0 : std::stod(row[4])));
+    CHECK(curve.inverse.added_s == (row.at(4).empty() ? 0.0 : std::stod(row[4])));
   }
   CHECK(number == in_order.size());
 }

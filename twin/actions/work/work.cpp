@@ -13,7 +13,7 @@
 
 #include "core/tables/local_time.hpp"
 #include "core/units/units.hpp"
-#include "electrical/psu_curve.hpp"
+#include "electrical/supplies/psu_curve.hpp"
 #include "twin/actions/work/job_network.hpp"
 #include "twin/actions/work/job_nodes.hpp"
 #include "twin/actions/work/power_domains.hpp"

@@ -127,7 +127,7 @@ void declare_switch_rules(Diagram& diagram, const OneLineSpec& spec) {
     if (tree.source_is_standby[source] == 0) diagram.switch_rules.may_be_out.push_back(tree.source_name[source]);
   }
   for (const DrawnBranch& drawn : spec.branches) {
-    const bool is_equipment = !drawn.hardware.empty() || drawn.has_impedance;
+    const bool is_equipment = (!drawn.hardware.empty() && !drawn.is_of_branch) || drawn.has_impedance;
     if (is_equipment && drawn.branch.normally_closed && electrical::find_branch(tree, drawn.branch.name))
       diagram.switch_rules.may_be_out.push_back(drawn.branch.name);
   }

@@ -27,6 +27,8 @@ std::string symbol_svg(std::string_view kind, double x, double y) {
   std::string shapes;
   if (kind == "transformer" || kind == "substation") shapes = circle(x, y - 3.5, 5.5) + circle(x, y + 3.5, 5.5);
   if (kind == "breaker") shapes = square(x, y, half - 3);
+  if (kind == "fuse")  // a rectangle with the conductor through it
+    shapes = fmt::format("<path d='M{:.1f} {:.1f}h6v14h-6zM{:.1f} {:.1f}v14'/>", x - 3, y - 7, x, y - 7);
   if (kind == "UPS")
     shapes = square(x, y, half - 1) +
              fmt::format("<path d='M{0:.1f} {1:.1f}l{2:.1f} -{2:.1f}'/>", x - half + 1, y + half - 1, symbol_size - 2);

@@ -14,11 +14,16 @@ namespace {
 
 constexpr const char* more_than_interrupted = "more than its breakers interrupt";
 
-/// What breakers at a bus interrupt: those behind the transformers that lead to it.
+bool is_transformer(const electrical::PowerTree& tree, std::size_t branch) {
+  return tree.branch_transformer[branch].rated_va > 0.0;
+}
+
+/// What breakers at a bus interrupt: those behind the transformers that lead to it, and breakers and fuses there.
 double breaking_a(const electrical::PowerTree& tree, int bus) {
   double least_a = std::numeric_limits<double>::infinity();
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
-    if (tree.branch_to[branch] == bus) least_a = std::min(least_a, tree.branch_breaking_a[branch]);
+    if (tree.branch_to[branch] == bus || (tree.branch_from[branch] == bus && !is_transformer(tree, branch)))
+      least_a = std::min(least_a, tree.branch_breaking_a[branch]);
   }
   return least_a;
 }
@@ -27,16 +32,18 @@ double breaking_a(const electrical::PowerTree& tree, int bus) {
 
 std::vector<CheckRow> fault_level_rows(const electrical::PowerTree& tree) {
   const std::vector<double> currents_a = short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::largest);
+  const std::vector<double> behind_ups_a = currents_behind_ups_a(tree, FaultSize::largest);
   std::vector<CheckRow> rows;
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
-    const double current_a = currents_a[static_cast<std::size_t>(tree.branch_to[branch])];
-    const bool is_transformer = tree.branch_transformer[branch].rated_va > 0.0;
-    if (!is_transformer || tree.branch_normally_closed[branch] == 0 || current_a == 0.0) continue;
+    const auto bus = static_cast<std::size_t>(tree.branch_to[branch]);
+    const double current_a = std::max(currents_a[bus], behind_ups_a[bus]);
+    const bool interrupts = is_transformer(tree, branch) || std::isfinite(tree.branch_breaking_a[branch]);
+    if (!interrupts || tree.branch_normally_closed[branch] == 0 || current_a == 0.0) continue;
     rows.push_back({.kind = CheckRow::Kind::limit,
                     .of = std::string(tree.branch_kind[branch]) + "s",
                     .name = tree.branch_name[branch],
                     .quantity = "fault level of its bus",
-                    .why = more_than_interrupted,
+                    .why = is_transformer(tree, branch) ? more_than_interrupted : "more than it interrupts",
                     .unit = "A",
                     .value = current_a,
                     .limit = tree.branch_breaking_a[branch]});

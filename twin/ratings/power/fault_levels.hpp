@@ -1,4 +1,4 @@
-// Rows of `check` about short circuits: what a fault behind each transformer draws, beside what the breakers there interrupt.
+// Rows of `check` about short circuits: what a fault behind each transformer, breaker and fuse draws, beside what is interrupted there.
 //
 // The largest three-phase short circuit by IEC 60909 with all feeds live and all transformers in service, and that of the generators of a bus alone: they
 // are in parallel with a feed but for the moment of a return (twin/ratings/power/fault_network.hpp).
@@ -12,7 +12,7 @@
 
 namespace wattloop::twin {
 
-/// A row for the bus behind each transformer that a feed reaches in the normal position.
+/// A row for the bus behind each transformer, and each breaker and fuse of known breaking capacity, that a feed reaches in the normal position.
 std::vector<CheckRow> fault_level_rows(const electrical::PowerTree& tree);
 
 /// A row for each bus of generators whose transformers say what breakers interrupt; with `and_met` also where these do.

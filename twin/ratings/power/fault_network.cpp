@@ -41,18 +41,41 @@ class FaultNetwork {
   }
 
   std::vector<double> currents_a() {
-    std::vector<double> currents_a(tree_.bus_name.size(), 0.0);
-    if (fault_.sources.empty()) return currents_a;
-    fault_.voltage_factor = is_largest_ ? electrical::largest_voltage_factors(network_, tolerance)
-                                        : electrical::smallest_voltage_factors(network_, tolerance);
-    const std::vector<electrical::FaultLevel> levels = electrical::fault_levels(network_, fault_);
-    for (std::size_t bus = 0; bus < currents_a.size(); ++bus)
-      if (const auto found = bus_.find(joined_.root(bus)); found != bus_.end())
-        currents_a[bus] = levels[found->second].current_a;
-    return currents_a;
+    if (fault_.sources.empty()) return std::vector<double>(tree_.bus_name.size(), 0.0);
+    const std::vector<electrical::FaultLevel> of_network = levels(network_, fault_);
+    return by_bus([&](std::size_t bus) { return of_network[bus].current_a; });
+  }
+
+  std::vector<double> earth_currents_a() {
+    if (zero_fault_.sources.empty()) return std::vector<double>(tree_.bus_name.size(), 0.0);
+    zero_network_.buses = network_.buses;
+    const std::vector<electrical::FaultLevel> positive = levels(network_, fault_);
+    const std::vector<electrical::FaultLevel> zero = levels(zero_network_, zero_fault_);
+    return by_bus([&](std::size_t bus) {
+      return zero[bus].current_a == 0.0 || positive[bus].current_a == 0.0
+                 ? 0.0
+                 : electrical::line_to_earth_current_a(fault_.voltage_factor[bus], network_.buses[bus].nominal_v,
+                                                       positive[bus], zero[bus]);
+    });
   }
 
  private:
+  std::vector<electrical::FaultLevel> levels(const electrical::AcNetwork& network, electrical::FaultCase& fault) const {
+    fault.voltage_factor = is_largest_ ? electrical::largest_voltage_factors(network, tolerance)
+                                       : electrical::smallest_voltage_factors(network, tolerance);
+    return electrical::fault_levels(network, fault);
+  }
+
+  /// [buses of the tree] `current_a` of their buses of the network.
+  template <class CurrentOf>
+  std::vector<double> by_bus(CurrentOf current_a) const {
+    std::vector<double> currents_a(tree_.bus_name.size(), 0.0);
+    for (std::size_t bus = 0; bus < currents_a.size(); ++bus)
+      if (const auto found = bus_.find(joined_.root(bus)); found != bus_.end())
+        currents_a[bus] = current_a(found->second);
+    return currents_a;
+  }
+
   /// Branches that conduct and are joined to a source; buses without impedance between them become one.
   void find_reached(const std::vector<std::size_t>& sources) {
     std::vector<bool> is_reached(tree_.bus_name.size(), false), is_found(tree_.branch_name.size(), false);
@@ -130,6 +153,11 @@ class FaultNetwork {
                                  .reactance_ohm = ohm.imag()});
     fault_.branches.push_back(
         {.resistance_ratio = is_largest_ ? 1.0 : electrical::hot_conductor_ratio(hot_conductor_k)});
+    const electrical::ZeroSequence& zero = tree_.branch_zero_sequence[branch];
+    zero_network_.branches.push_back(network_.branches.back());
+    zero_network_.branches.back().resistance_ohm *= zero.resistance_ratio;
+    zero_network_.branches.back().reactance_ohm *= zero.reactance_ratio;
+    zero_fault_.branches.push_back(fault_.branches.back());
   }
 
   void add_transformer(std::size_t branch) {
@@ -140,13 +168,22 @@ class FaultNetwork {
     const double largest = electrical::voltage_factors(rating.to_v, tolerance).largest;
     const double factor = electrical::network_transformer_factor(electrical::reactance_ratio(rating), largest);
     fault_.branches.push_back({.factor = is_largest_ ? factor : 1.0, .ratio = network_.branches.back().ratio});
+    if (network_.buses[to].nominal_v > electrical::low_voltage_v)
+      return;  // star points above it are earthed by impedances
+    const electrical::AcBranch& winding = network_.branches.back();
+    zero_fault_.sources.push_back({.name = tree_.branch_name[branch],
+                                   .bus = to,
+                                   .resistance_ohm = winding.resistance_ohm,
+                                   .reactance_ohm = winding.reactance_ohm * rating.zero_sequence_ratio,
+                                   .resistance_for_peak_ohm = winding.resistance_ohm,
+                                   .factor = fault_.branches.back().factor});
   }
 
   const PowerTree& tree_;
   const bool is_largest_;
   const FaultReach reach_;
-  electrical::AcNetwork network_;
-  electrical::FaultCase fault_;
+  electrical::AcNetwork network_, zero_network_;  ///< of the positive and the zero sequence
+  electrical::FaultCase fault_, zero_fault_;
   std::vector<double> nominal_v_;           ///< [buses of the tree]
   Joined joined_;                           ///< buses of the tree without impedance between them
   std::vector<std::size_t> reached_;        ///< branches of the tree
@@ -157,6 +194,10 @@ class FaultNetwork {
 
 std::vector<double> short_circuit_currents_a(const PowerTree& tree, FaultFrom from, FaultSize size, FaultReach reach) {
   return FaultNetwork(tree, from, size, reach).currents_a();
+}
+
+std::vector<double> earth_currents_a(const PowerTree& tree, FaultSize size, FaultReach reach) {
+  return FaultNetwork(tree, FaultFrom::feeds, size, reach).earth_currents_a();
 }
 
 std::vector<double> currents_behind_ups_a(const PowerTree& tree, FaultSize size) {

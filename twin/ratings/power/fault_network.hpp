@@ -5,6 +5,9 @@
 //   behind a UPS     largest: what its static bypass passes on, through all that is behind it, and the inverter's share besides; smallest: what the bypass
 //                    passes on, to which a UPS goes over in a short circuit, or without a bypass the limited current of its inverter
 //
+// Line-to-earth currents are those of low-voltage buses behind transformers with an earthed star point, from feeds: a transformer in delta and star ends
+// the zero sequence. Cables have a zero sequence of their own, all else that of its positive one.
+//
 // Equipment that makes its own voltage ends a network, or is joined by its bypass; a branch without impedance joins its buses. PDUs have the resistance of
 // their loss. Motors behind drives deliver nothing [engineering_estimate]. Verified in tests/verification/power/fault_level_rows.cpp.
 #pragma once
@@ -23,7 +26,11 @@ enum class FaultReach { to_ups, through_bypasses };
 std::vector<double> short_circuit_currents_a(const electrical::PowerTree& tree, FaultFrom from, FaultSize size,
                                              FaultReach reach = FaultReach::to_ups);
 
-/// The same of feeds and inverters behind UPS; 0 elsewhere.
+/// [buses of the tree] Line-to-earth short circuits from feeds, A; 0 where no earthed star point is reached.
+std::vector<double> earth_currents_a(const electrical::PowerTree& tree, FaultSize size,
+                                     FaultReach reach = FaultReach::to_ups);
+
+/// Initial symmetrical currents of feeds and inverters behind UPS; 0 elsewhere.
 std::vector<double> currents_behind_ups_a(const electrical::PowerTree& tree, FaultSize size);
 
 }  // namespace wattloop::twin

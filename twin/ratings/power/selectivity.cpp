@@ -25,13 +25,16 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// The stage of a device that operates at a current.
 std::string stage_text(const OvercurrentDevice& device, double current_a) {
+  if (current_a > device.earth.pickup_a && operating_time_s(device, current_a) >= device.earth.time_s)
+    return fmt::format("earth fault above {}", format_quantity(device.earth.pickup_a, "A"));
   if (current_a > device.instantaneous.pickup_a)
     return fmt::format("instantaneous above {}", format_quantity(device.instantaneous.pickup_a, "A"));
   const double inverse_s = operating_time_s(device.curve, device.time_multiplier, current_a / device.pickup_a);
   if (current_a > device.short_time.pickup_a && device.short_time.time_s < inverse_s)
     return fmt::format("short time above {}", format_quantity(device.short_time.pickup_a, "A"));
-  return fmt::format("{:.3g} s / (M^{:g} - 1){}, pickup {}", device.time_multiplier * device.curve.inverse.k_s,
-                     device.curve.inverse.exponent,
+  const double added_s = device.time_multiplier * device.curve.inverse.added_s;
+  return fmt::format("{:.3g} s / (M^{:g} - 1){}{}, pickup {}", device.time_multiplier * device.curve.inverse.k_s,
+                     device.curve.inverse.exponent, added_s > 0.0 ? fmt::format(" + {:.3g} s", added_s) : "",
                      inverse_s < device.fastest_s ? ", at least " + format_quantity(device.fastest_s, "s") : "",
                      format_quantity(device.pickup_a, "A"));
 }
@@ -51,6 +54,8 @@ class ProtectionCheck {
         nominal_v_(electrical::nominal_voltages(tree)),
         largest_a_(short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::largest)),
         smallest_a_(short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::smallest)),
+        largest_earth_a_(earth_currents_a(tree, FaultSize::largest, FaultReach::through_bypasses)),
+        smallest_earth_a_(earth_currents_a(tree, FaultSize::smallest, FaultReach::through_bypasses)),
         sets_a_(
             short_circuit_currents_a(tree, FaultFrom::generators, FaultSize::smallest, FaultReach::through_bypasses)) {
     const std::vector<double> behind_a = currents_behind_ups_a(tree, FaultSize::largest);
@@ -68,7 +73,8 @@ class ProtectionCheck {
       const auto device = device_of(tree_, branch, nominal_v_[to]);
       if (!device || switches_.branch_mode[branch] != electrical::BranchMode::carrying) continue;
       check_smallest(*device, static_cast<std::size_t>(before), to);
-      check_selectivity(branch, *device, to);
+      check_smallest_to_earth(branch, to);
+      check_selectivity(branch, to);
     }
     return std::move(rows_);
   }
@@ -83,16 +89,39 @@ class ProtectionCheck {
   void check_smallest(const OvercurrentDevice& device, std::size_t before, std::size_t to) {
     const double smallest_a = sets_a_[before] > 0.0 ? least(smallest_a_[to], sets_a_[to]) : smallest_a_[to];
     if (smallest_a == 0.0) return;
+    add_smallest(device, "smallest fault level behind it", smallest_a, device.pickup_a);
+  }
+
+  /// Where it has a stage for earth faults, or its pickup is too high for them. A transformer sees those behind it from its other side.
+  void check_smallest_to_earth(std::size_t branch, std::size_t to) {
+    const OvercurrentDevice device = *earth_device_of(tree_, branch, nominal_v_[to]);
+    const double pickup_a = lowest_pickup_a(device), smallest_a = smallest_earth_a_[to];
+    if (smallest_a == 0.0 || is_transformer(branch)) return;
+    if (std::isfinite(device.earth.pickup_a) || smallest_a <= pickup_a)
+      add_smallest(device, "smallest earth fault behind it", smallest_a, pickup_a);
+  }
+
+  void add_smallest(const OvercurrentDevice& device, const char* quantity, double smallest_a, double pickup_a) {
     CheckRow row{.kind = CheckRow::Kind::limit,
                  .of = "protection",
                  .name = std::string(device.name),
-                 .quantity = "smallest fault level behind it",
+                 .quantity = quantity,
                  .why = "its protection needs more than",
                  .unit = "A",
                  .side = Side::below,
                  .value = smallest_a,
-                 .limit = device.pickup_a};
+                 .limit = pickup_a};
     if (and_met_ || !row.is_met()) rows_.push_back(std::move(row));
+  }
+
+  bool is_transformer(std::size_t branch) const { return tree_.branch_transformer[branch].rated_va > 0.0; }
+
+  /// A breaker in series with the equipment whose name it has: nothing else is between the two.
+  bool is_own_breaker(std::size_t branch, std::size_t of) const {
+    const std::string own = tree_.branch_name[of] + ".";
+    const int between = tree_.branch_from[branch] == tree_.branch_to[of] ? tree_.branch_from[branch] : -1;
+    return tree_.branch_name[branch].starts_with(own) &&
+           std::ranges::count(tree_.branch_from, between) + std::ranges::count(tree_.branch_to, between) == 2;
   }
 
   /// The nearest device on the way to the source, before any converter.
@@ -113,19 +142,29 @@ class ProtectionCheck {
     return std::nullopt;
   }
 
-  void check_selectivity(std::size_t branch, const OvercurrentDevice& device, std::size_t to) {
+  void check_selectivity(std::size_t branch, std::size_t to) {
     const auto above = upstream_of(branch);
-    if (!above || largest_a_[to] == 0.0) return;
-    const OvercurrentDevice upstream = *device_of(tree_, *above, nominal_v_[to]);
-    const electrical::GradingRule rule{.largest_a = largest_a_[to]};
+    if (!above || is_own_breaker(branch, *above) || is_own_breaker(*above, branch)) return;
+    const double at_v = nominal_v_[to];
+    add_breaches(*device_of(tree_, *above, at_v), *device_of(tree_, branch, at_v), largest_a_[to], "for currents");
+    if (is_transformer(*above) || is_transformer(branch)) return;
+    const OvercurrentDevice upstream = *earth_device_of(tree_, *above, at_v),
+                            device = *earth_device_of(tree_, branch, at_v);
+    if (std::isinf(upstream.earth.pickup_a) && std::isinf(device.earth.pickup_a)) return;
+    add_breaches(upstream, device, largest_earth_a_[to], "for earth faults");
+    check_earth_pickups(upstream, device, largest_earth_a_[to]);
+  }
+
+  void add_breaches(const OvercurrentDevice& upstream, const OvercurrentDevice& device, double largest_a,
+                    const char* what) {
+    const electrical::GradingRule rule{.largest_a = largest_a};
     for (const electrical::GradingBreach& breach : electrical::grading_breaches(upstream, device, rule)) {
-      const std::string& name = tree_.branch_name[branch];
       rows_.push_back(
           {.kind = CheckRow::Kind::limit,
-           .of = fmt::format("selectivity of {} and {}", upstream.name, name),
+           .of = fmt::format("selectivity of {} and {}", upstream.name, device.name),
            .name = std::string(upstream.name),
-           .quantity = fmt::format("time after {}, for currents of {} to {}", name, format_quantity(breach.from_a, "A"),
-                                   format_quantity(breach.to_a, "A")),
+           .quantity = fmt::format("time after {}, {} of {} to {}", device.name, what,
+                                   format_quantity(breach.from_a, "A"), format_quantity(breach.to_a, "A")),
            .why = fmt::format("at {} {}, {}; selective protection needs", format_quantity(breach.worst_a, "A"),
                               curve_text(upstream, breach.worst_a), curve_text(device, breach.worst_a)),
            .unit = "s",
@@ -135,12 +174,28 @@ class ProtectionCheck {
     }
   }
 
+  /// An earth fault that only the upstream device sees takes all behind it.
+  void check_earth_pickups(const OvercurrentDevice& upstream, const OvercurrentDevice& device, double largest_a) {
+    const double needed_a = std::min(lowest_pickup_a(device), largest_a);
+    if (!(lowest_pickup_a(upstream) < needed_a)) return;
+    rows_.push_back({.kind = CheckRow::Kind::limit,
+                     .of = fmt::format("selectivity of {} and {}", upstream.name, device.name),
+                     .name = std::string(upstream.name),
+                     .quantity = "pickup of earth faults",
+                     .why = fmt::format("{} sees none of less than {}", device.name, format_quantity(needed_a, "A")),
+                     .unit = "A",
+                     .side = Side::below,
+                     .value = lowest_pickup_a(upstream),
+                     .limit = needed_a});
+  }
+
   const PowerTree& tree_;
   const bool and_met_;
   const electrical::SwitchState switches_;
-  const std::vector<double> nominal_v_;         ///< [buses]
-  std::vector<double> largest_a_, smallest_a_;  ///< [buses] from feeds and inverters
-  const std::vector<double> sets_a_;            ///< [buses] smallest, from generators alone
+  const std::vector<double> nominal_v_;                           ///< [buses]
+  std::vector<double> largest_a_, smallest_a_;                    ///< [buses] from feeds and inverters
+  const std::vector<double> largest_earth_a_, smallest_earth_a_;  ///< [buses] line to earth, from feeds
+  const std::vector<double> sets_a_;                              ///< [buses] smallest, from generators alone
   std::vector<CheckRow> rows_;
 };
 
@@ -153,12 +208,21 @@ std::optional<OvercurrentDevice> device_of(const PowerTree& tree, std::size_t br
   const electrical::FixedStages& stages = tree.branch_stages[branch];
   const auto pickup_a = [&](double ratio) { return ratio > 0.0 ? ratio * rated_a : infinite; };
   return OvercurrentDevice{.name = tree.branch_name[branch],
-                           .curve = {"", {endurance.scale_s, endurance.steepness}},
+                           .curve = {"", {endurance.scale_s, endurance.steepness, endurance.added_s}},
                            .pickup_a = endurance.limit * rated_a,
                            .time_multiplier = 1.0,
                            .short_time = {pickup_a(stages.short_time_ratio), stages.short_time_s},
                            .instantaneous = {pickup_a(stages.instantaneous_ratio), endurance.fastest_s},
                            .fastest_s = endurance.fastest_s};
+}
+
+std::optional<OvercurrentDevice> earth_device_of(const PowerTree& tree, std::size_t branch, double at_v) {
+  std::optional<OvercurrentDevice> device = device_of(tree, branch, at_v);
+  const electrical::FixedStages& stages = tree.branch_stages[branch];
+  if (!device || !(stages.earth_ratio > 0.0)) return device;
+  const double rated_a = tree.branch_rated_w[branch] / (std::numbers::sqrt3 * at_v);
+  device->earth = {stages.earth_ratio * rated_a, stages.earth_s};
+  return device;
 }
 
 std::vector<CheckRow> protection_rows(const PowerTree& tree, bool and_met) {

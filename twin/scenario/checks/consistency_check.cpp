@@ -10,7 +10,7 @@
 
 #include "core/tables/local_time.hpp"
 #include "core/units/units.hpp"
-#include "electrical/psu_curve.hpp"
+#include "electrical/supplies/psu_curve.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "twin/document/other_place.hpp"
 #include "twin/scenario/checks/coil_water.hpp"

@@ -43,7 +43,7 @@ Json bare_value(const FieldRef& field) {
     if (field.info.range == Range::non_negative) count["minimum"] = 0;
     return count;
   }
-  if (std::holds_alternative<std::string*>(field.target)) {
+  if (std::holds_alternative<std::string*>(field.target) || std::holds_alternative<std::string_view*>(field.target)) {
     if (field.info.choices.empty()) return {{"type", Json::array({"string", "number"})}};
     return {{"enum", words(field.info.choices)}};
   }

@@ -8,6 +8,7 @@
 
 #include "core/units/units.hpp"
 #include "twin/document/map_reader.hpp"
+#include "twin/scenario/sections/one_line_rows.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
 
 namespace wattloop::twin {
@@ -26,6 +27,11 @@ bool is_component_name(const std::string& text) {
 
 /// A switch that loses nothing and carries anything.
 electrical::Breaker::Params ideal_switch() { return {.rated_w = std::numeric_limits<double>::infinity()}; }
+
+template <class... Kinds>
+bool is_one_of(const electrical::Equipment& equipment) {
+  return (std::holds_alternative<typename Kinds::Params>(equipment) || ...);
+}
 
 class OneLineReader {
  public:
@@ -154,8 +160,47 @@ class OneLineReader {
     read_if(reader, is_open, {"open", {}, Range::any, {}, {}});
     drawn.branch.normally_closed = !is_open;
     read_rule(reader, drawn, is_open);
+    const Node* breaker = reader.find("breaker");
     reader.report_unknown_keys();
+    if (breaker != nullptr && !breaker->is_null()) add_breaker(*breaker, drawn);
     spec_.branches.push_back(std::move(drawn));
+  }
+
+  /// In series with a branch: a branch of its own, and a bus between the two. It stands behind a transformer or a UPS, and before what else there is.
+  void add_breaker(const Node& hardware, DrawnBranch& of) {
+    Branch& branch = of.branch;
+    if (is_one_of<electrical::Breaker, electrical::Fuse>(branch.equipment)) {
+      problems_.add(problem_at(hardware, fmt::format("{} is a switch itself, and has no breaker", branch.name),
+                               "hardware: says which breaker it is"));
+      return;
+    }
+    DrawnBranch breaker;
+    breaker.is_of_branch = true;
+    breaker.mention = mention_of(hardware);
+    const auto equipment = read_equipment(hardware, breaker.hardware, problems_);
+    if (!equipment) return;
+    if (!is_one_of<electrical::Breaker, electrical::Fuse>(*equipment)) {
+      problems_.add(problem_at(hardware,
+                               fmt::format("breaker of {} is a {}, expected a breaker or a fuse", branch.name,
+                                           electrical::kind_of(*equipment)),
+                               "breaker: breaker_4000a"));
+      return;
+    }
+    const bool is_behind = is_one_of<electrical::Transformer, electrical::Ups>(branch.equipment);
+    std::string& end = is_behind ? branch.to : branch.from;
+    const auto bus = std::ranges::find(spec_.buses, end, &DrawnBus::name);
+    if (bus == spec_.buses.end()) return;  // reported with the diagram
+    const std::string between = branch.name + ".terminals";
+    spec_.buses.push_back({between, bus->voltage_v, mention_of(hardware)});
+    breaker.branch = {.name = branch.name + ".breaker",
+                      .from = is_behind ? between : end,
+                      .to = is_behind ? end : between,
+                      .equipment = *equipment,
+                      .modules = branch.modules};
+    breaker.branch.spare_modules = branch.spare_modules;
+    breaker.branch.goes_both_ways = branch.goes_both_ways;
+    end = between;
+    spec_.branches.push_back(std::move(breaker));
   }
 
   void read_ends(MapReader& reader, DrawnBranch& drawn) {
@@ -327,59 +372,13 @@ class OneLineReader {
 }  // namespace
 
 SpecialKey one_line_key(OneLineSpec& spec) {
-  return {
-      .key = "one_line",
-      .doc =
-          "The one-line diagram as drawn, instead of the equipment of `power` and of `blocks`: maps by name, and "
-          "`cords` of all racks "
-          "and motors.",
-      .rows =
-          {{"buses.NAME", "V", "required", "more than 0", "Nominal voltage of a bus."},
-           {"sources.NAME.bus", "text", "required", "", "Bus that a source feeds."},
-           {"sources.NAME.hardware", "text", "", "", "A generator; without it the source is a utility feed."},
-           {"sources.NAME.enabled", "true or false", "true", "", "Whether a generator starts when its bus is dead."},
-           {"sources.NAME.short_circuit_power", "V A", "0 V A", "at least 0", "As `power.utility`; so `x_over_r`."},
-           {"branches.NAME.from", "text", "required", "", "Bus on the side of the sources."},
-           {"branches.NAME.to", "text", "required", "", "Bus on the side of the loads."},
-           {"branches.NAME.between", "list", "", "", "Instead of both: two buses, of what carries either way."},
-           {"branches.NAME.hardware", "text", "", "",
-            "A transformer, cable, breaker, UPS, PDU ...; without it an ideal switch."},
-           {"branches.NAME.with", "map", "none", "",
-            "Changes single values of the hardware: `{ high_voltage: 10 kV, low_voltage: 415 V }` of a transformer."},
-           {"branches.NAME.resistance", "ohm", "", "more than 0",
-            "Of a line without hardware, of one conductor over its whole length; so `reactance` and `rated_current`."},
-           {"branches.NAME.length", "m", "required", "more than 0", "Of a cable."},
-           {"branches.NAME.modules", "count", "1", "more than 0", "Alike, in parallel."},
-           {"branches.NAME.redundant", "count", "none", "at least 0", "Of them, that may be out at full load."},
-           {"branches.NAME.room", "text", "", "",
-            "`outdoors`, a room of the hall, or with `power.rooms` one of several rooms for UPS. Else UPS and PDUs "
-            "stand in the hall, UPS "
-            "with `power.rooms` in one room for them, all others outdoors."},
-           {"branches.NAME.bypass", "text", "static", "static, none", "Of a UPS, as `power.ups`; so `batteries`."},
-           {"branches.NAME.open", "true or false", "false", "", "Whether it is open in the normal position."},
-           {"branches.NAME.closes", "text", "by_hand", "by_hand, when_one_is_dead",
-            "Of an open one: whether it closes by itself when one end is dead and the other is fed."},
-           {"branches.NAME.after", "s", "2 s", "at least 0", "How long after that."},
-           {"branches.NAME.returns_after", "s", "5 min", "at least 0",
-            "How long after the dead end could be fed without it, it opens again."},
-           {"loads.NAME.bus", "text", "required", "",
-            "A load besides racks and motors: lights, offices, neighbours on a feeder. Bus that feeds it."},
-           {"loads.NAME.power", "W", "required", "more than 0",
-            "At nominal voltage; events may set `NAME.power`. It heats no room and is no part of the facility: PUE "
-            "leaves it out."},
-           {"loads.NAME.power_factor", "ratio", "95 %", "0 to 1, not 0",
-            "Power factor; or `reactive_power`, in V A, negative where the load delivers some."},
-           {"loads.NAME.constant_current", "ratio", "0 %", "0 to 1",
-            "Share that follows the voltage in proportion; so `constant_impedance`, with its square. The rest is "
-            "constant power."},
-           {"transfers.NAME.from", "list", "required", "",
-            "A transfer switch: the bus that it prefers, and the other; takes `hardware`, `after` (0 s), "
-            "`returns_after` (10 s)."},
-           {"transfers.NAME.to", "text", "required", "", "Bus behind it."},
-           {"interlocks.NAME.of", "list", "required", "", "Branches of which only some may be closed at a time."},
-           {"interlocks.NAME.at_most", "count", "required", "more than 0",
-            "How many: those that are listed first go before others."}},
-      .read = [&spec](const Node& map, Problems& problems) { OneLineReader(spec, problems).read(map); }};
+  return {.key = "one_line",
+          .doc =
+              "The one-line diagram as drawn, instead of the equipment of `power` and of `blocks`: maps by name, and "
+              "`cords` of all racks "
+              "and motors.",
+          .rows = one_line_rows(),
+          .read = [&spec](const Node& map, Problems& problems) { OneLineReader(spec, problems).read(map); }};
 }
 
 }  // namespace wattloop::twin

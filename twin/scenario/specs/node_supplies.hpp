@@ -11,7 +11,7 @@
 
 #include <limits>
 
-#include "electrical/psu_curve.hpp"
+#include "electrical/supplies/psu_curve.hpp"
 
 namespace wattloop::twin {
 

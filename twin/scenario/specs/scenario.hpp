@@ -16,7 +16,7 @@
 
 #include "core/parts/field.hpp"
 #include "core/text/problem.hpp"
-#include "electrical/psu.hpp"
+#include "electrical/supplies/psu.hpp"
 #include "network/fat_tree.hpp"
 #include "network/switch_power.hpp"
 #include "physics/weather/weather.hpp"

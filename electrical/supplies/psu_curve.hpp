@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/numbers/lanes.hpp"
-#include "electrical/psu.hpp"
+#include "electrical/supplies/psu.hpp"
 
 namespace wattloop::electrical {
 

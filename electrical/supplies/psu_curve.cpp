@@ -1,4 +1,4 @@
-#include "electrical/psu_curve.hpp"
+#include "electrical/supplies/psu_curve.hpp"
 
 #include <array>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The power supplies of a node: what they are. What they draw: electrical/psu_curve.hpp.
+// The power supplies of a node: what they are. What they draw: electrical/supplies/psu_curve.hpp.
 #pragma once
 
 #include <array>
