@@ -85,6 +85,16 @@ TimeCurrentCurve curve_of(const electrical::OvercurrentDevice& device, double la
   return curve;
 }
 
+/// What its stage for earth faults adds, a curve of its own.
+void add_earth_stage(const electrical::OvercurrentDevice& device, double up_to_a,
+                     std::vector<TimeCurrentCurve>& curves) {
+  if (!(device.earth.pickup_a < up_to_a)) return;
+  const double time_s = std::max(device.earth.time_s, device.fastest_s);
+  curves.push_back({.name = std::string(device.name) + ", earth faults",
+                    .currents_a = {device.earth.pickup_a, device.earth.pickup_a, up_to_a},
+                    .times_s = {1e4, time_s, time_s}});
+}
+
 }  // namespace
 
 TimeCurrentPicture time_current_picture(const std::filesystem::path& scenario, const std::string& path) {
@@ -95,20 +105,20 @@ TimeCurrentPicture time_current_picture(const std::filesystem::path& scenario, c
     throw InputError({{{scenario.string(), 0, 0}, "no equipment of this hall has an inverse-time curve", {}, {}}},
                      "the command line");
   const std::vector<double> nominal_v = electrical::nominal_voltages(tree);
-  std::vector<double> largest_a = short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::largest);
-  const std::vector<double> behind_a = currents_behind_ups_a(tree, FaultSize::largest);
+  const BusCurrents largest = currents_of_buses(tree, FaultSize::largest);
   const double at_v = nominal_v[static_cast<std::size_t>(tree.branch_to[branches.back()])];
   std::vector<double> at_bus_a;
   double up_to_a = 0.0;
   for (const std::size_t branch : branches) {
     const auto to = static_cast<std::size_t>(tree.branch_to[branch]);
-    at_bus_a.push_back(std::max(largest_a[to], behind_a[to]) * nominal_v[to] / at_v);
+    at_bus_a.push_back(largest.three_phase_a[to] * nominal_v[to] / at_v);
     up_to_a = std::max({up_to_a, at_bus_a.back(), 20.0 * device_of(tree, branch, at_v)->pickup_a});
   }
   std::vector<TimeCurrentCurve> curves;
   std::vector<std::string> names;
   for (std::size_t k = 0; k < branches.size(); ++k) {
     curves.push_back(curve_of(*device_of(tree, branches[k], at_v), at_bus_a[k], up_to_a));
+    add_earth_stage(*earth_device_of(tree, branches[k], at_v), up_to_a, curves);
     names.push_back(tree.branch_name[branches[k]]);
   }
   const std::string title = fmt::format("time over current of {}", fmt::join(names, ", "));

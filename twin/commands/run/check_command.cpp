@@ -6,6 +6,7 @@
 #include <vector>
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/program/shared_options.hpp"
+#include "twin/commands/run/fault_levels_text.hpp"
 
 #include <omp.h>
 
@@ -38,7 +39,8 @@ struct CheckOptions {
   std::vector<std::string> overrides;
   bool is_resolved = false;  ///< print the resolved scenario instead
   bool is_json = false;
-  bool are_all = false;  ///< rows, however far from their limits
+  bool are_all = false;           ///< rows, however far from their limits
+  bool are_fault_levels = false;  ///< of all buses, instead of the findings
 };
 
 /// What was found, for people and for machines.
@@ -139,6 +141,11 @@ int check(const CheckOptions& options) {
     fmt::print("{}", scenario.resolved_text);
     return 0;
   }
+  if (options.are_fault_levels) {
+    const std::vector<BusFaultLevels> buses = fault_table(build_plant(scenario).power_tree);
+    fmt::print("{}", options.is_json ? fault_levels_json(buses) : fault_levels_text(buses));
+    return done;
+  }
   omp_set_num_threads(1);                 // what is searched here is over before a second thread pays
   const Work work = make_work(scenario);  // reads, builds and refuses what a run does, in its order
   const Plant plant = build_plant(scenario);
@@ -184,10 +191,13 @@ void add_check(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--resolved", options->is_resolved,
                     "Print the scenario after extends, library and overrides instead of the findings");
   command->add_flag("--all", options->are_all, "Print all limits, not the ten that are nearest");
+  command->add_flag("--fault-levels", options->are_fault_levels,
+                    "Print the fault level of every bus by IEC 60909 instead of the findings");
   command->add_flag("--json", options->is_json, "Print all findings as JSON");
   command->footer(
       "Examples:\n  wattloop check scenarios/one_rack.yaml\n"
-      "  wattloop check scenarios/one_rack.yaml --set hall.racks.nodes=16");
+      "  wattloop check scenarios/one_rack.yaml --set hall.racks.nodes=16\n"
+      "  wattloop check scenarios/one_line/main_tie_main.yaml --fault-levels");
   command->callback([options, &action] { action = [options] { return check(*options); }; });
 }
 

@@ -18,8 +18,9 @@ bool is_transformer(const electrical::PowerTree& tree, std::size_t branch) {
   return tree.branch_transformer[branch].rated_va > 0.0;
 }
 
-/// What breakers at a bus interrupt: those behind the transformers that lead to it, and breakers and fuses there.
-double breaking_a(const electrical::PowerTree& tree, int bus) {
+}  // namespace
+
+double breaking_capacity_at_bus_a(const electrical::PowerTree& tree, int bus) {
   double least_a = std::numeric_limits<double>::infinity();
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
     if (tree.branch_to[branch] == bus || (tree.branch_from[branch] == bus && !is_transformer(tree, branch)))
@@ -28,15 +29,12 @@ double breaking_a(const electrical::PowerTree& tree, int bus) {
   return least_a;
 }
 
-}  // namespace
-
 std::vector<CheckRow> fault_level_rows(const electrical::PowerTree& tree) {
-  const std::vector<double> currents_a = short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::largest);
-  const std::vector<double> behind_ups_a = currents_behind_ups_a(tree, FaultSize::largest);
+  const std::vector<double> currents_a = currents_of_buses(tree, FaultSize::largest).three_phase_a;
   std::vector<CheckRow> rows;
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
     const auto bus = static_cast<std::size_t>(tree.branch_to[branch]);
-    const double current_a = std::max(currents_a[bus], behind_ups_a[bus]);
+    const double current_a = currents_a[bus];
     const bool interrupts = is_transformer(tree, branch) || std::isfinite(tree.branch_breaking_a[branch]);
     if (!interrupts || tree.branch_normally_closed[branch] == 0 || current_a == 0.0) continue;
     rows.push_back({.kind = CheckRow::Kind::limit,
@@ -57,7 +55,7 @@ std::vector<CheckRow> generator_fault_rows(const electrical::PowerTree& tree, bo
   std::vector<int> seen;
   for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
     const int bus = tree.source_bus[source];
-    const double limit_a = breaking_a(tree, bus);
+    const double limit_a = breaking_capacity_at_bus_a(tree, bus);
     if (tree.source_is_standby[source] == 0 || !std::isfinite(limit_a) || std::ranges::find(seen, bus) != seen.end())
       continue;
     seen.push_back(bus);

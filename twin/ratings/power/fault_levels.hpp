@@ -12,6 +12,9 @@
 
 namespace wattloop::twin {
 
+/// What the weakest of the breakers at a bus interrupts: those behind the transformers that lead to it, and breakers and fuses there; infinite: not known.
+double breaking_capacity_at_bus_a(const electrical::PowerTree& tree, int bus);
+
 /// A row for the bus behind each transformer, and each breaker and fuse of known breaking capacity, that a feed reaches in the normal position.
 std::vector<CheckRow> fault_level_rows(const electrical::PowerTree& tree);
 

@@ -228,4 +228,17 @@ std::vector<double> currents_behind_ups_a(const PowerTree& tree, FaultSize size)
   return currents_a;
 }
 
+BusCurrents currents_of_buses(const PowerTree& tree, FaultSize size) {
+  BusCurrents currents{.three_phase_a = short_circuit_currents_a(tree, FaultFrom::feeds, size),
+                       .earth_a = earth_currents_a(tree, size, FaultReach::through_bypasses)};
+  const std::vector<double> behind_a = currents_behind_ups_a(tree, size);
+  for (std::size_t bus = 0; bus < behind_a.size(); ++bus) {
+    double& current_a = currents.three_phase_a[bus];
+    const bool is_reached_twice = current_a > 0.0 && behind_a[bus] > 0.0;
+    current_a = is_reached_twice && size == FaultSize::smallest ? std::min(current_a, behind_a[bus])
+                                                                : std::max(current_a, behind_a[bus]);
+  }
+  return currents;
+}
+
 }  // namespace wattloop::twin

@@ -33,4 +33,11 @@ std::vector<double> earth_currents_a(const electrical::PowerTree& tree, FaultSiz
 /// Initial symmetrical currents of feeds and inverters behind UPS; 0 elsewhere.
 std::vector<double> currents_behind_ups_a(const electrical::PowerTree& tree, FaultSize size);
 
+/// [buses of the tree] A.
+struct BusCurrents {
+  std::vector<double> three_phase_a;  ///< from feeds, and behind UPS
+  std::vector<double> earth_a;        ///< line to earth, from feeds, through bypasses
+};
+BusCurrents currents_of_buses(const electrical::PowerTree& tree, FaultSize size);
+
 }  // namespace wattloop::twin

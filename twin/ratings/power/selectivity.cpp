@@ -52,19 +52,10 @@ class ProtectionCheck {
         and_met_(and_met),
         switches_(electrical::normal_switch_state(tree)),
         nominal_v_(electrical::nominal_voltages(tree)),
-        largest_a_(short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::largest)),
-        smallest_a_(short_circuit_currents_a(tree, FaultFrom::feeds, FaultSize::smallest)),
-        largest_earth_a_(earth_currents_a(tree, FaultSize::largest, FaultReach::through_bypasses)),
-        smallest_earth_a_(earth_currents_a(tree, FaultSize::smallest, FaultReach::through_bypasses)),
+        largest_(currents_of_buses(tree, FaultSize::largest)),
+        smallest_(currents_of_buses(tree, FaultSize::smallest)),
         sets_a_(
-            short_circuit_currents_a(tree, FaultFrom::generators, FaultSize::smallest, FaultReach::through_bypasses)) {
-    const std::vector<double> behind_a = currents_behind_ups_a(tree, FaultSize::largest);
-    const std::vector<double> inverters_a = currents_behind_ups_a(tree, FaultSize::smallest);
-    for (std::size_t bus = 0; bus < largest_a_.size(); ++bus) {
-      largest_a_[bus] = std::max(largest_a_[bus], behind_a[bus]);
-      smallest_a_[bus] = least(smallest_a_[bus], inverters_a[bus]);
-    }
-  }
+            short_circuit_currents_a(tree, FaultFrom::generators, FaultSize::smallest, FaultReach::through_bypasses)) {}
 
   std::vector<CheckRow> rows() {
     for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
@@ -87,7 +78,8 @@ class ProtectionCheck {
 
   /// What generators deliver counts where it goes through the device.
   void check_smallest(const OvercurrentDevice& device, std::size_t before, std::size_t to) {
-    const double smallest_a = sets_a_[before] > 0.0 ? least(smallest_a_[to], sets_a_[to]) : smallest_a_[to];
+    const double smallest_a =
+        sets_a_[before] > 0.0 ? least(smallest_.three_phase_a[to], sets_a_[to]) : smallest_.three_phase_a[to];
     if (smallest_a == 0.0) return;
     add_smallest(device, "smallest fault level behind it", smallest_a, device.pickup_a);
   }
@@ -95,7 +87,7 @@ class ProtectionCheck {
   /// Where it has a stage for earth faults, or its pickup is too high for them. A transformer sees those behind it from its other side.
   void check_smallest_to_earth(std::size_t branch, std::size_t to) {
     const OvercurrentDevice device = *earth_device_of(tree_, branch, nominal_v_[to]);
-    const double pickup_a = lowest_pickup_a(device), smallest_a = smallest_earth_a_[to];
+    const double pickup_a = lowest_pickup_a(device), smallest_a = smallest_.earth_a[to];
     if (smallest_a == 0.0 || is_transformer(branch)) return;
     if (std::isfinite(device.earth.pickup_a) || smallest_a <= pickup_a)
       add_smallest(device, "smallest earth fault behind it", smallest_a, pickup_a);
@@ -124,35 +116,45 @@ class ProtectionCheck {
            std::ranges::count(tree_.branch_from, between) + std::ranges::count(tree_.branch_to, between) == 2;
   }
 
-  /// The nearest device on the way to the source, before any converter.
-  std::optional<std::size_t> upstream_of(std::size_t branch) const {
-    int bus = electrical::ends_of_flow(tree_, switches_, branch).first;
-    for (bool has_moved = true; has_moved;) {
-      has_moved = false;
+  bool has_bypass(std::size_t branch) const {
+    return std::ranges::find(tree_.branch_bypassed, static_cast<int>(branch)) != tree_.branch_bypassed.end();
+  }
+
+  /// The nearest devices on all ways to sources; a way ends at a converter without a bypass, which feeds no short circuit from beyond.
+  std::vector<std::size_t> upstream_of(std::size_t branch) const {
+    std::vector<std::size_t> devices;
+    std::vector<int> buses{electrical::ends_of_flow(tree_, switches_, branch).first};
+    for (std::size_t place = 0; place < buses.size(); ++place) {
       for (std::size_t other = 0; other < tree_.branch_name.size(); ++other) {
         const auto [from, to] = electrical::ends_of_flow(tree_, switches_, other);
-        if (to != bus || switches_.branch_mode[other] != electrical::BranchMode::carrying) continue;
-        if (tree_.branch_makes_voltage[other] != 0) return std::nullopt;
-        if (device_of(tree_, other, 1.0)) return other;
-        bus = from;
-        has_moved = true;
-        break;
+        if (to != buses[place] || switches_.branch_mode[other] != electrical::BranchMode::carrying) continue;
+        if (tree_.branch_makes_voltage[other] != 0 && !has_bypass(other)) continue;
+        if (device_of(tree_, other, 1.0)) {
+          devices.push_back(other);
+        } else if (std::ranges::find(buses, from) == buses.end()) {
+          buses.push_back(from);
+        }
       }
     }
-    return std::nullopt;
+    return devices;
   }
 
   void check_selectivity(std::size_t branch, std::size_t to) {
-    const auto above = upstream_of(branch);
-    if (!above || is_own_breaker(branch, *above) || is_own_breaker(*above, branch)) return;
+    for (const std::size_t above : upstream_of(branch)) {
+      if (!is_own_breaker(branch, above) && !is_own_breaker(above, branch)) check_pair(above, branch, to);
+    }
+  }
+
+  void check_pair(std::size_t above, std::size_t branch, std::size_t to) {
     const double at_v = nominal_v_[to];
-    add_breaches(*device_of(tree_, *above, at_v), *device_of(tree_, branch, at_v), largest_a_[to], "for currents");
-    if (is_transformer(*above) || is_transformer(branch)) return;
-    const OvercurrentDevice upstream = *earth_device_of(tree_, *above, at_v),
+    add_breaches(*device_of(tree_, above, at_v), *device_of(tree_, branch, at_v), largest_.three_phase_a[to],
+                 "for currents");
+    if (is_transformer(above) || is_transformer(branch)) return;
+    const OvercurrentDevice upstream = *earth_device_of(tree_, above, at_v),
                             device = *earth_device_of(tree_, branch, at_v);
     if (std::isinf(upstream.earth.pickup_a) && std::isinf(device.earth.pickup_a)) return;
-    add_breaches(upstream, device, largest_earth_a_[to], "for earth faults");
-    check_earth_pickups(upstream, device, largest_earth_a_[to]);
+    add_breaches(upstream, device, largest_.earth_a[to], "for earth faults");
+    check_earth_pickups(upstream, device, largest_.earth_a[to]);
   }
 
   void add_breaches(const OvercurrentDevice& upstream, const OvercurrentDevice& device, double largest_a,
@@ -192,10 +194,9 @@ class ProtectionCheck {
   const PowerTree& tree_;
   const bool and_met_;
   const electrical::SwitchState switches_;
-  const std::vector<double> nominal_v_;                           ///< [buses]
-  std::vector<double> largest_a_, smallest_a_;                    ///< [buses] from feeds and inverters
-  const std::vector<double> largest_earth_a_, smallest_earth_a_;  ///< [buses] line to earth, from feeds
-  const std::vector<double> sets_a_;                              ///< [buses] smallest, from generators alone
+  const std::vector<double> nominal_v_;  ///< [buses]
+  const BusCurrents largest_, smallest_;
+  const std::vector<double> sets_a_;  ///< [buses] smallest, from generators alone
   std::vector<CheckRow> rows_;
 };
 
