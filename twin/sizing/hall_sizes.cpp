@@ -145,6 +145,21 @@ MotorPower motors_of(const LibraryFigures& library, const HallSizes& hall) {
   return motors;
 }
 
+/// What cools and feeds UPS; once more where unit substations round their number up, since more of them lose more.
+void size_around_ups(const LibraryFigures& library, HallSizes& hall) {
+  constexpr int most_times = 4;
+  for (int time = 0; time < most_times; ++time) {
+    const int modules = hall.block.ups.count;
+    size_air(library, hall);
+    size_chilled_water(library, hall);
+    size_rejection(library, hall);
+    const MotorPower motors = motors_of(library, hall);
+    const bool is_largest_besides = hall.plan.blocks > 2 || hall.plan.has_reserve();
+    size_feeds(hall.plan, motors.all_w, is_largest_besides ? motors.largest_w : 0.0, library, hall.block);
+    if (hall.block.ups.count == modules) return;
+  }
+}
+
 void report_rounding(HallSizes& hall) {
   if (hall.racks.gpus != hall.asked.gpus)
     hall.notes.push_back(fmt::format("{} GPUs are {} in {} racks of {} nodes of {}: whole racks of equal nodes",
@@ -213,12 +228,7 @@ HallSizes size_hall(const AskedHall& asked, const NodeFigures& at_sea_level, con
   const double cdu_pump_w = hall.loops ? hall.loops->pump_w : 0.0;
   const double cdu_pumps_w = hall.loops ? hall.loops->loops * hall.loops->cdus * cdu_pump_w : 0.0;
   hall.block = size_ups(hall.plan, hall.racks.rack_w, cdu_pumps_w, hall.plan.blocks > 2 ? cdu_pump_w : 0.0, library);
-  size_air(library, hall);
-  size_chilled_water(library, hall);
-  size_rejection(library, hall);
-  const MotorPower motors = motors_of(library, hall);
-  size_feeds(hall.plan, motors.all_w, hall.plan.blocks > 2 || hall.plan.has_reserve() ? motors.largest_w : 0.0, library,
-             hall.block);
+  size_around_ups(library, hall);
   return hall;
 }
 

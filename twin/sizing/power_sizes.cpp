@@ -144,13 +144,13 @@ bool fits_one_bus(const PowerCount& transformers) {
   return transformers.rated_w() / transformers.device.short_circuit_fraction <= most_on_a_bus_va;
 }
 
-/// Few large ones, where many small ones are too many for one bus.
+/// Few large ones, where many small ones are too many for one bus; the largest where all are: each then has a bus of its own.
 PowerCount transformers_for(double load_w, int spare, const std::vector<PowerFigures>& devices) {
   std::vector<PowerFigures> few;
   for (const PowerFigures& device : devices) {
     if (fits_one_bus(fewest(load_w, spare, {device}))) few.push_back(device);
   }
-  return fewest(load_w, spare, few.empty() ? devices : few);
+  return fewest(load_w, spare, few.empty() ? std::vector{devices.back()} : few);
 }
 
 /// Unit substations where one bus would have too many transformers and none of them is to spare. What is rounded up loses a little more.

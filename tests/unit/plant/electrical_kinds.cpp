@@ -20,13 +20,17 @@ double random_in(double low, double high) {
   return std::uniform_real_distribution(low, high)(generator);
 }
 
-/// Parameters between 0.2 and 0.8, whatever they mean.
+/// Numbers between 0.2 and 0.8, whatever they mean.
 template <class K>
 typename K::Params random_params() {
-  return [&]<std::size_t... i>(std::index_sequence<i...>) {
-    return typename K::Params{((void)i, random_in(0.2, 0.8))...};
+  using Params = typename K::Params;
+  Params params{};
+  if constexpr (!std::is_empty_v<Params>) {
+    for (const auto& field : Params::fields()) {
+      if (const auto* number = std::get_if<0>(&field.member)) params.*(*number) = random_in(0.2, 0.8);
+    }
   }
-  (std::make_index_sequence<number_count<typename K::Params>>());
+  return params;
 }
 
 template <class List>
