@@ -104,7 +104,8 @@ OneLineDiagram diagram_of(const Breaker::Params& main, const Breaker::Params& ou
                                                   .voltage_v = low_v,
                                                   .resistance_ohm_per_m = 0.1e-3,
                                                   .reactance_ohm_per_m = 0.08e-3,
-                                                  .length_m = 50.0}},
+                                                  .length_m = 50.0,
+                                                  .time_multiplier_ratio = for_ever_s}},  // protected by breakers alone
                       {.name = "outgoing", .from = "end", .to = "load_bus", .equipment = outgoing}};
   diagram.loads = {{"load", {"load_bus"}}};
   return diagram;

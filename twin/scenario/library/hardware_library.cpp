@@ -24,7 +24,7 @@ constexpr std::size_t deepest_nesting = 8;
 struct Shelf {
   std::string_view key, folder;
 };
-constexpr Shelf hardware_shelf{"hardware", "hardware"};
+constexpr Shelf hardware_shelf{"hardware", "hardware"}, breaker_shelf{"breaker", "hardware"};
 constexpr Shelf tariff_shelf{"tariff", "tariffs"}, rates_shelf{"rates", "failures"}, mix_shelf{"mix", "job_mixes"};
 
 std::optional<path> folder_of_program() {
@@ -115,7 +115,7 @@ class Inliner {
       if (entry.key.text != "hardware") visit(entry.value, depth);
     }
     if (Node* hardware = find(node, "hardware")) place_device(node, *hardware, depth);
-    for (const Shelf& shelf : {tariff_shelf, rates_shelf, mix_shelf}) {
+    for (const Shelf& shelf : {breaker_shelf, tariff_shelf, rates_shelf, mix_shelf}) {
       Node* named = find(node, shelf.key);
       if (named == nullptr || !named->is_scalar()) continue;
       if (std::optional<Node> loaded = load(*named, shelf, depth)) *named = *std::move(loaded);

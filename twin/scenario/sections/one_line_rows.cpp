@@ -27,8 +27,7 @@ std::vector<FieldRow> one_line_rows() {
           {"branches.NAME.bypass", "text", "static", "static, none", "Of a UPS, as `power.ups`; so `batteries`."},
           {"branches.NAME.breaker", "text", "none", "",
            "A breaker or a fuse in series, `NAME.breaker` of its own: behind a transformer or a UPS, before what else "
-           "there "
-           "is."},
+           "there is. Or `{ hardware: ..., with: ... }`."},
           {"branches.NAME.open", "true or false", "false", "", "Whether it is open in the normal position."},
           {"branches.NAME.closes", "text", "by_hand", "by_hand, when_one_is_dead",
            "Of an open one: whether it closes by itself when one end is dead and the other is fed."},

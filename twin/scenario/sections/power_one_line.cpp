@@ -167,7 +167,9 @@ class OneLineReader {
   }
 
   /// In series with a branch: a branch of its own, and a bus between the two. It stands behind a transformer or a UPS, and before what else there is.
-  void add_breaker(const Node& hardware, DrawnBranch& of) {
+  void add_breaker(const Node& said, DrawnBranch& of) {
+    const Node* changed = find(said, "hardware");  // { hardware: ..., with: ... }
+    const Node& hardware = changed != nullptr ? *changed : said;
     Branch& branch = of.branch;
     if (is_one_of<electrical::Breaker, electrical::Fuse>(branch.equipment)) {
       problems_.add(problem_at(hardware, fmt::format("{} is a switch itself, and has no breaker", branch.name),
