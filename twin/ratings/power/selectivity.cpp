@@ -109,10 +109,11 @@ class ProtectionCheck {
   bool is_transformer(std::size_t branch) const { return tree_.branch_transformer[branch].rated_va > 0.0; }
 
   /// A breaker in series with the equipment whose name it has: nothing else is between the two.
-  bool is_own_breaker(std::size_t branch, std::size_t of) const {
-    const std::string own = tree_.branch_name[of] + ".";
-    const int between = tree_.branch_from[branch] == tree_.branch_to[of] ? tree_.branch_from[branch] : -1;
-    return tree_.branch_name[branch].starts_with(own) &&
+  bool is_own_breaker(std::size_t breaker, std::size_t of) const {
+    if (!tree_.branch_name[breaker].starts_with(tree_.branch_name[of] + ".")) return false;
+    const bool is_behind = tree_.branch_from[breaker] == tree_.branch_to[of];
+    const int between = is_behind ? tree_.branch_from[breaker] : tree_.branch_to[breaker];
+    return (is_behind || between == tree_.branch_from[of]) &&
            std::ranges::count(tree_.branch_from, between) + std::ranges::count(tree_.branch_to, between) == 2;
   }
 
