@@ -56,7 +56,7 @@ std::vector<std::size_t> named(const PowerTree& tree, const std::string& path) {
   return branches;
 }
 
-/// All devices between a source, or a converter, and the end of the way that has most of them.
+/// All devices between a source, or a converter without a bypass, and the end of the way that has most of them.
 std::vector<std::size_t> longest_path(const PowerTree& tree) {
   const electrical::SwitchState switches = electrical::normal_switch_state(tree);
   std::vector<std::vector<std::size_t>> to_bus(tree.bus_name.size());
@@ -66,7 +66,7 @@ std::vector<std::size_t> longest_path(const PowerTree& tree) {
     if (switches.branch_mode[branch] != electrical::BranchMode::carrying) continue;
     const auto [from, to] = electrical::ends_of_flow(tree, switches, branch);
     std::vector<std::size_t> path;
-    if (tree.branch_makes_voltage[branch] == 0) path = to_bus[static_cast<std::size_t>(from)];
+    if (passes_short_circuits(tree, branch)) path = to_bus[static_cast<std::size_t>(from)];
     if (device_of(tree, branch, 1.0)) path.push_back(branch);
     if (path.size() > longest.size()) longest = path;
     to_bus[static_cast<std::size_t>(to)] = std::move(path);

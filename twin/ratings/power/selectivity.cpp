@@ -33,7 +33,7 @@ std::string stage_text(const OvercurrentDevice& device, double current_a) {
   if (current_a > device.short_time.pickup_a && device.short_time.time_s < inverse_s)
     return fmt::format("short time above {}", format_quantity(device.short_time.pickup_a, "A"));
   const double added_s = device.time_multiplier * device.curve.inverse.added_s;
-  return fmt::format("{:.3g} s / (M^{:g} - 1){}{}, pickup {}", device.time_multiplier * device.curve.inverse.k_s,
+  return fmt::format("{:.4g} s / (M^{:g} - 1){}{}, pickup {}", device.time_multiplier * device.curve.inverse.k_s,
                      device.curve.inverse.exponent, added_s > 0.0 ? fmt::format(" + {:.3g} s", added_s) : "",
                      inverse_s < device.fastest_s ? ", at least " + format_quantity(device.fastest_s, "s") : "",
                      format_quantity(device.pickup_a, "A"));
@@ -117,10 +117,6 @@ class ProtectionCheck {
            std::ranges::count(tree_.branch_from, between) + std::ranges::count(tree_.branch_to, between) == 2;
   }
 
-  bool has_bypass(std::size_t branch) const {
-    return std::ranges::find(tree_.branch_bypassed, static_cast<int>(branch)) != tree_.branch_bypassed.end();
-  }
-
   /// The nearest devices on all ways to sources; a way ends at a converter without a bypass, which feeds no short circuit from beyond.
   std::vector<std::size_t> upstream_of(std::size_t branch) const {
     std::vector<std::size_t> devices;
@@ -129,7 +125,7 @@ class ProtectionCheck {
       for (std::size_t other = 0; other < tree_.branch_name.size(); ++other) {
         const auto [from, to] = electrical::ends_of_flow(tree_, switches_, other);
         if (to != buses[place] || switches_.branch_mode[other] != electrical::BranchMode::carrying) continue;
-        if (tree_.branch_makes_voltage[other] != 0 && !has_bypass(other)) continue;
+        if (!passes_short_circuits(tree_, other)) continue;
         if (device_of(tree_, other, 1.0)) {
           devices.push_back(other);
         } else if (std::ranges::find(buses, from) == buses.end()) {
@@ -202,6 +198,11 @@ class ProtectionCheck {
 };
 
 }  // namespace
+
+bool passes_short_circuits(const PowerTree& tree, std::size_t branch) {
+  return tree.branch_makes_voltage[branch] == 0 ||
+         std::ranges::find(tree.branch_bypassed, static_cast<int>(branch)) != tree.branch_bypassed.end();
+}
 
 std::optional<OvercurrentDevice> device_of(const PowerTree& tree, std::size_t branch, double at_v) {
   const Endurance& endurance = tree.branch_limit[branch].endurance;

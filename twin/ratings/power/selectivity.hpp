@@ -31,6 +31,9 @@ std::optional<electrical::OvercurrentDevice> device_of(const electrical::PowerTr
 std::optional<electrical::OvercurrentDevice> earth_device_of(const electrical::PowerTree& tree, std::size_t branch,
                                                              double at_v);
 
+/// Whether what is upstream of a branch feeds a short circuit behind it: not through a converter without a bypass.
+bool passes_short_circuits(const electrical::PowerTree& tree, std::size_t branch);
+
 /// Pairs that are not selective, and devices that do not see the smallest short circuit; with `and_met` the smallest short circuits of all devices.
 std::vector<CheckRow> protection_rows(const electrical::PowerTree& tree, bool and_met);
 

@@ -170,19 +170,21 @@ class OneLineReader {
   void add_breaker(const Node& said, DrawnBranch& of) {
     const Node* changed = find(said, "hardware");  // { hardware: ..., with: ... }
     const Node& hardware = changed != nullptr ? *changed : said;
+    const Node* name = find(hardware, "name");  // of the library, at its place in the scenario
+    const Node& place = name != nullptr ? *name : hardware;
     Branch& branch = of.branch;
     if (is_one_of<electrical::Breaker, electrical::Fuse>(branch.equipment)) {
-      problems_.add(problem_at(hardware, fmt::format("{} is a switch itself, and has no breaker", branch.name),
+      problems_.add(problem_at(place, fmt::format("{} is a switch itself, and has no breaker", branch.name),
                                "hardware: says which breaker it is"));
       return;
     }
     DrawnBranch breaker;
     breaker.is_of_branch = true;
-    breaker.mention = mention_of(hardware);
+    breaker.mention = mention_of(place);
     const auto equipment = read_equipment(hardware, breaker.hardware, problems_);
     if (!equipment) return;
     if (!is_one_of<electrical::Breaker, electrical::Fuse>(*equipment)) {
-      problems_.add(problem_at(hardware,
+      problems_.add(problem_at(place,
                                fmt::format("breaker of {} is a {}, expected a breaker or a fuse", branch.name,
                                            electrical::kind_of(*equipment)),
                                "breaker: breaker_4000a"));
@@ -193,7 +195,7 @@ class OneLineReader {
     const auto bus = std::ranges::find(spec_.buses, end, &DrawnBus::name);
     if (bus == spec_.buses.end()) return;  // reported with the diagram
     const std::string between = branch.name + ".terminals";
-    spec_.buses.push_back({between, bus->voltage_v, mention_of(hardware)});
+    spec_.buses.push_back({between, bus->voltage_v, breaker.mention});
     breaker.branch = {.name = branch.name + ".breaker",
                       .from = is_behind ? between : end,
                       .to = is_behind ? end : between,
