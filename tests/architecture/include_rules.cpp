@@ -56,7 +56,7 @@ const std::array inner_rooms{
           {"nodes", "failures", "checkpoints", "transformer", "work", "queue", "training", "transformer_job", "replay",
            "burn_in"}},
     Rooms{"core", {"text", "units", "numbers", "parts", "tables"}},
-    Rooms{"electrical", {"admittance", "flow", "fault", "protection"}},
+    Rooms{"electrical", {"admittance", "flow", "fault", "protection", "supplies"}},
     Rooms{"network", {"fabric", "routing", "shares", "collectives"}},
     Rooms{"twin/scenario", {"specs", "library", "sections", "checks", "explain"}},
     Rooms{"twin/run", {"simulation", "meters", "figures", "recording"}},
