@@ -2,12 +2,14 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 #include "twin/commands/program/command_line_mistake.hpp"
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/program/shared_options.hpp"
 #include "twin/commands/program/trusted_results.hpp"
+#include "twin/commands/results/scenario_start.hpp"
 #include "twin/commands/results/time_current.hpp"
 
 #include <algorithm>
@@ -94,7 +96,9 @@ int diagram_command(const DiagramOptions& options) {
   demand_options_of_kind(options);
   if (options.kind == device_curves) return draw_device_curves(options);
   if (options.kind == study_columns) return draw_study(options);
-  const ResultsReader results(options.results);
+  std::optional<ScenarioStart> start;  // of a scenario that nobody has run
+  if (is_scenario(options.results)) start.emplace(options.results);
+  const ResultsReader results(start ? start->results() : options.results);
   const auto kind = std::ranges::find(diagram_kinds(), options.kind, &DiagramKind::name);
   const fs::path output = own_place(options, options.results);
   const ShownTime moment =
@@ -128,7 +132,9 @@ void add_diagram(CLI::App& app, std::function<int()>& action) {
     kinds += "  " + kind.name + std::string(16 - kind.name.size(), ' ') + kind.words + "\n";
   }
   command->add_option("kind", options->kind, "What to draw")->type_name("KIND")->required()->check(one_of(names));
-  command->add_option("results", options->results, "Results file of a run, folder of a study, or scenario")
+  command
+      ->add_option("results", options->results,
+                   "Results file of a run, scenario (its first minute is run), or folder of a study")
       ->type_name("FILE")
       ->required();
   command->add_option("--x", options->x, "Of a study: the column from left to right")->type_name("COLUMN");
@@ -147,7 +153,8 @@ void add_diagram(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--force", options->is_forced, "Replace an output file that is no picture");
   add_trust(*command);
   command->footer(kinds +
-                  "Examples:\n  wattloop diagram one-line results/no_generators_10min.h5 --at lost_power\n"
+                  "Examples:\n  wattloop diagram one-line scenarios/one_line/ring.yaml\n"
+                  "  wattloop diagram one-line results/no_generators_10min.h5 --at lost_power\n"
                   "  wattloop diagram states results/no_generators_10min.h5 -o states.png\n"
                   "  wattloop diagram columns results/supply --x supply --y peak_die_temperature --by speed\n"
                   "  wattloop diagram time-current scenarios/one_line/ring.yaml --path cable_1,transformer_a");
