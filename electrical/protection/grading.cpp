@@ -7,6 +7,8 @@ namespace wattloop::electrical {
 
 namespace {
 
+constexpr double narrowest_ratio = 1.01;  ///< of currents that devices tell apart
+
 struct Pair {
   const OvercurrentDevice& upstream;
   const OvercurrentDevice& downstream;
@@ -55,7 +57,7 @@ std::vector<GradingBreach> grading_breaches(const OvercurrentDevice& upstream, c
                                             const GradingRule& rule) {
   const Pair pair{upstream, downstream};
   std::vector<GradingBreach> breaches;
-  const double first_a = lowest_pickup_a(downstream);
+  const double first_a = std::max(narrowest_ratio * lowest_pickup_a(downstream), rule.smallest_a);
   if (!(rule.largest_a > first_a)) return breaches;
   double before_a = 0.0;
   bool is_kept_before = true;
@@ -79,7 +81,6 @@ std::vector<GradingBreach> grading_breaches(const OvercurrentDevice& upstream, c
     before_a = current_a;
     is_kept_before = is_kept;
   }
-  constexpr double narrowest_ratio = 1.01;
   std::erase_if(breaches, [](const GradingBreach& breach) { return breach.to_a < narrowest_ratio * breach.from_a; });
   for (GradingBreach& breach : breaches) {
     breach.from_multiple = breach.from_a / downstream.pickup_a;

@@ -1,8 +1,8 @@
 // Grading: the device nearer to the source operates later than the one nearer to the load, by a margin, at every current that both see.
 //
-//   t_upstream(I) >= t_downstream(I) + margin        for pickup_downstream < I <= largest current
+//   t_upstream(I) >= t_downstream(I) + margin        for 1.01 pickup_downstream <= I <= largest current
 //
-// A range of currents narrower than 1 % is within the errors of the devices and counts as graded. The margin is for the opening of the breaker, overshoot and errors of both devices: 0.3 s is usual for numerical relays
+// Currents within 1 % of the pickup, and a range of currents narrower than that, are within the errors of the devices and count as graded. The margin is for the opening of the breaker, overshoot and errors of both devices: 0.3 s is usual for numerical relays
 // [engineering_estimate]. Verified in tests/verification/power/overcurrent_curves.cpp against closed forms.
 #pragma once
 
@@ -16,6 +16,7 @@ namespace wattloop::electrical {
 struct GradingRule {
   double largest_a;  ///< fault level where the downstream device is
   double margin_s = 0.3;
+  double smallest_a = 0.0;  ///< below which the upstream device does not see the current of the other
 };
 
 /// Currents at which the margin is not kept.

@@ -113,13 +113,16 @@ BlockSizes size_ups(const BlockPlan& plan, double rack_w, double motors_w, doubl
   BlockSizes sizes;
   const int spare = plan.redundancy == "N+1" ? 1 : 0;
   const WorstRacks racks = worst_racks(plan, 1);
-  // The largest PDU of which there are at least two, so that a path does not end in one box; then as many as the fullest needs.
+  // The largest PDU of which there are at least two, so that a path does not end in one box, or the smallest that carries all alone; then as many as
+  // the fullest needs.
+  bool is_found = false;
   for (const PowerFigures& pdu : library.pdus) {
     const int most_racks = static_cast<int>(pdu.rated_w / (power_margin_ratio * rack_w));
     if (most_racks < 1) continue;
-    if (sizes.pdus.count > 1 && most_racks * 2 > racks.block_worst) break;
+    if (is_found && (sizes.pdus.count == 1 || most_racks * 2 > racks.block_worst)) break;
     sizes.pdus = {.device = pdu, .count = rounded_up(racks.block_worst / most_racks)};
     while (worst_racks(plan, sizes.pdus.count).pdu_worst > most_racks) ++sizes.pdus.count;
+    is_found = true;
   }
   sizes.pdus.load_w = worst_racks(plan, sizes.pdus.count).pdu_worst * rack_w;
   const auto with_pdus = [&](double of_racks) {

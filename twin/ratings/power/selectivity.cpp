@@ -117,19 +117,30 @@ class ProtectionCheck {
            std::ranges::count(tree_.branch_from, between) + std::ranges::count(tree_.branch_to, between) == 2;
   }
 
+  struct Upstream {
+    std::size_t device;
+    double more_than_w;  ///< below it inverters of a UPS between the two feed what is behind it, beyond its bypass does
+  };
+
   /// The nearest devices on all ways to sources; a way ends at a converter without a bypass, which feeds no short circuit from beyond.
-  std::vector<std::size_t> upstream_of(std::size_t branch) const {
-    std::vector<std::size_t> devices;
-    std::vector<int> buses{electrical::ends_of_flow(tree_, switches_, branch).first};
-    for (std::size_t place = 0; place < buses.size(); ++place) {
+  std::vector<Upstream> upstream_of(std::size_t branch) const {
+    std::vector<Upstream> devices;
+    struct Reached {
+      int bus;
+      double more_than_w;
+    };
+    std::vector<Reached> reached{{electrical::ends_of_flow(tree_, switches_, branch).first, 0.0}};
+    for (std::size_t place = 0; place < reached.size(); ++place) {
+      const Reached here = reached[place];
       for (std::size_t other = 0; other < tree_.branch_name.size(); ++other) {
         const auto [from, to] = electrical::ends_of_flow(tree_, switches_, other);
-        if (to != buses[place] || switches_.branch_mode[other] != electrical::BranchMode::carrying) continue;
+        if (to != here.bus || switches_.branch_mode[other] != electrical::BranchMode::carrying) continue;
         if (!passes_short_circuits(tree_, other)) continue;
+        const double limited_w = tree_.branch_short_circuit_ratio[other] * tree_.branch_rated_w[other];
         if (device_of(tree_, other, 1.0)) {
-          devices.push_back(other);
-        } else if (std::ranges::find(buses, from) == buses.end()) {
-          buses.push_back(from);
+          devices.push_back({other, here.more_than_w});
+        } else if (std::ranges::find(reached, from, &Reached::bus) == reached.end()) {
+          reached.push_back({from, std::max(here.more_than_w, limited_w)});
         }
       }
     }
@@ -137,26 +148,27 @@ class ProtectionCheck {
   }
 
   void check_selectivity(std::size_t branch, std::size_t to) {
-    for (const std::size_t above : upstream_of(branch)) {
-      if (!is_own_breaker(branch, above) && !is_own_breaker(above, branch)) check_pair(above, branch, to);
+    for (const Upstream& above : upstream_of(branch)) {
+      if (!is_own_breaker(branch, above.device) && !is_own_breaker(above.device, branch)) check_pair(above, branch, to);
     }
   }
 
-  void check_pair(std::size_t above, std::size_t branch, std::size_t to) {
+  void check_pair(const Upstream& above, std::size_t branch, std::size_t to) {
     const double at_v = nominal_v_[to];
-    add_breaches(*device_of(tree_, above, at_v), *device_of(tree_, branch, at_v), largest_.three_phase_a[to],
-                 "for currents");
-    if (is_transformer(above) || is_transformer(branch)) return;
-    const OvercurrentDevice upstream = *earth_device_of(tree_, above, at_v),
+    electrical::GradingRule rule{.largest_a = largest_.three_phase_a[to],
+                                 .smallest_a = above.more_than_w / (std::numbers::sqrt3 * at_v)};
+    add_breaches(*device_of(tree_, above.device, at_v), *device_of(tree_, branch, at_v), rule, "for currents");
+    if (is_transformer(above.device) || is_transformer(branch)) return;
+    const OvercurrentDevice upstream = *earth_device_of(tree_, above.device, at_v),
                             device = *earth_device_of(tree_, branch, at_v);
     if (std::isinf(upstream.earth.pickup_a) && std::isinf(device.earth.pickup_a)) return;
-    add_breaches(upstream, device, largest_.earth_a[to], "for earth faults");
+    rule.largest_a = largest_.earth_a[to];
+    add_breaches(upstream, device, rule, "for earth faults");
     check_earth_pickups(upstream, device, largest_.earth_a[to]);
   }
 
-  void add_breaches(const OvercurrentDevice& upstream, const OvercurrentDevice& device, double largest_a,
-                    const char* what) {
-    const electrical::GradingRule rule{.largest_a = largest_a};
+  void add_breaches(const OvercurrentDevice& upstream, const OvercurrentDevice& device,
+                    const electrical::GradingRule& rule, const char* what) {
     for (const electrical::GradingBreach& breach : electrical::grading_breaches(upstream, device, rule)) {
       rows_.push_back(
           {.kind = CheckRow::Kind::limit,
