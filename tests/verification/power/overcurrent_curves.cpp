@@ -191,7 +191,7 @@ TEST_CASE("with two settings swapped the margin is kept nowhere", "[verification
   std::swap(upstream.time_multiplier, downstream.time_multiplier);
   const std::vector<GradingBreach> breaches = grading_breaches(upstream, downstream, {.largest_a = 3000.0});
   REQUIRE(breaches.size() == 1);
-  CHECK(breaches[0].from_multiple == Approx(1.0));
+  CHECK(breaches[0].from_multiple == Approx(1.01));  // within 1 % of the pickup no margin is asked for
   CHECK(breaches[0].to_multiple == Approx(7.5));
   CHECK(breaches[0].smallest_margin_s < 0.0);
 }
