@@ -231,6 +231,10 @@ void define_hall(py::module_& module) {
       .def("values_into", [](wl::Hall& hall, wl::Series series,
                              py::array_t<double, py::array::c_style> out) { fill(hall.values(series), out); })
       .def("value", &wl::Hall::value)
+      .def("meter", &wl::Hall::meter)
+      .def("means", [](wl::Hall& hall, wl::Series series,
+                       std::optional<double> since_s) { return read_only(hall.means(series, since_s)); })
+      .def("mean", &wl::Hall::mean)
       .def("info", &wl::Hall::info)
       .def("all_series", &wl::Hall::all_series)
       .def("parts", &wl::Hall::parts)

@@ -2,6 +2,7 @@
 
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "api/engine/open_hall.hpp"
 #include "core/text/problem.hpp"
@@ -29,6 +30,10 @@ Failure failure_in_flight() {
   } catch (const std::logic_error& error) {
     return {.kind = Kind::program, .text = error.what(), .problems = {}};
   }
+}
+
+void refuse(const char* what, std::string message, std::string hint) {
+  throw InputError({{{what, 0, 0}, std::move(message), std::move(hint), {}}}, what);
 }
 
 }  // namespace wattloop::engine

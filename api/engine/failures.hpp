@@ -23,6 +23,9 @@ struct Failure {
 /// The exception that is being handled; lack of memory and what no one here threw go on.
 Failure failure_in_flight();
 
+/// Throws an InputError of one problem, whose place is the name of what was called.
+[[noreturn]] void refuse(const char* what, std::string message, std::string hint);
+
 /// Calls `step`; what it throws is given to `raise` as a failure, which throws.
 template <class Step, class Raise>
 auto guarded(const Step& step, const Raise& raise) -> decltype(step()) {

@@ -11,15 +11,14 @@
 
 #include <fmt/format.h>
 
+#include "api/engine/failures.hpp"
 #include "core/text/nearest.hpp"
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/commands/run/run_inputs.hpp"
-#include "twin/commands/run/run_output.hpp"
 #include "twin/run/act.hpp"
-#include "twin/run/figures/limit_report.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 namespace wattloop::engine {
@@ -58,10 +57,6 @@ void check(const HallMethod& method) {
                   "threads=1, or start the process anew (multiprocessing: the method spawn)",
                   {}});
   problems.throw_if_any("the options");
-}
-
-[[noreturn]] void refuse(const char* what, std::string message, std::string hint) {
-  throw InputError({{{what, 0, 0}, std::move(message), std::move(hint), {}}}, what);
 }
 
 /// Traces, weather and results that a run reads, with their checksums; a snapshot has all others in its text.
@@ -126,23 +121,6 @@ class OpenHall::Use {
   ThreadCount threads_;
 };
 
-struct OpenHall::Recording {
-  std::unique_ptr<twin::ResultsWriter> writer;
-  std::unique_ptr<twin::Recorder> recorder;
-  bool is_finished = false;
-  pid_t process = getpid();
-
-  /// In a child of the process the writer has no thread to wait for: it is left alone.
-  ~Recording() {
-    if (process != getpid()) {
-      [[maybe_unused]] const auto* left_recorder = recorder.release();
-      [[maybe_unused]] const auto* left_writer = writer.release();
-    } else if (writer && !is_finished) {
-      writer->abandon();
-    }
-  }
-};
-
 OpenHall::OpenHall(const GivenScenario& given, HallMethod method)
     : method_(std::move(method)), run_(made(given, method_)), keeper_(*run_), process_(getpid()) {
   const ThreadCount threads(method_.threads);
@@ -185,6 +163,10 @@ OpenHall::OpenHall(std::unique_ptr<HallRun> run, const OpenHall& parent)
   keeper_.take(snapshot);
   for (const double stop_s : snapshot.stops_s) keeper_.stop(stop_s);
   run_->show(keeper_);
+  for (const auto& meter : parent.meters_) {
+    meters_.push_back(std::make_unique<twin::SeriesMeter>(*meter));
+    run_->show(*meters_.back());
+  }
 }
 
 OpenHall::~OpenHall() = default;
@@ -236,16 +218,17 @@ bool OpenHall::advance_to(double time_s, const std::function<bool()>& is_stop_re
   if (time_s == now_s && !(time_s == end_s() && run_->simulation().is_pending())) return true;
   ++looks_;
   if (time_s > now_s && !approach(time_s, is_stop_requested)) {
-    if (run_->state().time_s > now_s) keeper_.stop(run_->state().time_s);
+    if (run_->state().time_s > now_s) end_piece(run_->state().time_s);
     return false;
   }
   try {
-    keeper_.stop(time_s);
+    end_piece(time_s);
     if (time_s < end_s()) return true;
     run_->advance_to(time_s);
     const std::optional<twin::Residual> residual = run_->residual();
     if (residual && residual->is_beyond_trust) throw SolverError(residual->text);
-    finish_recording();
+    if (recording_)
+      recording_->finish(*run_, {acts_, method_.threads, method_.run.monolithic.relative_tolerance_ratio});
     return true;
   } catch (const std::exception& error) {
     failure_ = error.what();
@@ -363,37 +346,44 @@ void OpenHall::record_to(const std::filesystem::path& results) {
   const bool has_begun = run_->state().time_s > (scenario.begin_at ? scenario.begin_at->at_s : 0.0);
   if (has_begun || recording_)
     refuse("record_to", "a run is recorded from its start, once", "before the first advance");
-  if (results.empty()) refuse("record_to", "there is no name of a file", "a file: run.h5");
-  twin::RunOptions options;
-  options.scenario = scenario.file;
-  options.output = results;
-  const twin::AllowedOutput allowed = twin::allowed_output(options, scenario, {});
-  auto recording = std::make_unique<Recording>();
-  recording->writer = std::make_unique<twin::ResultsWriter>(allowed.file, scenario.start);
-  recording->recorder = twin::record_run(*run_, *recording->writer);
-  recording_ = std::move(recording);
+  recording_ = std::make_unique<HallRecording>(*run_, results);
 }
 
-void OpenHall::finish_recording() {
-  if (!recording_) return;
-  const twin::FinishedRun finished = run_->finished();
-  std::vector<twin::EventRecord> events = run_->events();
-  if (const auto residual = run_->residual()) events.push_back(residual->event);
-  const Scenario& scenario = run_->base();
-  const std::vector<twin::NamedValue> figures = run_->figures();
-  const std::vector<twin::LimitRecord> limits = twin::limit_records(finished);
-  std::vector<twin::NamedValue> about =
-      twin::provenance_of(*run_, {std::filesystem::absolute(scenario.file).lexically_normal().string(),
-                                  twin::input_lines(scenario, {}),
-                                  {},
-                                  method_.threads,
-                                  method_.run.monolithic.relative_tolerance_ratio});
-  for (twin::NamedValue& value : about) {
-    if (value.name == "scenario") value.value = twin::text_with_acts(scenario, acts_);
-  }
-  twin::write_end(finished, {figures, events, limits, about}, *recording_->writer);
-  recording_->writer->finish();
-  recording_->is_finished = true;
+void OpenHall::meter(const twin::LiveHandle& handle) {
+  const Use use(*this, false);
+  demand(handle);
+  auto meter = std::make_unique<twin::SeriesMeter>(plant(), *series_, handle, run_->state().time_s);
+  std::erase_if(meters_, [&](const auto& old) {
+    if (old->handle() != handle) return false;
+    run_->hide(*old);
+    return true;
+  });
+  run_->show(*meter);
+  meters_.push_back(std::move(meter));
+}
+
+std::span<const double> OpenHall::means(const twin::LiveHandle& handle, std::optional<double> since_s) {
+  const Use use(*this);
+  demand(handle);
+  const twin::LiveHandle all{handle.table, handle.column, {}};
+  const auto of = [this](const twin::LiveHandle& one) {
+    return std::ranges::find(meters_, one, [](const auto& meter) { return meter->handle(); });
+  };
+  auto found = of(handle);
+  const bool is_of_all = found == meters_.end();
+  if (is_of_all) found = of(all);
+  if (found == meters_.end())
+    refuse(
+        "mean",
+        fmt::format("{} of {} is not metered", series_->spec(handle).name, series_->tables()[handle.table].spec.group),
+        "`meter` it first: means are since then or later");
+  const std::span<const double> means = (*found)->means(since_s);
+  return is_of_all ? means.subspan(*handle.item, 1) : means;
+}
+
+void OpenHall::end_piece(double time_s) {
+  keeper_.stop(time_s);
+  for (const auto& meter : meters_) meter->mark(time_s);
 }
 
 }  // namespace wattloop::engine

@@ -15,11 +15,11 @@
 #include <string_view>
 #include <vector>
 
+#include "api/engine/hall_recording.hpp"
 #include "api/engine/snapshots.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/run/hall_run.hpp"
-#include "twin/run/recording/live_series.hpp"
-#include "twin/run/run_results.hpp"
+#include "twin/run/recording/series_meter.hpp"
 
 namespace wattloop::engine {
 
@@ -60,6 +60,9 @@ class OpenHall {
   /// Throws InputError for a handle of no series of this hall.
   void demand(const twin::LiveHandle& handle) const;
   std::span<const double> values(const twin::LiveHandle& handle);
+  /// Counts means of a series from this instant on, afresh where it was metered before.
+  void meter(const twin::LiveHandle& handle);
+  std::span<const double> means(const twin::LiveHandle& handle, std::optional<double> since_s);
   const twin::Plant& plant() const { return run_->plant(); }
   /// Of each setting of the plant, at this instant.
   std::vector<double> settings() const;
@@ -72,7 +75,6 @@ class OpenHall {
  private:
   /// One thread at a time, in the process that made the hall, and not after an error unless `is_allowed_after_error`.
   class Use;
-  struct Recording;
   struct Shown {
     twin::LiveHandle handle;
     std::size_t look = 0;  ///< of which the values are
@@ -84,7 +86,7 @@ class OpenHall {
   void report_notes() const;
   bool approach(double time_s, const std::function<bool()>& is_stop_requested);
   void look();
-  void finish_recording();
+  void end_piece(double time_s);
 
   HallMethod method_;
   std::unique_ptr<twin::HallRun> run_;
@@ -95,7 +97,8 @@ class OpenHall {
   std::vector<double> rates_;
   std::size_t looks_ = 1, looked_ = 0;  ///< number of this instant, and of the one that `seen_` is of
   std::vector<std::unique_ptr<Shown>> shown_;
-  std::unique_ptr<Recording> recording_;
+  std::vector<std::unique_ptr<twin::SeriesMeter>> meters_;
+  std::unique_ptr<HallRecording> recording_;
   std::string failure_;  ///< why it goes no further
   pid_t process_;
   mutable std::atomic<bool> is_in_use_ = false;

@@ -47,6 +47,12 @@ SeriesInfo info_of(const twin::LiveSeries& all, const twin::LiveHandle& handle) 
   return info;
 }
 
+double only(std::span<const double> found, const char* what, const std::string& many) {
+  if (found.size() == 1) return found.front();
+  throw InputError("a series of many values was asked for one",
+                   {{what, 0, 0, "the series has many values", "name its part, or take `" + many + "`"}});
+}
+
 }  // namespace
 
 Hall::Hall(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -118,11 +124,18 @@ std::span<const double> Hall::values(Series series) {
   return as_declared([&] { return state_->hall->values(handle_of(series)); });
 }
 
-double Hall::value(Series series) {
-  const std::span<const double> found = values(series);
-  if (found.size() == 1) return found.front();
-  throw InputError("a series of many values was asked for one",
-                   {{"value", 0, 0, "the series has many values", "name its part, or take `values`"}});
+double Hall::value(Series series) { return only(values(series), "value", "values"); }
+
+void Hall::meter(Series series) {
+  as_declared([&] { state_->hall->meter(handle_of(series)); });
+}
+
+std::span<const double> Hall::means(Series series, std::optional<double> since_s) {
+  return as_declared([&] { return state_->hall->means(handle_of(series), since_s); });
+}
+
+double Hall::mean(Series series, std::optional<double> since_s) {
+  return only(means(series, since_s), "mean", "means");
 }
 
 SeriesInfo Hall::info(Series series) const {

@@ -109,6 +109,50 @@ class Bits(unittest.TestCase):
                 np.testing.assert_array_equal(dies[list(times).index(at)], values.astype(np.float32))
 
 
+    def test_means_are_what_the_program_records(self):
+        """Every column that the program records as a mean of a minute, faults included, and no other."""
+        changes = {"duration": "4 min", "record.facility": "1 min", "record.racks": "1 min"}
+        fault = "at: 70 s, fail: cdu_1.pump_a, for: 80 s"
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "program.h5"
+            words = [os.environ["WATTLOOP_PROGRAM"], "run", str(ONE_RACK), "-o", str(file), "-q", "--event", fault]
+            words += [word for path, value in changes.items() for word in ("--set", f"{path}={value}")]
+            if wl.instructions() in ("v2", "v3", "v4"):
+                words += ["--isa", wl.instructions()]
+            subprocess.run(words, check=True, capture_output=True)
+            hall = wl.Hall(ONE_RACK, set=changes, events=[fault])
+            with h5py.File(file, "r") as opened:
+                metered = []
+                for series in hall.series:
+                    place = f"{series.table}/{series.column}"
+                    if place not in opened:
+                        continue
+                    if opened[place].attrs["cell_methods"] == b"time: mean":
+                        hall.meter(series.table, series.column)
+                        metered.append((series, opened[place][:]))
+                    else:
+                        with self.assertRaises(wl.InputError):
+                            hall.meter(series.table, series.column)
+            self.assertGreater(len(metered), 20)
+            self.assertTrue(any(series.column == "pue" for series, _ in metered))
+            odd = hall.fork()
+            for minute in range(1, 5):
+                hall.advance("1 min")
+                odd.advance(17.0)  # pieces that end elsewhere are added up, and move the hall a little
+                odd.advance(until=f"{minute} min")
+                for series, rows in metered:
+                    since = f"{minute - 1} min"
+                    with self.subTest(series=series, minute=minute):
+                        means = hall.means(series.table, series.column, since)
+                        np.testing.assert_allclose(means, np.ravel(rows[minute]), rtol=2e-7)
+                        means = odd.means(series.table, series.column, since)
+                        np.testing.assert_allclose(means, np.ravel(rows[minute]), rtol=1e-4, atol=1e-9)  # no battery at work: 1e-11 W
+            whole = [np.ravel(rows[1:].mean(axis=0)) for series, rows in metered if series.column == "it_power"]
+            for one, table in zip(whole, [series.table for series, _ in metered if series.column == "it_power"]):
+                np.testing.assert_allclose(hall.means(table, "it_power"), one, rtol=2e-7)
+            self.assertEqual(hall.mean("facility.it_power"), hall.means("facility", "it_power")[0])
+
+
 class Values(unittest.TestCase):
     def test_a_view_outlives_its_hall_and_stays_as_it_was(self):
         hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})

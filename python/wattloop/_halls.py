@@ -160,6 +160,18 @@ class Hall:
         self._hall.values_into(series, out)
         return out
 
+    def meter(self, name: str, column: Optional[str] = None) -> None:
+        """Counts means from now on, afresh where it was metered: meter("facility.it_power"), meter("racks", "power")."""
+        self._hall.meter(self._named(name) if column is None else self._column(name, column))
+
+    def mean(self, name: str, since: Union[str, float, None] = None) -> float:
+        """Mean of one part as records have it, SI, since its meter began or the end of a later piece."""
+        return self._hall.mean(self._named(name), None if since is None else seconds(since))
+
+    def means(self, table: str, column: str, since: Union[str, float, None] = None) -> "Array":
+        """The same of all values of a column: a read-only array that keeps its values."""
+        return self._hall.means(self._column(table, column), None if since is None else seconds(since))
+
     def items(self, table: str) -> List[str]:
         """Names of the parts of a table, in the order of its values."""
         for info in self._hall.all_series():

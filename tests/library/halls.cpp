@@ -13,6 +13,7 @@
 
 #include <wattloop/wattloop.hpp>
 
+using Catch::Matchers::WithinRel;
 using wattloop::Hall;
 using wattloop::HallOptions;
 
@@ -165,4 +166,40 @@ TEST_CASE("a thousand halls that are forked and dropped leave no memory", "[libr
   const double before_mb = memory_mb();
   for (int i = 0; i < 1000; ++i) round();
   CHECK(memory_mb() - before_mb < 5.0);
+}
+
+TEST_CASE("means since a time are the energy that the summary has, over that time", "[library]") {
+  Hall hall(scenarios + "one_rack.yaml", {.set = {"duration=3 min"}});
+  const wattloop::Series power = hall.series("facility", "it_power");
+  const auto energy_j = [&hall] {
+    for (const wattloop::Figure& figure : hall.summary()) {
+      if (figure.name == "it_energy") return std::get<double>(figure.value);
+    }
+    return 0.0;
+  };
+  hall.advance_to(20.0);
+  hall.meter(power);
+  const double before_j = energy_j();
+  hall.advance_to(53.5);
+  const double between_j = energy_j();
+  Hall other = hall.fork();
+  other.act("fail: cdu_1.pump_a");
+  other.advance_to(120.0);
+  hall.advance_to(120.0);
+  const double after_j = energy_j();
+  CHECK_THAT(hall.mean(power), WithinRel((after_j - before_j) / 100.0, 1e-9));
+  CHECK_THAT(hall.mean(power, 20.0), WithinRel((after_j - before_j) / 100.0, 1e-9));
+  CHECK_THAT(hall.mean(power, 53.5), WithinRel((after_j - between_j) / 66.5, 1e-9));
+  CHECK(other.mean(power) != hall.mean(power));
+  hall.meter(power);
+  hall.advance_to(180.0);
+  CHECK_THAT(hall.mean(power), WithinRel((energy_j() - after_j) / 60.0, 1e-9));
+}
+
+TEST_CASE("metering changes nothing of a hall", "[library]") {
+  Hall metered = open(cases.front()), alone = open(cases.front());
+  for (const wattloop::SeriesInfo& info : metered.all_series()) {
+    if (info.unit == "W" && info.table != "gpus") metered.meter(info.series);
+  }
+  CHECK((end_of(metered) == end_of(alone)));
 }

@@ -86,6 +86,16 @@ TEST_CASE("a hall answers what it cannot do, and stays as it was", "[library][mi
   CHECK_THAT(message([&] { hall.values({0, 1000}); }), Contains("of no series"));
   CHECK_THAT(message([&] { hall.values({0, 0, 1000}); }), Contains("of no series"));
   CHECK_THAT(message([&] { hall.record_to("x.h5"); }), Contains("from its start"));
+  const Series pue = hall.series("facility.pue");
+  CHECK_THAT(message([&] { hall.mean(pue); }), Contains("pue of facility is not metered"));
+  CHECK_THAT(message([&] { hall.meter(hall.series("gpus", "power")); }), Contains("not as means"));
+  CHECK_THAT(message([&] { hall.meter(hall.series("racks", "max_die_temperature")); }), Contains("not as means"));
+  CHECK_THAT(message([&] { hall.meter({1000, 0}); }), Contains("of no series"));
+  hall.meter(pue);
+  CHECK_THAT(message([&] { hall.mean(pue); }), Contains("over no time"));
+  CHECK_THAT(message([&] { hall.mean(pue, 29.0); }), Contains("nothing is metered since"));
+  CHECK_THAT(message([&] { hall.mean(pue, 31.0); }), Contains("no piece of the hall ended at 31 s"));
+  CHECK_THAT(message([&] { hall.mean(pue, std::numeric_limits<double>::quiet_NaN()); }), Contains("nothing"));
   CHECK((figures_of(hall) == before));
   CHECK(hall.time_s() == 30.0);
   Hall same = small_hall();

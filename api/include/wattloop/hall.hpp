@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -124,6 +125,16 @@ class Hall {
   /// asked for last until the same series is asked for again. SI.
   std::span<const double> values(Series series);
   double value(Series series);
+
+  /// Counts means of a series from this instant on; a series that is metered already begins again. Forks have it, too, snapshots do not.
+  /// Throws InputError for a series that records have at their times alone.
+  void meter(Series series);
+
+  /// The mean since the meter began, or since the end of a later piece: what a record over that time has, sampled as it is. Of a ratio the
+  /// ratio of means. SI; the memory is as that of `values`. One part may be asked for where all are metered. Throws InputError where nothing
+  /// is metered since then.
+  std::span<const double> means(Series series, std::optional<double> since_s = {});
+  double mean(Series series, std::optional<double> since_s = {});
 
   SeriesInfo info(Series series) const;
   std::vector<SeriesInfo> all_series() const;

@@ -1,0 +1,59 @@
+#include "api/engine/hall_recording.hpp"
+
+#include <unistd.h>
+
+#include "api/engine/failures.hpp"
+#include "twin/commands/run/run_inputs.hpp"
+#include "twin/commands/run/run_output.hpp"
+#include "twin/run/act.hpp"
+#include "twin/run/figures/limit_report.hpp"
+
+namespace wattloop::engine {
+
+HallRecording::HallRecording(twin::HallRun& run, const std::filesystem::path& results) : process_(getpid()) {
+  if (results.empty()) refuse("record_to", "there is no name of a file", "a file: run.h5");
+  twin::RunOptions options;
+  options.scenario = run.base().file;
+  options.output = results;
+  const twin::AllowedOutput allowed = twin::allowed_output(options, run.base(), {});
+  writer_ = std::make_unique<twin::ResultsWriter>(allowed.file, run.base().start);
+  try {
+    recorder_ = twin::record_run(run, *writer_);
+  } catch (...) {
+    writer_->abandon();
+    throw;
+  }
+}
+
+/// In a child of the process the writer has no thread to wait for: it is left alone.
+HallRecording::~HallRecording() {
+  if (process_ != getpid()) {
+    [[maybe_unused]] const auto* left_recorder = recorder_.release();
+    [[maybe_unused]] const auto* left_writer = writer_.release();
+  } else if (writer_ && !is_finished_) {
+    writer_->abandon();
+  }
+}
+
+void HallRecording::finish(const twin::HallRun& run, const RecordedHall& hall) {
+  const twin::FinishedRun finished = run.finished();
+  std::vector<twin::EventRecord> events = run.events();
+  if (const auto residual = run.residual()) events.push_back(residual->event);
+  const twin::Scenario& scenario = run.base();
+  const std::vector<twin::NamedValue> figures = run.figures();
+  const std::vector<twin::LimitRecord> limits = twin::limit_records(finished);
+  std::vector<twin::NamedValue> about =
+      twin::provenance_of(run, {std::filesystem::absolute(scenario.file).lexically_normal().string(),
+                                twin::input_lines(scenario, {}),
+                                {},
+                                hall.threads,
+                                hall.relative_tolerance_ratio});
+  for (twin::NamedValue& value : about) {
+    if (value.name == "scenario") value.value = twin::text_with_acts(scenario, hall.acts);
+  }
+  twin::write_end(finished, {figures, events, limits, about}, *writer_);
+  writer_->finish();
+  is_finished_ = true;
+}
+
+}  // namespace wattloop::engine

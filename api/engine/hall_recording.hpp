@@ -1,0 +1,43 @@
+// The results file of an open hall, as `wattloop run` writes it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "twin/run/hall_run.hpp"
+#include "twin/run/run_results.hpp"
+
+namespace wattloop::engine {
+
+/// What its provenance has of the hall.
+struct RecordedHall {
+  const std::vector<std::string>& acts;
+  int threads = 1;
+  double relative_tolerance_ratio = 0.0;
+};
+
+class HallRecording {
+ public:
+  /// Records `run`, which has not begun, from its start on. Throws InputError for a file that must not be replaced, FileError.
+  HallRecording(twin::HallRun& run, const std::filesystem::path& results);
+  HallRecording(const HallRecording&) = delete;
+  HallRecording& operator=(const HallRecording&) = delete;
+
+  /// Without `finish` nothing stays of the file.
+  ~HallRecording();
+
+  /// At the end of the run.
+  void finish(const twin::HallRun& run, const RecordedHall& hall);
+
+ private:
+  std::unique_ptr<twin::ResultsWriter> writer_;
+  std::unique_ptr<twin::Recorder> recorder_;
+  bool is_finished_ = false;
+  pid_t process_;
+};
+
+}  // namespace wattloop::engine
