@@ -151,6 +151,8 @@ void define_values(py::module_& module) {
   py::class_<wl::Input>(module, "Input")
       .def_readonly("name", &wl::Input::name)
       .def_readonly("unit", &wl::Input::unit)
+      .def_readonly("lowest", &wl::Input::lowest)
+      .def_readonly("highest", &wl::Input::highest)
       .def_readonly("value", &wl::Input::value)
       .def("__repr__", [](const wl::Input& input) {
         return py::str("<Input {} = {:g} {}>").format(input.name, input.value, input.unit);
@@ -223,6 +225,8 @@ void define_hall(py::module_& module) {
       .def("act", [](wl::Hall& hall, const std::string& event) { freely([&](const auto&) { hall.act(event); }); })
       .def("set", [](wl::Hall& hall, const std::string& input,
                      double value) { freely([&](const auto&) { hall.set(input, value); }); })
+      .def("set_text", [](wl::Hall& hall, const std::string& input,
+                          const std::string& value) { freely([&](const auto&) { hall.set(input, value); }); })
       .def("fork", [](const wl::Hall& hall) { return make_hall([&] { return hall.fork(); }); })
       .def("column", [](const wl::Hall& hall, const std::string& table,
                         const std::string& column) { return hall.series(table, column); })

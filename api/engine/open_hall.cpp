@@ -1,13 +1,11 @@
 #include "api/engine/open_hall.hpp"
 
-#include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <exception>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -17,86 +15,11 @@
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
 #include "twin/actions/weather/condensation.hpp"
-#include "twin/commands/run/run_inputs.hpp"
-#include "twin/run/act.hpp"
-#include "twin/scenario/scenario_reader.hpp"
 
 namespace wattloop::engine {
 
 using twin::HallRun;
 using twin::Scenario;
-
-namespace {
-
-Scenario read(const GivenScenario& given) {
-  return given.text ? twin::read_scenario_text(*given.text, given.file, given.overrides)
-                    : twin::read_scenario(given.file, given.overrides);
-}
-
-/// In a child of a process that has had halls of many threads no more than one may work: OpenMP waits for threads that are not there.
-bool may_have_threads() {
-  static std::atomic<pid_t> process = 0;
-  pid_t none = 0;
-  return process.compare_exchange_strong(none, getpid()) || none == getpid();
-}
-
-void check(const HallMethod& method) {
-  const bool is_known = method.run.integrator == "multirate" || method.run.integrator == "monolithic";
-  Problems problems;
-  if (!is_known)
-    problems.add({{"integrator", 0, 0},
-                  fmt::format("there is no integrator '{}'", printable(method.run.integrator)),
-                  "multirate or monolithic",
-                  {}});
-  constexpr int most_threads = 1024;
-  if (method.threads < 1 || method.threads > most_threads)
-    problems.add({{"threads", 0, 0}, fmt::format("{} threads", method.threads), "1 to 1024", {}});
-  if (method.threads > 1 && !may_have_threads())
-    problems.add({{"threads", 0, 0},
-                  "threads of a team are not there after fork(2), in whose parent there was one",
-                  "threads=1, or start the process anew (multiprocessing: the method spawn)",
-                  {}});
-  problems.throw_if_any("the options");
-}
-
-/// Traces, weather and results that a run reads, with their checksums; a snapshot has all others in its text.
-std::string read_files_of(const Scenario& scenario) {
-  std::string kept;
-  std::istringstream lines(twin::input_lines(scenario));
-  for (std::string line; std::getline(lines, line);) {
-    const std::string role = line.substr(0, line.find(' '));
-    if (role != "scenario" && role != "base" && role != "library") kept += line + "\n";
-  }
-  return kept;
-}
-
-/// As many threads as the hall has, for this thread alone, and for as long as it is in use.
-class ThreadCount {
- public:
-  explicit ThreadCount(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
-  ThreadCount(const ThreadCount&) = delete;
-  ThreadCount& operator=(const ThreadCount&) = delete;
-  ~ThreadCount() { omp_set_num_threads(before_); }
-
- private:
-  int before_;
-};
-
-/// Integrators keep room for as many threads as there are when they are made.
-std::unique_ptr<HallRun> made(const GivenScenario& given, const HallMethod& method) {
-  check(method);
-  const ThreadCount threads(method.threads);
-  return std::make_unique<HallRun>(read(given), method.run);
-}
-
-std::unique_ptr<HallRun> made(const Snapshot& snapshot, HallMethod& method) {
-  method.run = {.integrator = snapshot.origin.integrator};
-  check(method);
-  const ThreadCount threads(method.threads);
-  return std::make_unique<HallRun>(twin::read_scenario_text(snapshot.scenario, snapshot.file), method.run);
-}
-
-}  // namespace
 
 class OpenHall::Use {
  public:
@@ -122,7 +45,7 @@ class OpenHall::Use {
 };
 
 OpenHall::OpenHall(const GivenScenario& given, HallMethod method)
-    : method_(std::move(method)), run_(made(given, method_)), keeper_(*run_), process_(getpid()) {
+    : method_(std::move(method)), run_(make_run(given, method_)), keeper_(*run_), process_(getpid()) {
   const ThreadCount threads(method_.threads);
   series_ = std::make_shared<const twin::LiveSeries>(run_->plant());
   report_notes();
@@ -132,7 +55,7 @@ OpenHall::OpenHall(const GivenScenario& given, HallMethod method)
 
 OpenHall::OpenHall(const Snapshot& snapshot, HallMethod method)
     : method_(std::move(method)),
-      run_(made(snapshot, method_)),
+      run_(make_run(snapshot, method_)),
       acts_(snapshot.acts),
       keeper_(*run_),
       process_(getpid()) {
@@ -157,16 +80,13 @@ OpenHall::OpenHall(std::unique_ptr<HallRun> run, const OpenHall& parent)
       run_(std::move(run)),
       series_(parent.series_),
       acts_(parent.acts_),
+      waiting_(parent.waiting_),
       keeper_(*run_),
       process_(getpid()) {
   const Snapshot snapshot = parent.keeper_.snapshot();
   keeper_.take(snapshot);
   for (const double stop_s : snapshot.stops_s) keeper_.stop(stop_s);
   run_->show(keeper_);
-  for (const auto& meter : parent.meters_) {
-    meters_.push_back(std::make_unique<twin::SeriesMeter>(*meter));
-    run_->show(*meters_.back());
-  }
 }
 
 OpenHall::~OpenHall() = default;
@@ -216,6 +136,7 @@ bool OpenHall::advance_to(double time_s, const std::function<bool()>& is_stop_re
     refuse("advance_to", fmt::format("{} is after the end of the scenario", format_quantity(time_s, "s")),
            fmt::format("it ends at {}: a longer `duration`", format_quantity(end_s(), "s")));
   if (time_s == now_s && !(time_s == end_s() && run_->simulation().is_pending())) return true;
+  schedule_acts();
   ++looks_;
   if (time_s > now_s && !approach(time_s, is_stop_requested)) {
     if (run_->state().time_s > now_s) end_piece(run_->state().time_s);
@@ -245,41 +166,71 @@ bool OpenHall::approach(double time_s, const std::function<bool()>& is_stop_requ
   }
 }
 
+void OpenHall::demand_pending() const {
+  if (run_->simulation().is_pending()) return;
+  const bool is_over = run_->state().time_s >= end_s();
+  refuse("act", is_over ? "the run is over" : "what is due at this instant has acted already",
+         is_over ? "a longer `duration`" : "advance the hall by a moment, then act");
+}
+
 void OpenHall::act(std::string_view event) {
   const Use use(*this, false);
-  if (!run_->simulation().is_pending()) {
-    const bool is_over = run_->state().time_s >= end_s();
-    refuse("act", is_over ? "the run is over" : "what is due at this instant has acted already",
-           is_over ? "a longer `duration`" : "advance the hall by a moment, then act");
-  }
-  twin::ActedScenario acted = twin::with_act(run_->scenario(), event, run_->state().time_s);
-  run_->reschedule(std::move(acted.scenario));
-  acts_.push_back(std::move(acted.event));
+  demand_pending();
+  take_act(twin::read_act(run_->base(), event, run_->state().time_s));
 }
 
 void OpenHall::set(std::string_view input, double value) {
+  const twin::SettingPart& setting = input_named(input);
+  if (!std::isfinite(value)) refuse("set", fmt::format("{}: the value is not a number", setting.name), {});
+  set(input, setting.unit == "1" ? fmt::format("{}", value) : fmt::format("{} {}", value, setting.unit));
+}
+
+void OpenHall::set(std::string_view input, std::string_view value_with_unit) {
+  const Use use(*this, false);
+  const std::string& name = input_named(input).name;
+  demand_pending();
+  take_act(twin::read_set(run_->base(), name, value_with_unit, run_->state().time_s));
+}
+
+const twin::SettingPart& OpenHall::input_named(std::string_view input) const {
   const auto& settings = plant().settings;
   const auto found = std::ranges::find(settings, input, [](const auto& one) { return std::string_view(one.name); });
-  if (found == settings.end()) {
-    std::vector<std::string> names;
-    for (const twin::SettingPart& setting : settings) names.push_back(setting.name);
-    constexpr std::size_t longest = 200;
-    refuse("set", fmt::format("there is no input '{}'", printable(input.substr(0, longest))),
-           nearest_hint(input, names));
+  if (found != settings.end()) return *found;
+  std::vector<std::string> names;
+  for (const twin::SettingPart& setting : settings) names.push_back(setting.name);
+  constexpr std::size_t longest = 200;
+  refuse("set", fmt::format("there is no input '{}'", printable(input.substr(0, longest))), nearest_hint(input, names));
+}
+
+/// Checked by itself. Only where that does not do, events of earlier acts are looked at, too: many acts are as many times the work of one.
+void OpenHall::take_act(twin::Act act) {
+  try {
+    twin::check_act(run_->base(), plant(), act);
+  } catch (const InputError&) {
+    twin::check_act(twin::with_events(run_->scenario(), waiting_), plant(), act);
   }
-  if (!std::isfinite(value)) refuse("set", fmt::format("{}: the value is not a number", found->name), {});
-  const std::string unit = found->unit == "1" ? "" : " " + std::string(found->unit);
-  act(fmt::format("set: \"{}\", to: {}{}", found->name, value, unit));
+  std::ranges::move(act.events, std::back_inserter(waiting_));
+  acts_.push_back(std::move(act.text));
+}
+
+void OpenHall::schedule_acts() {
+  if (waiting_.empty()) return;
+  run_->reschedule(twin::with_events(run_->scenario(), waiting_));
+  waiting_.clear();
 }
 
 std::unique_ptr<OpenHall> OpenHall::fork() const {
   const Use use(*this, false);
-  if (!method_.run.can_fork())
-    refuse("fork", fmt::format("halls of the integrator {} have no forks", method_.run.integrator), "multirate");
   if (!run_->simulation().is_pending())
     refuse("fork", "a fork is made before anything acts at an instant, which here it has",
            "fork before the end of the run");
-  return std::unique_ptr<OpenHall>(new OpenHall(run_->fork(), *this));
+  std::unique_ptr<OpenHall> other(method_.run.can_fork() ? new OpenHall(run_->fork(), *this)
+                                                         : new OpenHall(kept(), method_));
+  for (const auto& meter : meters_) {
+    other->meters_.push_back(std::make_unique<twin::SeriesMeter>(*meter, other->plant(), *other->series_));
+    other->run_->show(*other->meters_.back());
+  }
+  return other;
 }
 
 void OpenHall::look() {
@@ -295,7 +246,8 @@ void OpenHall::look() {
 
 void OpenHall::demand(const twin::LiveHandle& handle) const {
   const auto& tables = series_->tables();
-  if (handle.table >= tables.size() || handle.column >= tables[handle.table].columns.size() ||
+  if (handle.layout != series_->layout() || handle.table >= tables.size() ||
+      handle.column >= tables[handle.table].columns.size() ||
       (handle.item && *handle.item >= tables[handle.table].spec.item_count()))
     refuse("values", "the handle is of no series of this hall",
            "handles come from `series` of the hall or of a fork of it");
@@ -321,6 +273,7 @@ std::vector<twin::NamedValue> OpenHall::summary() const {
   const Use use(*this);
   if (!run_->simulation().is_pending() || !method_.run.can_fork() || !failure_.empty()) return run_->figures();
   const std::unique_ptr<HallRun> ending = run_->fork();
+  if (!waiting_.empty()) ending->reschedule(twin::with_events(run_->scenario(), waiting_));
   ending->advance_to(run_->state().time_s);  // what is due now acts, and is seen
   return ending->figures();
 }
@@ -332,6 +285,10 @@ std::string OpenHall::scenario() const {
 
 Snapshot OpenHall::snapshot() const {
   const Use use(*this, false);
+  return kept();
+}
+
+Snapshot OpenHall::kept() const {
   Snapshot snapshot = keeper_.snapshot();
   snapshot.origin = {this_program(), method_.run.integrator, read_files_of(run_->base())};
   snapshot.file = run_->base().file;
@@ -365,7 +322,7 @@ void OpenHall::meter(const twin::LiveHandle& handle) {
 std::span<const double> OpenHall::means(const twin::LiveHandle& handle, std::optional<double> since_s) {
   const Use use(*this);
   demand(handle);
-  const twin::LiveHandle all{handle.table, handle.column, {}};
+  const twin::LiveHandle all{handle.table, handle.column, {}, handle.layout};
   const auto of = [this](const twin::LiveHandle& one) {
     return std::ranges::find(meters_, one, [](const auto& meter) { return meter->handle(); });
   };

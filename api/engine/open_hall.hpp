@@ -15,9 +15,11 @@
 #include <string_view>
 #include <vector>
 
+#include "api/engine/hall_method.hpp"
 #include "api/engine/hall_recording.hpp"
 #include "api/engine/snapshots.hpp"
 #include "twin/ratings/part_list.hpp"
+#include "twin/run/act.hpp"
 #include "twin/run/hall_run.hpp"
 #include "twin/run/recording/series_meter.hpp"
 
@@ -27,19 +29,6 @@ namespace wattloop::engine {
 class Misuse : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
-};
-
-struct HallMethod {
-  twin::RunMethod run{};
-  int threads = 1;
-  std::function<void(std::string_view)> on_note{}, on_warning{};
-};
-
-/// A file or a text.
-struct GivenScenario {
-  std::filesystem::path file{};
-  std::optional<std::string_view> text{};
-  std::vector<std::string> overrides{};
 };
 
 class OpenHall {
@@ -54,6 +43,7 @@ class OpenHall {
   bool advance_to(double time_s, const std::function<bool()>& is_stop_requested);
   void act(std::string_view event);
   void set(std::string_view input, double value);
+  void set(std::string_view input, std::string_view value_with_unit);
   std::unique_ptr<OpenHall> fork() const;
 
   const twin::LiveSeries& series() const { return *series_; }
@@ -84,6 +74,11 @@ class OpenHall {
   OpenHall(std::unique_ptr<twin::HallRun> run, const OpenHall& parent);
 
   void report_notes() const;
+  void demand_pending() const;
+  Snapshot kept() const;
+  void take_act(twin::Act act);
+  void schedule_acts();
+  const twin::SettingPart& input_named(std::string_view input) const;
   bool approach(double time_s, const std::function<bool()>& is_stop_requested);
   void look();
   void end_piece(double time_s);
@@ -92,6 +87,7 @@ class OpenHall {
   std::unique_ptr<twin::HallRun> run_;
   std::shared_ptr<const twin::LiveSeries> series_;  ///< shared by forks, as the plant is
   std::vector<std::string> acts_;
+  std::vector<twin::EventSpec> waiting_;  ///< of acts since the hall last advanced, which the run has yet to be given
   SnapshotKeeper keeper_;
   std::optional<twin::Evaluation> seen_;
   std::vector<double> rates_;

@@ -26,13 +26,13 @@ engine::HallMethod method_of(const HallOptions& options) {
 }
 
 twin::LiveHandle handle_of(const Series& series) {
-  twin::LiveHandle handle{series.table, series.column, {}};
+  twin::LiveHandle handle{series.table, series.column, {}, series.layout};
   if (series.item != Series::all_items) handle.item = series.item;
   return handle;
 }
 
 Series series_of(const twin::LiveHandle& handle) {
-  return {handle.table, handle.column, handle.item.value_or(Series::all_items)};
+  return {handle.table, handle.column, handle.item.value_or(Series::all_items), handle.layout};
 }
 
 SeriesInfo info_of(const twin::LiveSeries& all, const twin::LiveHandle& handle) {
@@ -104,6 +104,10 @@ void Hall::set(std::string_view input, double value) {
   as_declared([&] { state_->hall->set(input, value); });
 }
 
+void Hall::set(std::string_view input, std::string_view value_with_unit) {
+  as_declared([&] { state_->hall->set(input, value_with_unit); });
+}
+
 Hall Hall::fork() const {
   return as_declared([&] {
     auto state = std::make_unique<State>();
@@ -150,7 +154,7 @@ std::vector<SeriesInfo> Hall::all_series() const {
   std::vector<SeriesInfo> found;
   for (std::size_t table = 0; table < all.tables().size(); ++table) {
     for (std::size_t column = 0; column < all.tables()[table].columns.size(); ++column)
-      found.push_back(info_of(all, {table, column, {}}));
+      found.push_back(info_of(all, {table, column, {}, all.layout()}));
   }
   return found;
 }
@@ -169,7 +173,9 @@ std::vector<Input> Hall::inputs() const {
     std::vector<Input> found;
     for (std::size_t k = 0; k < values.size(); ++k) {
       const twin::SettingPart& setting = state_->hall->plant().settings[k];
-      if (twin::may_be_set(setting.name)) found.push_back({setting.name, std::string(setting.unit), values[k]});
+      const std::optional<twin::NumberLimits> limits = twin::limits_of_input(setting.name);
+      if (limits)
+        found.push_back({setting.name, std::string(setting.unit), limits->lowest, limits->highest, values[k]});
     }
     return found;
   });

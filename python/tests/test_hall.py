@@ -153,6 +153,19 @@ class Bits(unittest.TestCase):
             self.assertEqual(hall.mean("facility.it_power"), hall.means("facility", "it_power")[0])
 
 
+class Inputs(unittest.TestCase):
+    def test_inputs_have_limits_and_texts_to_set_are_values_alone(self):
+        hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})
+        speed = {one.name: one for one in hall.inputs}["loop_1.pump_speed"]
+        self.assertEqual((speed.unit, speed.lowest, speed.highest), ("1", 0.0, 1.0))
+        before = hall.scenario
+        for bad in ("90 %, at: 30 s", "90 %\nfail: cdu_1.pump_a", 1.01, -0.01, float("nan"), "120 %"):
+            with self.assertRaises(wl.InputError) as caught:
+                hall.set("loop_1.pump_speed", bad)
+            self.assertTrue(caught.exception.problems[0].message, bad)
+        self.assertEqual(hall.scenario, before)
+
+
 class Values(unittest.TestCase):
     def test_a_view_outlives_its_hall_and_stays_as_it_was(self):
         hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})

@@ -119,7 +119,7 @@ class Hall:
     def set(self, input: str, value: Union[str, float]) -> None:
         """Sets an input from now on: SI, or a text with its unit: "36 degC"."""
         if isinstance(value, str):
-            self._hall.act(f'set: "{input}", to: {value}')
+            self._hall.set_text(input, value)
         else:
             self._hall.set(input, float(value))
 
@@ -192,7 +192,7 @@ class Hall:
 
     @property
     def inputs(self) -> List[Input]:
-        """What `set` may change, with unit and present value."""
+        """What `set` may change: name, unit, lowest and highest that it may be set to, present value."""
         return self._hall.inputs()
 
     def events_since(self, first: int) -> List[_wattloop.Event]:

@@ -1,6 +1,8 @@
 // Halls of the library: in one piece, in pieces, forked, kept as bytes and taken up again they give the same bits.
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -194,6 +196,57 @@ TEST_CASE("means since a time are the energy that the summary has, over that tim
   hall.meter(power);
   hall.advance_to(180.0);
   CHECK_THAT(hall.mean(power), WithinRel((energy_j() - after_j) / 60.0, 1e-9));
+}
+
+TEST_CASE("forks of the monolithic integrator go on as the hall does, to the bit", "[library]") {
+  Hall hall(scenarios + "one_rack.yaml", {.set = {"duration=40 s"}, .integrator = "monolithic"});
+  const wattloop::Series power = hall.series("facility", "it_power");
+  std::vector<Hall> forks;
+  forks.push_back(hall.fork());
+  forks.back().advance_to(5.0);
+  hall.advance_to(5.0);
+  hall.meter(power);
+  hall.act("fail: cdu_1.pump_a");
+  forks.back().meter(power);
+  forks.back().act("fail: cdu_1.pump_a");
+  hall.advance_to(13.37);
+  forks.back().advance_to(13.37);
+  forks.push_back(hall.fork());
+  Hall other = hall.fork();
+  other.act("set: loop_1.pump_speed, to: 50 %");
+  const std::string end = end_of(hall);
+  for (Hall& fork : forks) {
+    CHECK((end_of(fork) == end));
+    CHECK(fork.mean(power) == hall.mean(power));
+  }
+  CHECK((end_of(other) != end));
+}
+
+TEST_CASE("acts that wait are in forks, summaries, snapshots and the scenario", "[library]") {
+  Hall hall(scenarios + "one_rack.yaml", {.set = {"duration=1 min"}});
+  hall.advance_to(20.0);
+  hall.act("fail: cdu_1.pump_a");
+  hall.act("at: 30 s, set: loop_1.pump_speed, to: 80 %");
+  Hall fork = hall.fork(), kept = Hall::from_snapshot(hall.snapshot());
+  Hall told = Hall::from_text(hall.scenario(), scenarios + "told.yaml");
+  told.advance_to(20.0);
+  CHECK((bytes_of(told) == bytes_of(hall)));
+  const std::string end = end_of(hall);
+  CHECK((end_of(fork) == end));
+  CHECK((end_of(kept) == end));
+  CHECK((end_of(told) == end));
+}
+
+TEST_CASE("two thousand acts take some twenty times as long as a hundred", "[library]") {
+  const auto seconds_of = [](int acts) {
+    Hall hall(scenarios + "one_rack.yaml", {.set = {"duration=1 min"}});
+    const std::clock_t begin = std::clock();
+    for (int i = 0; i < acts; ++i) hall.act("set: loop_1.pump_speed, to: 80 %");
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  };
+  seconds_of(10);
+  const double few_s = std::max({seconds_of(100), seconds_of(100), seconds_of(100)});
+  CHECK(seconds_of(2000) < 60.0 * few_s);  // 20 if linear, 400 if each act reads those before it
 }
 
 TEST_CASE("metering changes nothing of a hall", "[library]") {

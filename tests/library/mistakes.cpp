@@ -107,6 +107,42 @@ TEST_CASE("a hall answers what it cannot do, and stays as it was", "[library][mi
   CHECK(message([&] { hall.fork(); }) != "no InputError");
 }
 
+TEST_CASE("mistakes of acts have the place of acts, and texts to set are values alone", "[library][mistakes]") {
+  Hall hall = small_hall();
+  const auto place = [](const auto& step) {
+    try {
+      step();
+    } catch (const InputError& error) {
+      return error.problems().front().file;
+    }
+    return std::string("no InputError");
+  };
+  CHECK(place([&] { hall.act("fail: cdu_1.pump_x"); }) == "act");
+  CHECK(place([&] { hall.act("set: loop_1.pump_sped, to: 90 %"); }) == "act");
+  CHECK(place([&] { hall.act("at: tomorrow, fail: cdu_1.pump_a"); }) == "act");
+  CHECK(place([&] { hall.act("at: next-day, fail: cdu_1.pump_a"); }) == "act");
+  const std::string before = hall.scenario();
+  for (const std::string text :
+       {"90 %, at: 100 s", "90 %\nfail: cdu_1.pump_a", "90 % }, { fail: cdu_1.pump_a", "", "\"90 %\"", "90 % # now",
+        "*x", "[90 %]", "${HOME}", "36 degC", "nan", "at: next-day"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(hall.set("loop_1.pump_speed", text), InputError);
+  }
+  CHECK_THROWS_AS(hall.set("loop_1.pump_speed\", to: 1, at: \"5 s", "90 %"), InputError);
+  CHECK(hall.scenario() == before);
+  hall.set("loop_1.pump_speed", "90 %");
+  CHECK_THAT(hall.scenario(), Contains("set: loop_1.pump_speed"));
+}
+
+TEST_CASE("a handle of a hall that has other parts is refused", "[library][mistakes]") {
+  Hall hall = small_hall(), other(scenarios + "one_rack.yaml", {.set = {"duration=2 min", "hall.racks.nodes=4"}});
+  const Series mine = hall.series("gpus", "die_temperature"), theirs = other.series("gpus", "die_temperature");
+  CHECK_THAT(refusal_of([&] { hall.values(theirs); }).message, Contains("of no series of this hall"));
+  CHECK_THAT(refusal_of([&] { other.meter(mine); }).message, Contains("of no series of this hall"));
+  CHECK_THROWS_AS(other.info(mine), InputError);
+  CHECK(Hall::from_snapshot(hall.snapshot()).values(mine).size() == 64);
+}
+
 TEST_CASE("mistakes of a scenario come all at once, with their places", "[library][mistakes]") {
   const auto problems = [](const HallOptions& options) {
     try {
@@ -124,7 +160,6 @@ TEST_CASE("mistakes of a scenario come all at once, with their places", "[librar
   CHECK(problems({.threads = 0}).size() == 1);
   CHECK_THROWS_AS(Hall("no_such_file.yaml"), InputError);
   Hall slow(scenarios + "one_rack.yaml", {.set = {"duration=20 s"}, .integrator = "monolithic"});
-  CHECK_THROWS_AS(slow.fork(), InputError);
   slow.act("fail: cdu_1.pump_a");
   CHECK(slow.advance_to(20.0));
 }
@@ -225,6 +260,14 @@ TEST_CASE("every input that a hall lists may be set", "[library]") {
   for (const Input& input : inputs) {
     CAPTURE(input.name);
     CHECK_NOTHROW(hall.fork().set(input.name, input.value));
+    CHECK(input.lowest < input.highest);
+    CHECK(input.value >= input.lowest);
+    CHECK(input.value <= input.highest);
+    for (const double good : {input.lowest, input.highest}) CHECK_NOTHROW(hall.fork().set(input.name, good));
+    const double beyond = 1.0 + 1e-6;
+    CHECK_THROWS_AS(hall.fork().set(input.name, input.highest * beyond), InputError);
+    const double below = input.lowest == 0.0 ? -1e-6 : input.lowest / beyond;
+    CHECK_THROWS_AS(hall.fork().set(input.name, below), InputError);
   }
 }
 

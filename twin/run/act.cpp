@@ -7,6 +7,8 @@
 
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
+#include "twin/actions/events/followed_settings.hpp"
+#include "twin/actions/events/scheduled_events.hpp"
 #include "twin/build/floor/rack_plan.hpp"
 #include "twin/document/document.hpp"
 #include "twin/document/override.hpp"
@@ -33,6 +35,20 @@ const char* const place_of_acts = "act";
   refuse({{{place_of_acts, 0, 0}, std::move(message), std::move(hint), {}}});
 }
 
+/// The shortest text that reads back to the same number.
+std::string now_text(double now_s) { return fmt::format("{} s", now_s); }
+
+Node scalar_of(std::string_view text) {
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.text = text;
+  return node;
+}
+
+void put_first(Node& map, const char* key, std::string_view value) {
+  map.entries.insert(map.entries.begin(), Entry{scalar_of(key), scalar_of(value)});
+}
+
 /// The event as a node, with its time.
 Node event_of(std::string_view act, double now_s) {
   if (act.size() > longest_act)
@@ -49,19 +65,12 @@ Node event_of(std::string_view act, double now_s) {
   if (list == nullptr || list->items.size() != 1 || !list->items.front().is_map())
     refuse("the act is no event", "one map: fail: NAME; set: NAME.SETTING, to: 36 degC, over: 5 min");
   Node event = list->items.front();
-  if (find(event, "at") != nullptr) return event;
-  Node key = event;
-  key.kind = Node::Kind::scalar;
-  key.entries.clear();
-  Node value = key;
-  key.text = "at";
-  value.text = fmt::format("{} s", now_s);  // the shortest text that reads back to the same number
-  event.entries.insert(event.entries.begin(), Entry{std::move(key), std::move(value)});
+  if (find(event, "at") == nullptr) put_first(event, "at", now_text(now_s));
   return event;
 }
 
-/// `base` with these events besides its own; none of them before `from_s`.
-Scenario with_events(const Scenario& base, std::vector<Node> items, double from_s) {
+/// What these items mean in `base`; none of them before `from_s`.
+std::vector<EventSpec> events_of(const Scenario& base, std::vector<Node> items, double from_s) {
   Node list;
   list.kind = Node::Kind::sequence;
   list.items = std::move(items);
@@ -83,13 +92,10 @@ Scenario with_events(const Scenario& base, std::vector<Node> items, double from_
                     {}});
   }
   if (!problems.empty()) refuse(problems.all());
-  Scenario scenario = base;
-  std::ranges::move(added.events, std::back_inserter(scenario.events));
-  std::ranges::stable_sort(scenario.events, {}, &EventSpec::at_s);
-  if (clogged_racks(scenario) != clogged_racks(base))
+  if (!clogged_racks(added).empty() && clogged_racks(with_events(base, added.events)) != clogged_racks(base))
     refuse("a rack that clogs has a branch of its own from the start of a run",
            "put the event into the scenario, or name the rack there in a `clog` at the end of the run");
-  return scenario;
+  return std::move(added.events);
 }
 
 /// As an item of a list, on lines of its own.
@@ -104,10 +110,35 @@ Node node_of(const std::string& event) {
 
 }  // namespace
 
-ActedScenario with_act(const Scenario& now, std::string_view act, double now_s) {
+Act read_act(const Scenario& base, std::string_view act, double now_s) {
   Node event = event_of(act, now_s);
   std::string text = text_of(event);
-  return {with_events(now, {std::move(event)}, now_s), std::move(text)};
+  return {events_of(base, {std::move(event)}, now_s), std::move(text)};
+}
+
+Act read_set(const Scenario& base, std::string_view setting, std::string_view value, double now_s) {
+  if (value.size() > longest_act) refuse(fmt::format("a value of {} characters", value.size()), "36 degC");
+  Node event;
+  event.kind = Node::Kind::map;
+  put_first(event, "to", value);
+  put_first(event, "set", setting);
+  put_first(event, "at", now_text(now_s));
+  std::vector<EventSpec> events = events_of(base, {event}, now_s);
+  return {std::move(events), text_of(event)};
+}
+
+void check_act(const Scenario& scenario, const Plant& plant, const Act& act) {
+  const Scenario acted = with_events(scenario, act.events);
+  Problems problems;
+  schedule_events(acted, plant, problems);
+  followed_settings(acted, plant, problems);
+  if (!problems.empty()) refuse(problems.all());
+}
+
+Scenario with_events(Scenario now, std::vector<EventSpec> events) {
+  std::ranges::move(events, std::back_inserter(now.events));
+  std::ranges::stable_sort(now.events, {}, &EventSpec::at_s);
+  return now;
 }
 
 std::string text_with_acts(const Scenario& base, const std::vector<std::string>& events) {
@@ -122,12 +153,14 @@ Scenario with_acts(const Scenario& base, const std::vector<std::string>& events)
   if (events.empty()) return base;
   std::vector<Node> items;
   for (const std::string& event : events) items.push_back(node_of(event));
-  return with_events(base, std::move(items), 0.0);
+  return with_events(base, events_of(base, std::move(items), 0.0));
 }
 
-bool may_be_set(std::string_view setting) {
+std::optional<NumberLimits> limits_of_input(std::string_view setting) {
   const std::size_t dot = setting.rfind('.');
-  return dot != std::string_view::npos && find_setting(setting.substr(dot + 1)) != nullptr;
+  const FieldInfo* info = dot == std::string_view::npos ? nullptr : find_setting(setting.substr(dot + 1));
+  if (info == nullptr) return {};
+  return setting_limits(*info);
 }
 
 }  // namespace wattloop::twin

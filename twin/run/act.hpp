@@ -1,32 +1,44 @@
 // An act: an event of the scenario language that is written while a run is open, at the instant that it has reached.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "twin/document/number_limits.hpp"
+#include "twin/plant/equipment/plant.hpp"
 #include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 
-/// A scenario with one event more, and that event as YAML that a scenario file takes.
-struct ActedScenario {
-  Scenario scenario;
-  std::string event;
+/// An act that was read: what it does, and the same as YAML that a scenario file takes.
+struct Act {
+  std::vector<EventSpec> events;
+  std::string text;
 };
 
 /// Reads `act`, "fail: cdu_3" or "{ set: loop_1.pump_speed, to: 90 % }", as an item of `events`. Without `at` it happens at `now_s`. Throws
 /// InputError with all that is wrong: what the reader of scenarios finds, an instant before `now_s` or after the end, and a rack that
-/// clogs without having a branch of its own from the start. Targets that do not exist are found by `HallRun::reschedule`.
-ActedScenario with_act(const Scenario& now, std::string_view act, double now_s);
+/// clogs without having a branch of its own from the start. Targets that do not exist are found by `check_act`.
+Act read_act(const Scenario& base, std::string_view act, double now_s);
 
-/// The scenario with `events`, each as `with_act` returned it, as text of a file. Throws InputError.
+/// The act that sets `setting` to `value`, a text with its unit and nothing else: "36 degC".
+Act read_set(const Scenario& base, std::string_view setting, std::string_view value, double now_s);
+
+/// Throws InputError where the plant has not what the act names. `scenario` has the events that are before the act.
+void check_act(const Scenario& scenario, const Plant& plant, const Act& act);
+
+/// `now` with these events besides its own.
+Scenario with_events(Scenario now, std::vector<EventSpec> events);
+
+/// The scenario with `events`, each as `Act::text` has it, as text of a file. Throws InputError.
 std::string text_with_acts(const Scenario& base, const std::vector<std::string>& events);
 
 /// A scenario of the same hall with these events besides its own. Throws InputError.
 Scenario with_acts(const Scenario& base, const std::vector<std::string>& events);
 
-/// Whether `set` changes it: "loop_1.pump_speed". Other inputs belong to faults.
-bool may_be_set(std::string_view setting);
+/// What `set` may set it to: "loop_1.pump_speed". None for other inputs, which belong to faults.
+std::optional<NumberLimits> limits_of_input(std::string_view setting);
 
 }  // namespace wattloop::twin

@@ -29,18 +29,21 @@ inline namespace v0 {
 
 /// How a hall is made.
 struct HallOptions {
-  std::vector<std::string> set{};                      ///< "path=value", as after `wattloop run --set`
-  std::vector<std::string> events{};                   ///< "at: 10 min, fail: cdu_1", as after `--event`
-  std::string integrator = "multirate";                ///< or "monolithic", whose halls have no forks
-  int threads = 1;                                     ///< of this hall; results are the same for any number
+  std::vector<std::string> set{};     ///< "path=value", as after `wattloop run --set`
+  std::vector<std::string> events{};  ///< "at: 10 min, fail: cdu_1", as after `--event`
+  std::string integrator =
+      "multirate";  ///< or "monolithic", whose forks are read, built and computed again from the last checkpoint
+  int threads = 1;  ///< of this hall; results are the same for any number
   std::function<void(std::string_view)> on_note{};     ///< what a user should know of the hall
   std::function<void(std::string_view)> on_warning{};  ///< what can hardly be meant
 };
 
-/// A column of a table of results, of all its items or of one. A value; it holds for the hall and its forks.
+/// A column of a table of results, of all its items or of one. A value that `Hall::series` makes; it holds for the hall, its forks, and halls
+/// that have the same tables, columns and names of parts. Others refuse it.
 struct Series {
   std::size_t table = 0, column = 0;
   std::size_t item = all_items;
+  std::size_t layout = 0;  ///< of tables and names
 
   static constexpr std::size_t all_items = static_cast<std::size_t>(-1);
   bool operator==(const Series&) const = default;
@@ -63,9 +66,10 @@ struct Part {
 
 /// A number that `set` and acts may change.
 struct Input {
-  std::string name{};  ///< "loop_1.supply_temperature"
-  std::string unit{};  ///< SI
-  double value = 0.0;  ///< at this instant, before anything acts
+  std::string name{};                  ///< "loop_1.supply_temperature"
+  std::string unit{};                  ///< SI
+  double lowest = 0.0, highest = 0.0;  ///< that it may be set to
+  double value = 0.0;                  ///< at this instant, before anything acts
 };
 
 /// Something that happened.
@@ -113,6 +117,9 @@ class Hall {
 
   /// Sets an input from this instant on: the same as the act `set`. SI.
   void set(std::string_view input, double value);
+
+  /// The same by a text with its unit and nothing else: "36 degC".
+  void set(std::string_view input, std::string_view value_with_unit);
 
   /// A hall of its own in this state; what it does is, to the bit, what this one would do. Each may go on its own thread.
   Hall fork() const;

@@ -1,8 +1,10 @@
 #include "twin/run/recording/live_series.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/text/nearest.hpp"
 #include "core/text/printable.hpp"
@@ -56,6 +58,13 @@ std::optional<std::size_t> find_column(const RecordedTable& table, std::string_v
 }  // namespace
 
 LiveSeries::LiveSeries(const Plant& plant) : tables_(recorded_tables(plant, all_fields(plant))) {
+  std::string names;
+  for (const RecordedTable& table : tables_) {
+    names += fmt::format("{}\n{}\n", table.spec.group, table.spec.item_count());
+    for (const std::vector<std::string>& some : {columns_of(table), names_of(table.spec)})
+      names += fmt::format("{}\n", fmt::join(some, "\n"));
+  }
+  layout_ = std::hash<std::string>()(names);
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     items_.push_back(names_of(tables_[t].spec));
     const std::vector<std::string>& items = items_.back();
@@ -75,7 +84,7 @@ LiveHandle LiveSeries::column(std::string_view table, std::string_view column) c
   const auto place = find_column(*found, column);
   if (!place)
     refuse(fmt::format("{} have no '{}'", found->spec.group, shown(column)), nearest_hint(column, columns_of(*found)));
-  return {static_cast<std::size_t>(found - tables_.begin()), *place, {}};
+  return {static_cast<std::size_t>(found - tables_.begin()), *place, {}, layout_};
 }
 
 LiveHandle LiveSeries::named(std::string_view part_and_column) const {
@@ -88,7 +97,7 @@ LiveHandle LiveSeries::named(std::string_view part_and_column) const {
   std::vector<std::string> columns;
   for (auto place = first; place != last; ++place) {
     const auto& [table, item] = place->second;
-    if (const auto found = find_column(tables_[table], column)) return {table, *found, item};
+    if (const auto found = find_column(tables_[table], column)) return {table, *found, item, layout_};
     std::ranges::copy(columns_of(tables_[table]), std::back_inserter(columns));
   }
   if (first != last) refuse(fmt::format("{} has no '{}'", part, shown(column)), nearest_hint(column, columns));

@@ -17,6 +17,7 @@ namespace wattloop::twin {
 struct LiveHandle {
   std::size_t table = 0, column = 0;
   std::optional<std::size_t> item = {};
+  std::size_t layout = 0;  ///< of the series that it is of
   bool operator==(const LiveHandle&) const = default;
 };
 
@@ -26,6 +27,9 @@ class LiveSeries {
   explicit LiveSeries(const Plant& plant);
 
   const std::vector<RecordedTable>& tables() const { return tables_; }
+
+  /// Of all names: equal where handles of one plant mean the same in another.
+  std::size_t layout() const { return layout_; }
 
   /// Names of the items of a table; of GPUs as events have them. Empty for the hall as a whole.
   const std::vector<std::string>& items(std::size_t table) const { return items_[table]; }
@@ -50,6 +54,7 @@ class LiveSeries {
   std::vector<RecordedTable> tables_;
   std::vector<std::vector<std::string>> items_;            ///< [table]
   std::unordered_multimap<std::string, Place> by_name_{};  ///< items
+  std::size_t layout_ = 0;
 };
 
 }  // namespace wattloop::twin

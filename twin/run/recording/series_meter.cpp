@@ -43,6 +43,11 @@ SeriesMeter::SeriesMeter(const Plant& plant, const LiveSeries& series, const Liv
   mark(now_s);
 }
 
+SeriesMeter::SeriesMeter(const SeriesMeter& other, const Plant& plant, const LiveSeries& series)
+    : SeriesMeter(plant, series, other.handle_, other.pieces_.front().begin_s) {
+  pieces_ = other.pieces_;
+}
+
 void SeriesMeter::integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) {
   const PlantSnapshot snapshot{*plant_, state, evaluation};
   Piece& piece = pieces_.back();

@@ -12,9 +12,12 @@ namespace wattloop::twin {
 
 class SeriesMeter final : public Observer {
  public:
-  /// Counts from `now_s` on. `plant` and `series` must outlive it and its copies. Throws InputError for a series that records do not have
+  /// Counts from `now_s` on. `plant` and `series` must outlive it. Throws InputError for a series that records do not have
   /// as means.
   SeriesMeter(const Plant& plant, const LiveSeries& series, const LiveHandle& handle, double now_s);
+
+  /// What `other` has counted, of a run of its own.
+  SeriesMeter(const SeriesMeter& other, const Plant& plant, const LiveSeries& series);
 
   void observe(const PlantState&, const Evaluation&) override {}
   void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override;

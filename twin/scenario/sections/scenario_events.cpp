@@ -169,9 +169,10 @@ const FieldInfo* setting_of(const Node& node, const EventSpec& event, Problems& 
   return common;
 }
 
+constexpr double coldest_k = 233.15, hottest_k = 373.15, largest_change_k = 100.0;
+
 /// Of a temperature that is set, or of a change of one.
 bool is_plausible(double kelvin, bool is_whole) {
-  constexpr double coldest_k = 233.15, hottest_k = 373.15, largest_change_k = 100.0;
   return is_whole ? kelvin >= coldest_k && kelvin <= hottest_k : std::abs(kelvin) <= largest_change_k;
 }
 
@@ -280,6 +281,10 @@ const FieldInfo* find_setting(std::string_view name) {
   const auto all = all_settings();
   const auto found = std::ranges::find(all, name, &FieldInfo::name);
   return found == all.end() ? nullptr : &*found;
+}
+
+NumberLimits setting_limits(const FieldInfo& setting) {
+  return setting.unit == "K" ? NumberLimits{coldest_k, hottest_k} : number_limits(setting);
 }
 
 std::vector<std::string> setting_names() {

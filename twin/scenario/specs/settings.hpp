@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/parts/field.hpp"
+#include "twin/document/number_limits.hpp"
 
 namespace wattloop::twin {
 
@@ -45,6 +46,9 @@ std::span<const FieldInfo> all_settings();
 
 /// The setting of that name; nullptr if there is none.
 const FieldInfo* find_setting(std::string_view name);
+
+/// What a `set` event may set it to: `number_limits`, of temperatures what coolant, water and air have.
+NumberLimits setting_limits(const FieldInfo& setting);
 
 /// Names of all settings, for hints.
 std::vector<std::string> setting_names();
