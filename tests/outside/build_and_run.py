@@ -32,7 +32,7 @@ with tempfile.TemporaryDirectory() as folder:
         sys.exit(f"soname {soname}")
     for file in root.glob("lib*/**/libwattloop.so.0"):
         names = run("nm", "-D", "--defined-only", "--demangle", file).splitlines()
-        others = [name for name in names if not re.search(r"wattloop::v0::|wattloop::(?=\w+\[abi)", name)]
+        others = [name for name in names if not re.search(r"wattloop::v0::|wattloop::(?=\w+\[abi)| T wattloop_\w+$", name)]
         if others or len(names) < 30:
             sys.exit(f"{file.name} has {len(names)} names, among them\n" + "\n".join(others[:20]))
     environment = {**os.environ, "LD_LIBRARY_PATH": str(library.parent)}
@@ -42,6 +42,12 @@ with tempfile.TemporaryDirectory() as folder:
         run("cmake", "-S", here, "-B", made, f"-DCMAKE_PREFIX_PATH={root}", f"-DCMAKE_CXX_COMPILER={compiler}")
         run("cmake", "--build", made)
         answers.add(run(made / "outside", scenario, env=environment))
+    flags = [f"-I{root}/include", f"-L{library.parent}", "-lwattloop"]
+    warnings = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
+    for compiler in filter(shutil.which, ("gcc", "clang")):
+        program = Path(folder) / f"by_{compiler}"
+        run(compiler, *warnings, here / "main.c", "-o", program, *flags)
+        answers.add(run(program, scenario, env=environment))
     page = (here.parents[1] / "docs/library.md").read_text()
     include, _, lines = re.search(r"```cpp\n(.*?)```", page, re.S).group(1).partition("\n")
     (Path(folder) / "page.cpp").write_text(f"{include}\nint main() {{\n{lines}}}\n")
