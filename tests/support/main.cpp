@@ -1,6 +1,8 @@
 // The main of every test program. Exit codes: 0 all passed, 77 some skipped and none failed, 1 anything
 // failed (Catch2's own code is a count, which wraps to 0 at 256).
 #define CATCH_CONFIG_RUNNER
+#include <omp.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -38,6 +40,7 @@ std::string reference_data() {
 }  // namespace wattloop::tests
 
 int main(int argc, char** argv) {
+  omp_set_num_threads(1);  // tests run side by side; those about threads say how many
   Catch::Session session;
 #ifndef SKIP
   session.configData().warnings = Catch::WarnAbout::NoTests;  // a name that matches nothing is a failure
