@@ -64,10 +64,10 @@ def follow_results_format(page, folder):
 
 
 def check_over(place, folder, base, lines):
-    """A part of a scenario over a whole one; one about power over a quarter of its racks, or searches with equipment out take half a minute."""
+    """A part of a scenario over a whole one; one about equipment over a quarter of its racks, or searches with some of it out take half a minute."""
     text = [line for line in lines if not line.startswith(("extends:", "format:"))]
     (folder.now / "part.yaml").write_text(f"format: 1\nextends: scenarios/{base}\n" + "\n".join(text) + "\n")
-    code, output = folder.run("wattloop check part.yaml" + (" --set hall.racks.count=40" if "power:" in text else ""))
+    code, output = folder.run("wattloop check part.yaml" + (" --set hall.racks.count=40" if {"power:", "parts:"} & set(text) else ""))
     if code != 0:
         wrong(f"{place}: over {base}:\n{output[:3000]}")
 
