@@ -71,17 +71,40 @@ const Toy& toy_with(const std::string& text) {
   return *found;
 }
 
+const std::vector<std::string> asked_of_compiler{"-std=c++20",       "-fsyntax-only", "-Wall",         "-Wextra",
+                                                 "-Wconversion",     "-Werror",       "-Winvalid-pch", "-I",
+                                                 WATTLOOP_SOURCE_DIR};
+
+/// What the headers of all toys include, compiled once.
+void write_precompiled(const tests::WorkFolder& folder) {
+  std::string includes;
+  for (const Toy& toy : toys) {
+    std::istringstream lines(text_of(toy));
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with("#include")) includes += line + "\n";
+  }
+  folder.write("included.hpp", includes);
+  std::vector<std::string> arguments = asked_of_compiler;
+  std::erase(arguments, "-fsyntax-only");
+  arguments.insert(arguments.end(), {"-x", "c++-header", "included.hpp", "-o", "included.hpp.gch"});
+  const tests::Outcome outcome = folder.run(arguments);
+  INFO(outcome.errors);
+  REQUIRE(outcome.exit_code == 0);
+}
+
 /// What the compiler says of a toy, and of using it, with `from` written as `to` in one of both; warnings are errors as in a
-/// build of ours.
-tests::Outcome compile(const Toy& toy, const std::string& from = "", const std::string& to = "") {
+/// build of ours. `before` is included first.
+tests::Outcome compile(const tests::WorkFolder& folder, const Toy& toy, const std::string& from = "",
+                       const std::string& to = "", const std::string& before = "") {
   std::string part = text_of(toy), use = toy.use;
   std::string& text = part.find(from) != std::string::npos ? part : use;
   text.replace(text.find(from), from.size(), to);
-  const tests::WorkFolder folder(WATTLOOP_CXX);
   folder.write(toy.header, part);
   folder.write("use.cpp", use);
-  return folder.run({"-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-I",
-                     WATTLOOP_SOURCE_DIR, "use.cpp"});
+  std::vector<std::string> arguments = asked_of_compiler;
+  if (!before.empty()) arguments.insert(arguments.end(), {"-include", before});
+  arguments.emplace_back("use.cpp");
+  return folder.run(arguments);
 }
 
 struct Mistake {
@@ -201,16 +224,18 @@ std::string with_plain_quotes(std::string text) {
 
 TEST_CASE("a part without a mistake compiles", "[parts]") {
   for (const Toy& toy : toys) {
-    const tests::Outcome outcome = compile(toy);
+    const tests::Outcome outcome = compile(tests::WorkFolder(WATTLOOP_CXX), toy);
     CHECK(outcome.errors == "");
     CHECK(outcome.exit_code == 0);
   }
 }
 
 TEST_CASE("mistakes in a part are refused by the compiler, with words that report which", "[parts]") {
+  const tests::WorkFolder folder(WATTLOOP_CXX);
+  write_precompiled(folder);
   for (const Mistake& mistake : mistakes) {
     INFO(mistake.name);
-    const tests::Outcome outcome = compile(toy_with(mistake.from), mistake.from, mistake.to);
+    const tests::Outcome outcome = compile(folder, toy_with(mistake.from), mistake.from, mistake.to, "included.hpp");
     CHECK(outcome.exit_code == 1);
     CHECK_THAT(with_plain_quotes(outcome.errors), Catch::Matchers::Contains(mistake.expected));
   }
