@@ -7,6 +7,9 @@
 
 set(WATTLOOP_MOST_TOGETHER 10)
 
+# Rooms that read, write and report, whose time is not in loops: most optimisation takes a third of the time of their compilation and gains nothing.
+set(WATTLOOP_ROOMS_WITHOUT_LOOPS "^twin/(commands|comparison|clusters|drawings|imports|report|scenario|search|study)$")
+
 # What a source declares: pairs NAME=TEXT, where the same pair may be there twice.
 function(wattloop_declared result source)
   file(READ ${source} text)
@@ -33,6 +36,10 @@ function(wattloop_compile_together target)
     get_filename_component(folder ${source} DIRECTORY)   # groups are named by their room: a new file leaves those of other rooms as they are
     file(RELATIVE_PATH room ${CMAKE_SOURCE_DIR} ${folder})
     string(REGEX REPLACE "^(core|[^/]+/[^/]+)/.*" "\\1" room ${room})   # rooms inside a room are one
+    set(options "")
+    if(room MATCHES "${WATTLOOP_ROOMS_WITHOUT_LOOPS}" AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
+      set(options -O1)
+    endif()
     file(STRINGS ${source} used REGEX "^using namespace ")
     list(SORT used)
     file(STRINGS ${source} reaching REGEX "^#include <(sys/|signal|csignal)")   # macros of the system reach far
@@ -69,6 +76,8 @@ function(wattloop_compile_together target)
       set(declared_${room}_${place}_${name} "${pair}")
     endforeach()
     math(EXPR count_${room}_${place} "${count_${room}_${place}} + 1")
+    set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/Unity/unity_${room}_${place}_cxx.cxx PROPERTIES
+      COMPILE_OPTIONS "${options}")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room}_${place})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})   # its names may be others after a change
   endforeach()
