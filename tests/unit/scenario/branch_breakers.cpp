@@ -8,6 +8,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/ratings/power/fault_table.hpp"
 #include "twin/ratings/power/selectivity.hpp"
+#include "twin/run/hall_run.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -60,6 +61,30 @@ TEST_CASE("a breaker of a branch is the same as a branch in series, behind trans
 TEST_CASE("a breaker of a branch is no equipment of its own that check takes out", "[power][one_line]") {
   const Plant plain = plant_with("    buses: {}\n"), plant = plant_with(by_key);
   CHECK(plant.switch_rules.may_be_out == plain.switch_rules.may_be_out);
+}
+
+TEST_CASE("an interlock of a branch is one of its breaker, so that a tie closes when its feed is dead",
+          "[power][one_line][run]") {
+  const Plant plant = plant_with(by_key);
+  REQUIRE(plant.switch_rules.interlocks.size() == 1);
+  std::vector<std::string> names;
+  for (const std::size_t branch : plant.switch_rules.interlocks.front().branches)
+    names.push_back(plant.power_tree.branch_name[branch]);
+  CHECK(names == std::vector<std::string>{"transformer_a.breaker", "transformer_b", "tie"});
+  const std::filesystem::path beside =
+      std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios/one_line/with_breakers.yaml";
+  HallRun run(read_scenario_text(std::string("extends: main_tie_main.yaml\nduration: 4 min\npower:\n  one_line:\n") +
+                                     by_key + "events: [ { at: 1 min, open: utility_a } ]\n",
+                                 beside.string()));
+  run.begin();
+  run.advance_to(240.0);
+  const auto happened = [&](const char* target, const char* kind) {
+    return std::ranges::any_of(run.events(), [&](const EventRecord& event) {
+      return event.target == target && event.kind == kind && event.detail.find("stays open") == std::string::npos;
+    });
+  };
+  CHECK(happened("tie", "transfer"));
+  CHECK(happened("ups_a", "off_battery"));
 }
 
 TEST_CASE("a breaker and its transformer need no order, and what it interrupts is compared with its fault level",

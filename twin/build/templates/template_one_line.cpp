@@ -3,6 +3,7 @@
 // Without `room` a UPS stands in the room for UPS that `power.rooms` gives, or in the hall; a PDU in the hall; everything else outdoors.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <variant>
 
@@ -40,6 +41,15 @@ std::string common_name(const std::vector<std::string>& names) {
   }
   while (!common.empty() && (common.back() == '_' || common.back() == '.')) common.pop_back();
   return common;
+}
+
+/// The branch of that name, or the breaker that it has, which opens and closes for it.
+std::optional<std::size_t> switch_called(const OneLineSpec& spec, const electrical::PowerTree& tree,
+                                         const std::string& name) {
+  const bool has_breaker = std::ranges::any_of(spec.branches, [&](const DrawnBranch& drawn) {
+    return drawn.is_of_branch && drawn.branch.name == name + ".breaker";
+  });
+  return electrical::find_branch(tree, has_breaker ? name + ".breaker" : name);
 }
 
 }  // namespace
@@ -134,7 +144,7 @@ void declare_switch_rules(Diagram& diagram, const OneLineSpec& spec) {
   for (const DrawnInterlock& lock : spec.interlocks) {
     InterlockPart part{.name = lock.name, .branches = {}, .most_closed = static_cast<std::size_t>(lock.most_closed)};
     for (const std::string& member : lock.members.names) {
-      if (const auto branch = electrical::find_branch(tree, member)) part.branches.push_back(*branch);
+      if (const auto branch = switch_called(spec, tree, member)) part.branches.push_back(*branch);
     }
     diagram.switch_rules.interlocks.push_back(std::move(part));
   }
