@@ -172,6 +172,29 @@ TEST_CASE("earth faults of a drawn hall are those of its impedances, and end at 
   }
 }
 
+TEST_CASE("medium voltage behind a transformer has no earth fault that is known, low voltage behind both has",
+          "[verification][earth_fault]") {
+  OneLineDiagram diagram = diagram_of(breaker(1e6, 0.4), breaker(200e3, 0.1));
+  diagram.buses.insert(diagram.buses.begin(), {"grid", 110e3});
+  diagram.sources.front().bus = "grid";
+  diagram.branches.insert(diagram.branches.begin(),
+                          {.name = "substation",
+                           .from = "grid",
+                           .to = "feed",
+                           .equipment = Transformer::Params{.rated_va = 25e6,
+                                                            .no_load_loss_w = 10e3,
+                                                            .load_loss_w = 100e3,
+                                                            .short_circuit_voltage_fraction = 0.12,
+                                                            .high_voltage_v = 110e3,
+                                                            .low_voltage_v = 20e3}});
+  const PowerTree tree = build_power_tree(diagram);
+  const std::vector<double> currents_a = earth_currents_a(tree, FaultSize::largest);
+  for (std::size_t bus = 0; bus < currents_a.size(); ++bus) {
+    INFO(tree.bus_name[bus]);
+    CHECK((currents_a[bus] > 0.0) == (tree.bus_voltage_v[bus] < 1000.0));
+  }
+}
+
 TEST_CASE("stages for earth faults are graded, and must see the smallest of them",
           "[verification][earth_fault][selectivity]") {
   CHECK(earth_rows(breaker(1e6, 0.4, 0.5, 0.6), breaker(200e3, 0.1, 0.5, 0.2)).empty());
