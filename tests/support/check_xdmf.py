@@ -87,6 +87,8 @@ def check_slab(item, results):
 
 
 def text(values):
+    if getattr(values, "ndim", 1) == 2:  # characters
+        values = [b"".join(characters) for characters in values]
     return [v.decode() if isinstance(v, bytes) else str(v) for v in values]
 
 
@@ -102,7 +104,7 @@ class Expected:
         layout = self.groups["layout"]
         kinds, parents = text(layout["kind"]), text(layout["parent"])
         self.names = {}
-        for name, kind, parent in zip(text(layout["component"]), kinds, parents):
+        for name, kind, parent in zip(text(layout["name"]), kinds, parents):
             shown = self.names.setdefault(kind + ("" if kind == "ups" else "s"), [])
             if not kind.endswith("_pipe"):
                 shown.append(name)

@@ -8,12 +8,14 @@
 #include "core/numbers/instruction_level.hpp"
 #include "twin/build/floor/hall_floor.hpp"
 #include "twin/build/floor/layout.hpp"
+#include "twin/platform/typed_command.hpp"
 #include "twin/platform/version.hpp"
 #include "twin/ratings/topology.hpp"
 #include "twin/run/figures/gpu_throttles.hpp"
 #include "twin/run/figures/printed_summary.hpp"
 #include "twin/run/figures/summary.hpp"
 #include "twin/run/recording/rack_limits.hpp"
+#include "twin/run/recording/rack_places.hpp"
 
 namespace wattloop::twin {
 
@@ -21,9 +23,12 @@ std::unique_ptr<Recorder> record_run(HallRun& run, ResultsWriter& writer) {
   const Scenario& scenario = run.scenario();
   const Plant& plant = run.plant();
   if (scenario.record.is_summary_only()) return nullptr;
-  writer.write_layout(named_as_built(hall_layout(layout_floor(scenario, plant)), plant));
-  writer.write_topology(topology_of(plant));
-  auto recorder = std::make_unique<Recorder>(plant, scenario.record, writer, scenario.duration_s);
+  const std::vector<LayoutBox> boxes = named_as_built(hall_layout(layout_floor(scenario, plant)), plant);
+  const Topology topology = topology_of(plant);
+  writer.write_layout(boxes);
+  writer.write_topology(topology);
+  auto recorder = std::make_unique<Recorder>(plant, scenario.record, writer, scenario.duration_s,
+                                             rack_places(plant.it, topology, boxes));
   run.record_with(*recorder);
   write_rack_limits(scenario, plant, writer);
   return recorder;
@@ -38,6 +43,7 @@ std::vector<NamedValue> provenance_of(const HallRun& run, const RunSources& sour
       {"title", scenario.title, "", "title of the scenario"},
       {"scenario", scenario.resolved_text, "", "scenario after extends, library and overrides"},
       {"scenario_file", sources.scenario_file, "", "where it was read"},
+      {"command", typed_command(), "", "what was typed"},
       {"inputs", sources.inputs, "", "files and variables of the run with their checksums, one a line"},
       {"overrides", sources.overrides, "", "--set and --event of the run, one a line; they are in the scenario"},
       {"version", std::string(version()), "", "version of Wattloop"},

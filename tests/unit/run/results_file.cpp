@@ -317,7 +317,7 @@ TEST_CASE("a file that is no results file is refused with its reason", "[results
     newer.set_attribute(format_attribute, results_format_version + 1);
     newer.close(), seal_results(folder / "newer.h5");
   }
-  CHECK_THROWS_WITH(ResultsReader(folder / "newer.h5"), Catch::Contains("its format is version 3"));
+  CHECK_THROWS_WITH(ResultsReader(folder / "newer.h5"), Catch::Contains("its format is version 4"));
   fs::resize_file(folder / "run.h5", fs::file_size(folder / "run.h5") / 2);
   CHECK_THROWS_AS(ResultsReader(folder / "run.h5"), FileError);
 }

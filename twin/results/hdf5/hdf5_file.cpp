@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/text/problem.hpp"
 #include "twin/results/hdf5/hdf5_file_calls.hpp"
 
@@ -61,6 +63,27 @@ std::string hdf5_error_text() {
   return reason.empty() ? "unknown failure of the file library" : in_plain_words(std::move(reason));
 }
 
+std::vector<std::size_t> chunk_of_columns(const std::vector<Hdf5Dimension>& dimensions) {
+  constexpr std::size_t least_compressed = 1024, most_rows = 1 << 17;
+  std::size_t values = 1;
+  for (const Hdf5Dimension& dimension : dimensions) values *= dimension.size;
+  if (values < least_compressed) return {};
+  std::vector<std::size_t> chunk(dimensions.size(), 1);
+  chunk.front() = std::min(dimensions.front().size, most_rows);
+  return chunk;
+}
+
+Hdf5Variable text_variable(std::string group, std::string name, const Hdf5Dimension& item,
+                           std::span<const std::string> texts) {
+  std::size_t longest = 1;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  Hdf5Variable variable{.group = std::move(group), .name = std::move(name), .type = Hdf5Type::characters};
+  variable.dimensions = {item, {variable.name + "_length", longest}};
+  variable.attributes = {{"_Encoding", "utf-8"}};
+  variable.chunk = chunk_of_columns(variable.dimensions);
+  return variable;
+}
+
 void throw_hdf5_error(std::string_view doing, const std::filesystem::path& file) {
   throw FileError(fmt::format("cannot {} {}: {}", doing, file.string(), hdf5_error_text()));
 }
@@ -76,6 +99,7 @@ hid_t memory_type(Hdf5Type type) {
     case Hdf5Type::int64:
       return H5T_NATIVE_INT64;
     case Hdf5Type::text:
+    case Hdf5Type::characters:
       break;
   }
   return H5I_INVALID_HID;
@@ -92,9 +116,16 @@ hid_t file_type(Hdf5Type type) {
     case Hdf5Type::int64:
       return H5T_STD_I64LE;
     case Hdf5Type::text:
+    case Hdf5Type::characters:
       break;
   }
   return H5I_INVALID_HID;
+}
+
+Hdf5Handle character_type() {
+  Hdf5Handle type(H5Tcopy(H5T_C_S1));
+  H5Tset_strpad(type.id(), H5T_STR_NULLPAD);
+  return type;
 }
 
 Hdf5Handle text_type(std::size_t length) {

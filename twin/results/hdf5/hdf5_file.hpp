@@ -40,7 +40,9 @@ class Hdf5Handle {
   std::int64_t id_ = -1;
 };
 
-enum class Hdf5Type { float32, float64, int32, int64, text };
+/// Characters are texts over (item, character), as netCDF has them: unlike those of variable length they can be compressed. They are
+/// read as `text`.
+enum class Hdf5Type { float32, float64, int32, int64, text, characters };
 
 struct Hdf5Dimension {
   std::string name;
@@ -57,6 +59,13 @@ struct Hdf5Variable {
   std::vector<std::pair<std::string, std::string>> attributes{};  ///< texts; empty ones are left out
   std::vector<std::size_t> chunk{};                               ///< empty: contiguous; else compressed unless text
 };
+
+/// Of few values none; of many one chunk for each entry of the later axes, in which neighbours are alike. For what is written once.
+std::vector<std::size_t> chunk_of_columns(const std::vector<Hdf5Dimension>& dimensions);
+
+/// A variable of characters over items, as many as its longest text needs; the second dimension is called NAME_length.
+Hdf5Variable text_variable(std::string group, std::string name, const Hdf5Dimension& item,
+                           std::span<const std::string> texts);
 
 using Hdf5Values = std::variant<std::span<const float>, std::span<const double>, std::span<const std::int32_t>,
                                 std::span<const std::int64_t>, std::span<const std::string>>;
@@ -89,6 +98,7 @@ class Hdf5Writer {
     Hdf5Handle handle;
     std::vector<std::size_t> shape;
     std::vector<std::size_t> chunk;  ///< of those whose whole chunks are compressed here; else empty
+    bool is_characters = false;
   };
   const Hdf5Handle& group(const std::string& name, std::size_t expected_variables = 0);
   const Hdf5Handle& scale(const std::string& group_name, const Hdf5Dimension& dimension);
@@ -96,6 +106,7 @@ class Hdf5Writer {
   void write_numbers(const Dataset& dataset, std::int64_t memory_type, std::size_t first_row, std::size_t rows,
                      const void* values);
   void write_chunks(const Dataset& dataset, std::size_t first_row, std::span<const float> values);
+  void write_texts(const Dataset& dataset, std::size_t first_row, std::span<const std::string> texts);
 
   std::filesystem::path file_;
   Hdf5Handle handle_;

@@ -40,6 +40,9 @@ Result checked(Result result, std::string_view doing, const std::filesystem::pat
 hid_t memory_type(Hdf5Type type);
 hid_t file_type(Hdf5Type type);
 
+/// A byte of a text, as netCDF has characters.
+Hdf5Handle character_type();
+
 /// UTF-8 text: of variable length for datasets, of its own length for attributes.
 Hdf5Handle text_type(std::size_t length);
 

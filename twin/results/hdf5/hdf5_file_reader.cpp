@@ -59,6 +59,19 @@ Hdf5Type stored_type(hid_t dataset) {
   }
 }
 
+/// Texts over (item, character), see Hdf5Type.
+bool is_of_characters(hid_t dataset) {
+  const Hdf5Handle type(H5Dget_type(dataset));
+  return H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0 && H5Tget_size(type.id()) == 1;
+}
+
+std::vector<std::string> texts_of_width(const std::string& characters, std::size_t width) {
+  std::vector<std::string> texts;
+  for (std::size_t first = 0; first < characters.size(); first += width)
+    texts.emplace_back(characters.substr(first, width).c_str());  // up to the zeros that fill it
+  return texts;
+}
+
 /// Text of a fixed-length attribute; empty where it holds something else.
 std::string attribute_text(hid_t attribute) {
   const Hdf5Handle type(H5Aget_type(attribute));
@@ -260,6 +273,15 @@ std::vector<T> Hdf5Reader::read(std::string_view path, const Hdf5Block& block) c
   const hsize_t flat = size;
   const Hdf5Handle in_memory(start.empty() ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &flat, nullptr));
   if constexpr (std::is_same_v<T, std::string>) {
+    if (is_of_characters(dataset.id())) {
+      if (block.count.size() != 2)
+        throw FileError(fmt::format("cannot read {}: '{}' is no text", file_.string(), path));
+      std::string characters(size, '\0');
+      checked(
+          H5Dread(dataset.id(), character_type().id(), in_memory.id(), in_file.id(), H5P_DEFAULT, characters.data()),
+          "read", file_);
+      return texts_of_width(characters, block.count[1]);
+    }
     const Hdf5Handle type = text_type(H5T_VARIABLE);
     std::vector<char*> pointers(size, nullptr);
     checked(H5Dread(dataset.id(), type.id(), in_memory.id(), in_file.id(), H5P_DEFAULT, pointers.data()), "read",

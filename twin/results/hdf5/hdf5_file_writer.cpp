@@ -176,8 +176,10 @@ void Hdf5Writer::link_dimensions(const Hdf5Variable& variable, Dataset& dataset)
 
 std::size_t Hdf5Writer::add(const Hdf5Variable& variable) {
   const Hdf5Lock lock;
-  const Hdf5Handle text = text_type(H5T_VARIABLE);
-  const hid_t type = variable.type == Hdf5Type::text ? text.id() : file_type(variable.type);
+  const bool is_characters = variable.type == Hdf5Type::characters;
+  const Hdf5Handle text = is_characters ? character_type() : text_type(H5T_VARIABLE);
+  const bool is_text = is_characters || variable.type == Hdf5Type::text;
+  const hid_t type = is_text ? text.id() : file_type(variable.type);
   const Hdf5Handle space = dataspace(variable.dimensions);
   const Hdf5Handle creation = dataset_creation(variable);
   Dataset dataset{.path = variable.group + "/" + variable.name,
@@ -185,7 +187,8 @@ std::size_t Hdf5Writer::add(const Hdf5Variable& variable) {
                                                           space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT),
                                                "write", file_)),
                   .shape = {},
-                  .chunk = are_chunks_compressed_here(variable) ? variable.chunk : std::vector<std::size_t>{}};
+                  .chunk = are_chunks_compressed_here(variable) ? variable.chunk : std::vector<std::size_t>{},
+                  .is_characters = is_characters};
   for (const Hdf5Dimension& dimension : variable.dimensions) dataset.shape.push_back(dimension.size);
   for (const auto& [name, value] : variable.attributes) {
     if (!value.empty()) write_text_attribute(dataset.handle.id(), name, value, file_);
@@ -241,6 +244,20 @@ void Hdf5Writer::write_chunks(const Dataset& dataset, std::size_t first_row, std
   }
 }
 
+/// Characters are filled up with zero bytes.
+void Hdf5Writer::write_texts(const Dataset& dataset, std::size_t first_row, std::span<const std::string> texts) {
+  if (dataset.is_characters) {
+    const std::size_t width = dataset.shape.at(1);
+    std::string characters(texts.size() * width, '\0');
+    for (std::size_t k = 0; k < texts.size(); ++k) texts[k].copy(characters.data() + k * width, width);
+    write_numbers(dataset, character_type().id(), first_row, texts.size(), characters.data());
+    return;
+  }
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  write_numbers(dataset, text_type(H5T_VARIABLE).id(), first_row, texts.size(), pointers.data());
+}
+
 void Hdf5Writer::write(std::size_t variable, std::size_t first_row, const Hdf5Values& values) {
   const Hdf5Lock lock;
   Dataset& dataset = datasets_.at(variable);
@@ -248,7 +265,7 @@ void Hdf5Writer::write(std::size_t variable, std::size_t first_row, const Hdf5Va
   if (size == 0) return;
   std::size_t row_size = 1;
   for (std::size_t axis = 1; axis < dataset.shape.size(); ++axis) row_size *= dataset.shape[axis];
-  const std::size_t rows = size / row_size;
+  const std::size_t rows = dataset.is_characters ? size : size / row_size;
   if (!dataset.shape.empty() && first_row + rows > dataset.shape.front()) {
     dataset.shape.front() = first_row + rows;
     std::array<hsize_t, 4> extent{};
@@ -256,10 +273,7 @@ void Hdf5Writer::write(std::size_t variable, std::size_t first_row, const Hdf5Va
     checked(H5Dset_extent(dataset.handle.id(), extent.data()), "write", file_);
   }
   if (const auto* texts = std::get_if<std::span<const std::string>>(&values)) {
-    std::vector<const char*> pointers;
-    for (const std::string& text : *texts) pointers.push_back(text.c_str());
-    const Hdf5Handle type = text_type(H5T_VARIABLE);
-    write_numbers(dataset, type.id(), first_row, rows, pointers.data());
+    write_texts(dataset, first_row, *texts);
     return;
   }
   const auto* series = std::get_if<std::span<const float>>(&values);

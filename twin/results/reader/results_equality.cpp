@@ -58,6 +58,7 @@ Difference different_values(const Hdf5Reader& a, const Hdf5Reader& b, const std:
     case Hdf5Type::int64:
       return different_values<std::int64_t>(a, b, path, info);
     case Hdf5Type::text:
+    case Hdf5Type::characters:
       break;
   }
   return different_values<std::string>(a, b, path, info);

@@ -58,6 +58,25 @@ bool is_results_file(const std::filesystem::path& file) {
   return in.read(begin.data(), begin.size()) && begin == signature;
 }
 
+namespace {
+
+bool is_label(const Hdf5Info& info) {
+  return info.type == Hdf5Type::text || (!info.dimensions.empty() && info.dimensions.front() != "time");
+}
+
+ItemLabels read_labels(const Hdf5Reader& file, const std::string& path, const Hdf5Info& info) {
+  ItemLabels labels{.name = info.name, .long_name = info.attribute("long_name")};
+  if (info.type == Hdf5Type::text) {
+    labels.texts = file.read<std::string>(path);
+    return labels;
+  }
+  labels.numbers = file.read<double>(path);
+  if (info.type == Hdf5Type::float64) labels.unit = info.attribute("units");
+  return labels;
+}
+
+}  // namespace
+
 struct ResultsReader::State {
   explicit State(const std::filesystem::path& results) : path(results), file(results) {}
 
@@ -115,9 +134,8 @@ TableSpec ResultsReader::table(std::string_view group) const {
   TableSpec table{.group = std::string(group)};
   for (const Hdf5Info& info : state_->file.variables(group)) {
     if (info.name == "time" || info.name == bounds_name) continue;
-    if (info.type == Hdf5Type::text && !info.is_coordinate) {
-      table.labels.push_back(
-          {info.name, info.attribute("long_name"), state_->file.read<std::string>(path_of(group, info.name))});
+    if (!info.is_coordinate && is_label(info)) {
+      table.labels.push_back(read_labels(state_->file, path_of(group, info.name), info));
       continue;
     }
     if (!info.is_coordinate) {
@@ -256,7 +274,7 @@ GpuThrottles ResultsReader::throttles() const {
 std::vector<LayoutBox> ResultsReader::layout() const {
   const Hdf5Reader& file = state_->file;
   if (!file.has("layout/component")) return {};
-  const auto name = file.read<std::string>("layout/component");
+  const auto name = file.read<std::string>(file.has("layout/name") ? "layout/name" : "layout/component");
   const auto kind = file.read<std::string>("layout/kind");
   const auto parent = file.read<std::string>("layout/parent");
   std::vector<LayoutBox> boxes;

@@ -10,8 +10,6 @@
 namespace wattloop::twin {
 namespace {
 
-constexpr std::size_t least_compressed_points = 10000, chunk_points = 8192;
-
 /// Corners of a box in the order of VTK's hexahedron: the lower face counter-clockwise, then the upper.
 void append_corners(const LayoutBox& box, std::vector<float>& points) {
   constexpr std::array<std::array<double, 3>, 8> corners{
@@ -32,7 +30,7 @@ void write_points(Hdf5Writer& file, std::string_view kind, const std::vector<flo
                         .type = Hdf5Type::float32,
                         .dimensions = {{fmt::format("{}_point", kind), count}, {"axis", 3}},
                         .attributes = {{"units", "m"}, {"long_name", "points of the cells: x, y, z"}}};
-  if (count >= least_compressed_points) variable.chunk = {chunk_points, 3};
+  variable.chunk = chunk_of_columns(variable.dimensions);
   file.write(file.add(variable), 0, std::span<const float>(points));
 }
 
@@ -51,7 +49,7 @@ void write_hexahedra(Hdf5Writer& file, std::string_view kind, std::span<const La
       .type = Hdf5Type::int32,
       .dimensions = {{fmt::format("{}_cell", kind), corners.size() / 8}, {"corner", 8}},
       .attributes = {{"units", "1"}, {"long_name", "corners of each box, numbers of its points from 0"}}};
-  if (corners.size() >= least_compressed_points) variable.chunk = {chunk_points / 8, 8};
+  variable.chunk = chunk_of_columns(variable.dimensions);
   file.write(file.add(variable), 0, std::span<const std::int32_t>(corners));
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/units/units.hpp"
 #include "twin/results/hdf5/results_seal.hpp"
+#include "twin/results/schema/item_labels.hpp"
 #include "twin/results/schema/layout_cells.hpp"
 
 namespace wattloop::twin {
@@ -37,7 +38,6 @@ std::array<std::size_t, 2> chunk_shape(const TableSpec& table) {
 
 void write_header(Hdf5Writer& file, const std::string& start_iso) {
   file.set_attribute("Conventions", "CF-1.10");
-  file.set_attribute("title", "Wattloop results");
   file.set_attribute(format_attribute, results_format_version);
   file.set_attribute(start_attribute, start_iso);
   file.set_attribute(seal_attribute, seal_description);
@@ -62,11 +62,13 @@ TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const s
                                .chunk = {time_chunk, 2}});
   if (!table.item_dimension.empty()) {
     const bool is_named = !table.items.empty();
-    const std::size_t coordinate = file.add({.group = table.group,
-                                             .name = table.item_dimension,
-                                             .type = is_named ? Hdf5Type::text : Hdf5Type::int32,
-                                             .dimensions = {item},
-                                             .attributes = {{"long_name", table.item_long_name}}});
+    const std::size_t coordinate =
+        file.add({.group = table.group,
+                  .name = table.item_dimension,
+                  .type = is_named ? Hdf5Type::text : Hdf5Type::int32,
+                  .dimensions = {item},
+                  .attributes = {{"long_name", table.item_long_name}},
+                  .chunk = is_named ? std::vector<std::size_t>{} : chunk_of_columns({item})});
     std::vector<std::int32_t> numbers(is_named ? 0 : item.size);
     for (std::size_t number = 0; number < numbers.size(); ++number) numbers[number] = static_cast<int>(number) + 1;
     if (is_named) file.write(coordinate, 0, std::span<const std::string>(table.items));
@@ -74,12 +76,7 @@ TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const s
   }
   std::string label_names;  // CF: what makes them coordinates
   for (const ItemLabels& labels : table.labels) {
-    const std::size_t variable = file.add({.group = table.group,
-                                           .name = labels.name,
-                                           .type = Hdf5Type::text,
-                                           .dimensions = {item},
-                                           .attributes = {{"long_name", labels.long_name}}});
-    file.write(variable, 0, std::span<const std::string>(labels.texts));
+    write_labels(file, table.group, item, labels);
     label_names += (label_names.empty() ? "" : " ") + labels.name;
   }
   for (const ColumnSpec& column : table.columns) {
@@ -286,12 +283,7 @@ void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
   const auto texts = [&](const char* name, const char* long_name, std::string LayoutBox::*member) {
     std::vector<std::string> values;
     for (const LayoutBox& box : boxes) values.push_back(box.*member);
-    const std::size_t variable = file.add({.group = "layout",
-                                           .name = name,
-                                           .type = Hdf5Type::text,
-                                           .dimensions = {component},
-                                           .attributes = {{"long_name", long_name}}});
-    file.write(variable, 0, std::span<const std::string>(values));
+    write_texts(file, "layout", name, long_name, component, values);
   };
   const auto lengths = [&](const std::string& name, const char* long_name, auto member, std::size_t axis) {
     std::vector<double> values;
@@ -299,10 +291,11 @@ void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
     const std::size_t variable = file.add({.group = "layout",
                                            .name = name,
                                            .dimensions = {component},
-                                           .attributes = {{"units", "m"}, {"long_name", long_name}}});
+                                           .attributes = {{"units", "m"}, {"long_name", long_name}},
+                                           .chunk = chunk_of_columns({component})});
     file.write(variable, 0, std::span<const double>(values));
   };
-  texts("component", "name of the component", &LayoutBox::name);
+  texts("name", "name of the component", &LayoutBox::name);
   texts("kind", "kind of the component", &LayoutBox::kind);
   texts("parent", "component it stands in", &LayoutBox::parent);
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -313,68 +306,16 @@ void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
   write_layout_cells(file, boxes);
 }
 
-namespace {
-
-void write_buses_and_ties(Hdf5Writer& file, const std::vector<TopologyPart>& parts) {
-  const Hdf5Dimension part{"part", parts.size()};
-  std::vector<double> nominal_v, fault_level_a;
-  std::vector<std::int32_t> both_ways;
-  for (const TopologyPart& one : parts) {
-    nominal_v.push_back(one.nominal_v);
-    fault_level_a.push_back(one.fault_level_a);
-    both_ways.push_back(one.goes_both_ways ? 1 : 0);
-  }
-  const std::size_t voltage = file.add({.group = "topology",
-                                        .name = "nominal_voltage",
-                                        .dimensions = {part},
-                                        .attributes = {{"units", "V"}, {"long_name", "of buses, between phases"}}});
-  file.write(voltage, 0, std::span<const double>(nominal_v));
-  const std::size_t fault_level = file.add(
-      {.group = "topology",
-       .name = "fault_level",
-       .dimensions = {part},
-       .attributes = {{"units", "A"},
-                      {"long_name", "largest initial symmetrical short-circuit current of buses, from feeds"}}});
-  file.write(fault_level, 0, std::span<const double>(fault_level_a));
-  const std::size_t ways = file.add(
-      {.group = "topology",
-       .name = "goes_both_ways",
-       .type = Hdf5Type::int32,
-       .dimensions = {part},
-       .attributes = {{"units", "1"}, {"long_name", "1: carries power from either of its buses to the other"}}});
-  file.write(ways, 0, std::span<const std::int32_t>(both_ways));
-}
-
-}  // namespace
-
-void write_topology_group(Hdf5Writer& file, const Topology& topology) {
-  const auto texts = [&](const char* name, const char* long_name, const Hdf5Dimension& along, const auto& items,
-                         auto member) {
-    std::vector<std::string> values;
-    for (const auto& item : items) values.push_back(item.*member);
-    const std::size_t variable = file.add({.group = "topology",
-                                           .name = name,
-                                           .type = Hdf5Type::text,
-                                           .dimensions = {along},
-                                           .attributes = {{"long_name", long_name}}});
-    file.write(variable, 0, std::span<const std::string>(values));
+void write_origin(Hdf5Writer& file, std::span<const NamedValue> provenance) {
+  const auto text = [&](std::string_view name) {
+    const auto found = std::ranges::find(provenance, name, &NamedValue::name);
+    const auto* known = found == provenance.end() ? nullptr : std::get_if<std::string>(&found->value);
+    return known == nullptr ? std::string{} : *known;
   };
-  const Hdf5Dimension part{"part", topology.parts.size()}, connection{"connection", topology.connections.size()};
-  texts("part", "name of the part", part, topology.parts, &TopologyPart::name);
-  texts("kind", "kind of the part", part, topology.parts, &TopologyPart::kind);
-  std::vector<double> ratings_w;
-  for (const TopologyPart& one : topology.parts) ratings_w.push_back(one.rating_w);
-  const std::size_t rating =
-      file.add({.group = "topology",
-                .name = "rating",
-                .dimensions = {part},
-                .attributes = {{"units", "W"}, {"long_name", "heat or power that the part is rated for"}}});
-  file.write(rating, 0, std::span<const double>(ratings_w));
-  write_buses_and_ties(file, topology.parts);
-  texts("from", "part that it comes from", connection, topology.connections, &TopologyConnection::from);
-  texts("to", "part that it goes to", connection, topology.connections, &TopologyConnection::to);
-  texts("medium", "what passes: electricity, heat; inside: the second part holds the first", connection,
-        topology.connections, &TopologyConnection::medium);
+  const std::string title = text("title"), version = text("version"), command = text("command");
+  file.set_attribute("title", title.empty() ? "Wattloop results" : title);
+  if (!version.empty()) file.set_attribute("source", fmt::format("Wattloop {}, commit {}", version, text("commit")));
+  if (!command.empty()) file.set_attribute("history", command);
 }
 
 void write_value_group(Hdf5Writer& file, const std::string& group, std::span<const NamedValue> values) {

@@ -11,7 +11,6 @@
 #include "twin/results/hdf5/hdf5_file.hpp"
 #include "twin/results/schema/gpu_throttles.hpp"
 #include "twin/results/schema/results_schema.hpp"
-#include "twin/results/schema/topology.hpp"
 
 namespace wattloop::twin {
 
@@ -48,7 +47,9 @@ void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, c
 /// Where jobs have fixed nodes nothing.
 void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const std::string& start_iso);
 void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes);
-void write_topology_group(Hdf5Writer& file, const Topology& topology);
+
+/// Attributes of the file, of its provenance: title of the run, program, command.
+void write_origin(Hdf5Writer& file, std::span<const NamedValue> provenance);
 
 /// Scalars of `summary` or `provenance`.
 void write_value_group(Hdf5Writer& file, const std::string& group, std::span<const NamedValue> values);

@@ -16,7 +16,7 @@
 namespace wattloop::twin {
 
 /// Raised when a reader of the earlier version could misread a file of the new one.
-inline constexpr int results_format_version = 2;
+inline constexpr int results_format_version = 3;
 
 /// One recorded quantity. Units as they stand in the file: "K", "W", "1", "kg/s"; write "s" and "h", never
 /// "seconds" or "hours", which xarray would turn into time differences.
@@ -25,10 +25,13 @@ struct ColumnSpec {
   bool is_mean = false;  ///< over the interval that ends at its time, else the value at its time
 };
 
-/// What the items of a table are called besides their names or numbers: a text for each.
+/// What is known of the items of a table besides their names or numbers: a text or a number for each.
 struct ItemLabels {
-  std::string name{}, long_name{};  ///< "rack"
-  std::vector<std::string> texts{};
+  std::string name{}, long_name{};   ///< "rack"
+  std::vector<std::string> texts{};  ///< empty where there are numbers
+  std::vector<double> numbers{};
+  std::string unit{};  ///< of the numbers; empty: they are counts
+  bool operator==(const ItemLabels&) const = default;
 };
 
 /// A group of series with one time axis of its own.
@@ -39,7 +42,7 @@ struct TableSpec {
   std::vector<ColumnSpec> columns{};
   std::size_t numbered_items = 0;    ///< with `items` empty: so many items, numbered from 1 (GPUs)
   std::string item_long_name{};      ///< of the item dimension; may be empty
-  std::vector<ItemLabels> labels{};  ///< written with the table; not read back
+  std::vector<ItemLabels> labels{};  ///< coordinates
 
   /// Values of one column at one time.
   std::size_t item_count() const {

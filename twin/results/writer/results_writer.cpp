@@ -18,6 +18,7 @@
 #include "twin/platform/whole_file.hpp"
 #include "twin/results/hdf5/results_seal.hpp"
 #include "twin/results/schema/results_groups.hpp"
+#include "twin/results/schema/topology_group.hpp"
 #include "twin/results/writer/row_log.hpp"
 #include "twin/results/writer/writer_thread.hpp"
 
@@ -331,7 +332,10 @@ void ResultsWriter::write_summary(std::span<const NamedValue> values) {
 }
 
 void ResultsWriter::write_provenance(std::span<const NamedValue> values) {
-  state_->write([&](Hdf5Writer& file) { write_value_group(file, "provenance", values); });
+  state_->write([&](Hdf5Writer& file) {
+    write_origin(file, values);
+    write_value_group(file, "provenance", values);
+  });
 }
 
 const fs::path& ResultsWriter::partial() const { return state_->partial(); }

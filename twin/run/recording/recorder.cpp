@@ -19,9 +19,11 @@ bool is_recorded_at(double time_s, double interval_s, double end_s) {
   return is_multiple(time_s, interval_s) || time_s >= end_s - boundary_slack_s;
 }
 
-Recorder::Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& writer, double end_s)
+Recorder::Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& writer, double end_s,
+                   std::vector<ItemLabels> racks)
     : plant_(plant), gpus_s_(record.gpus_s), end_s_(end_s), writer_(writer) {
   for (RecordedTable& recorded : recorded_tables(plant, record)) {
+    if (recorded.spec.group == "racks") recorded.spec.labels = std::move(racks);
     std::size_t means = 0;
     for (RecordedColumn& column : recorded.columns) {
       column.spec.is_mean = recorded.has_means && is_recorded_as_mean(column.spec);
