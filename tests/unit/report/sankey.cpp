@@ -3,6 +3,7 @@
 #include "twin/drawings/charts/sankey.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <regex>
@@ -40,8 +41,8 @@ std::vector<Band> bands_in(const std::string& svg) {
   std::vector<Band> bands;
   const std::string n = "([-0-9.]+)", skip = "[-0-9.]+";
   for (const auto& v :
-       numbers_of(svg, "<path d='M" + n + " " + n + "C" + skip + " " + skip + " " + skip + " " + skip + " " + n + " " +
-                           n + "V" + n + "C" + skip + " " + skip + " " + skip + " " + n))
+       numbers_of(svg, "<path d='M" + n + " " + n + "H" + skip + "C" + skip + " " + skip + " " + skip + " " + skip +
+                           " " + n + " " + n + "V" + n + "C" + skip + " " + skip + " " + skip + " " + n))
     bands.push_back({v[0], v[1], v[2], v[3], v[5], v[4]});
   return bands;
 }
@@ -120,6 +121,52 @@ Sankey of_summary(const std::vector<NamedValue>& values) {
   return power_sankey(ResultsReader(folder / "x.h5"));
 }
 
+/// Rows at 0, 10 and 100 s; the first has no interval.
+void write_series(ResultsWriter& writer, const std::string& group, std::vector<ColumnSpec> columns,
+                  const std::vector<std::vector<float>>& rows, std::size_t items = 1) {
+  for (ColumnSpec& column : columns) {
+    column.unit = "W";
+    column.long_name = "heat";
+    column.is_mean = true;
+  }
+  TableSpec table{.group = group, .item_dimension = "item", .items = {}, .columns = std::move(columns)};
+  for (std::size_t item = 0; item < items; ++item) table.items.push_back(group + std::string(1, "ab"[item]));
+  const std::size_t number = writer.add_table(table);
+  constexpr std::array times_s{0.0, 10.0, 100.0};
+  for (std::size_t row = 0; row < rows.size(); ++row) writer.append(number, times_s[row], rows[row]);
+}
+
+/// Racks give heat to a loop and to the water of doors, which chillers cool as they do that of air handlers.
+Sankey with_equipment(const std::vector<NamedValue>& values, bool doors_have_own_water = true) {
+  const TemporaryFolder folder;
+  ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+  Topology topology;
+  for (const auto& [name, kind] : std::vector<std::pair<std::string, std::string>>{{"rack", "rack"},
+                                                                                   {"loop", "coolant loop"},
+                                                                                   {"cdu", "CDU"},
+                                                                                   {"warm", "water system"},
+                                                                                   {"cold", "water system"},
+                                                                                   {"crah", "air handler"},
+                                                                                   {"chiller", "chiller"},
+                                                                                   {"tower", "tower cell"}})
+    topology.parts.push_back({.name = name, .kind = kind});
+  topology.connections = {{"rack", "loop", "heat"},   {"loop", "cdu", "heat"},     {"cdu", "warm", "heat"},
+                          {"crah", "cold", "heat"},   {"cold", "chiller", "heat"}, {"chiller", "warm", "heat"},
+                          {"cold", "crah", "inside"}, {"warm", "tower", "heat"}};
+  if (doors_have_own_water) topology.connections.push_back({"rack", "cold", "heat"});
+  writer.write_topology(topology);
+  write_series(writer, "loops", {{"heat", "", ""}}, {{9e6, 9e6}, {100e3, 200e3}, {400e3, 200e3}}, 2);
+  write_series(writer, "racks", {{"door_heat", "", ""}}, {{9e6}, {150e3}, {250e3}});
+  write_series(writer, "network", {{"door_heat", "", ""}}, {{9e6}, {50e3}, {50e3}});
+  write_series(writer, "crahs", {{"heat", "", ""}, {"latent_heat", "", ""}},
+               {{9e6, 9e6}, {100e3, 10e3}, {110e3, 0.0F}});
+  write_series(writer, "chillers", {{"heat", "", ""}}, {{9e6}, {300e3}, {420e3}});
+  write_series(writer, "towers", {{"heat", "", ""}}, {{9e6}, {910e3}, {1010e3}});
+  writer.write_summary(values);
+  writer.finish();
+  return power_sankey(ResultsReader(folder / "x.h5"));
+}
+
 double flow_w(const Sankey& sankey, const std::string& from, const std::string& to) {
   double sum_w = 0.0;
   for (const SankeyFlow& flow : sankey.flows)
@@ -136,6 +183,60 @@ TEST_CASE("bands of a Sankey diagram lie on their bars and fill them", "[sankey]
        .flows = {{0, 2, 50.0}, {0, 3, 20.0}, {1, 2, 13.0}, {1, 3, 41.0}, {2, 4, 63.0}, {3, 4, 61.0}},
        .unit = "W"}));
   check_bands(sankey_diagram(of_summary(summary)));
+}
+
+TEST_CASE("the Sankey diagram of power divides heat by what takes it up, chillers and towers", "[sankey]") {
+  const Sankey sankey = with_equipment(summary);
+  // By hand, over 10 s and 90 s: loops 300 and 600 kW, doors 200 and 300, air 90 and 110, chillers 300 and 420, towers 910 and 1010.
+  CHECK(flow_w(sankey, "heat", "coolant loops") == Approx(570e3));
+  CHECK(flow_w(sankey, "heat", "rear doors") == Approx(290e3));
+  CHECK(flow_w(sankey, "heat", "air handlers") == Approx(108e3));
+  CHECK(flow_w(sankey, "heat", "other equipment") == Approx(212e3));
+  CHECK(flow_w(sankey, "heat", "to the sky") == 0.0);
+  CHECK(flow_w(sankey, "coolant loops", "without chillers") == Approx(570e3));
+  CHECK(flow_w(sankey, "rear doors", "through chillers") == Approx(290e3));
+  CHECK(flow_w(sankey, "air handlers", "through chillers") == Approx(108e3));
+  CHECK(flow_w(sankey, "other equipment", "through chillers") == Approx(10e3));
+  CHECK(flow_w(sankey, "through chillers", "to the sky") == Approx(408e3));
+  CHECK(flow_w(sankey, "without chillers", "to the sky") == Approx(772e3));
+  CHECK(flow_w(sankey, "to the sky", "towers") == Approx(1000e3));
+  CHECK(flow_w(sankey, "to the sky", "other ways") == Approx(180e3));
+  CHECK(flow_w(sankey, "heat", "stored") == Approx(30e3));
+  check_bands(sankey_diagram(sankey));
+  CHECK(flow_w(with_equipment(summary, false), "heat", "coolant loops") == Approx(280e3));  // doors are on the loop
+}
+
+TEST_CASE("heat that was taken up and did not leave is in what is stored", "[sankey]") {
+  std::vector<NamedValue> values = summary;
+  values.back().value = 484e5;              // half of the 968 kW that were taken up
+  values[values.size() - 2].value = 666e5;  // so that the balance closes: 1150 kW in, 484 kW out
+  const Sankey sankey = with_equipment(values);
+  CHECK(flow_w(sankey, "rear doors", "stored") == Approx(145e3));
+  CHECK(flow_w(sankey, "coolant loops", "without chillers") == Approx(285e3));
+  // Chillers take all of the 199 kW that they can.
+  CHECK(flow_w(sankey, "through chillers", "to the sky") == Approx(199e3));
+  CHECK(flow_w(sankey, "heat", "stored") == Approx(726e3 - 484e3));  // with the 60 kW of batteries
+  check_bands(sankey_diagram(sankey));
+}
+
+TEST_CASE("no label of a Sankey diagram lies on a band", "[sankey]") {
+  const std::string svg = sankey_diagram(with_equipment(summary));
+  const std::string n = "([-0-9.]+)";
+  const auto turns = numbers_of(svg, "<path d='M" + n + " " + n + "H" + n);
+  const auto labels = numbers_of(svg, "<text x='" + n + "' y='" + n + "'");
+  const std::vector<Bar> bars = bars_in(svg);
+  const std::vector<Band> bands = bands_in(svg);
+  REQUIRE(labels.size() == bars.size());
+  constexpr double letter = 13.0;
+  for (const auto& label : labels) {
+    for (std::size_t band = 0; band < bands.size(); ++band) {
+      // As long as a band is level it is beside labels; where it turns there are none.
+      const bool is_beside = label[0] < turns[band][2] && label[0] >= bands[band].from_x - 15.0;
+      const bool is_over = label[1] > bands[band].from_top && label[1] - letter < bands[band].from_end;
+      CAPTURE(label, turns[band], bands[band].from_top, bands[band].from_end);
+      CHECK_FALSE((is_beside && is_over));
+    }
+  }
 }
 
 TEST_CASE("the Sankey diagram of power has the means of the summary, and what comes into each node leaves it",

@@ -6,17 +6,40 @@
 
 #include "core/text/quoted_text.hpp"
 #include "core/units/units.hpp"
+#include "twin/drawings/names/fitted_text.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-constexpr double bar_width = 14, column_gap = 290, height = 420, label_height = 17;
+// Bands leave a bar level, below its label, and turn behind it: no label lies on a band.
+constexpr double bar_width = 14, turn_width = 70, height = 420, label_height = 17, label_size = 13;
 
 struct Bar {
   double value = 0.0, in = 0.0, out = 0.0;
   double top = 0.0;  ///< of the drawing
+
+  bool is_end() const { return out <= 0.0; }
 };
+
+std::string label_of(const Sankey& sankey, const std::vector<Bar>& bars, std::size_t node) {
+  return fmt::format("{} {}", sankey.nodes[node].title, format_quantity(bars[node].value, sankey.unit));
+}
+
+/// Where each column begins and, behind the last, the right end of its labels.
+std::vector<double> lefts_of(const Sankey& sankey, const std::vector<Bar>& bars) {
+  std::vector<double> labels;
+  for (std::size_t node = 0; node < bars.size(); ++node) {
+    if (bars[node].value <= 0.0) continue;
+    const std::size_t column = sankey.nodes[node].column;
+    if (labels.size() <= column) labels.resize(column + 1, 0.0);
+    const double wide = svg_letters * label_size * letters_width(label_of(sankey, bars, node));
+    labels[column] = std::max(labels[column], wide + (bars[node].is_end() ? bar_width : 0.0));
+  }
+  std::vector<double> lefts{0.0};
+  for (const double wide : labels) lefts.push_back(lefts.back() + std::max(bar_width, wide) + turn_width);
+  return lefts;
+}
 
 std::vector<Bar> bars_of(const Sankey& sankey) {
   std::vector<Bar> bars(sankey.nodes.size());
@@ -39,9 +62,14 @@ double stack(const Sankey& sankey, std::vector<Bar>& bars, double pixel_per_unit
     for (std::size_t node = 0; node < bars.size(); ++node) {
       if (sankey.nodes[node].column != column || bars[node].value <= 0.0) continue;
       const double thick = bars[node].value * pixel_per_unit;
-      const double room = std::max(thick, label_height);
-      bars[node].top = y + (room - thick) / 2.0;
-      y += room + 8.0;
+      if (bars[node].is_end()) {  // its label is on its right
+        const double room = std::max(thick, label_height);
+        bars[node].top = y + (room - thick) / 2.0;
+        y += room + 8.0;
+      } else {  // above it
+        bars[node].top = y + label_height;
+        y += label_height + thick + 8.0;
+      }
     }
     tallest = std::max(tallest, y);
   }
@@ -57,37 +85,37 @@ std::string sankey_diagram(const Sankey& sankey) {
   if (largest <= 0.0) return {};
   const double pixel_per_unit = 0.7 * height / largest;
   const double tall = stack(sankey, bars, pixel_per_unit);
-  const auto left_of = [&](std::size_t node) { return static_cast<double>(sankey.nodes[node].column) * column_gap; };
+  const std::vector<double> lefts = lefts_of(sankey, bars);
+  const auto left_of = [&](std::size_t node) { return lefts[sankey.nodes[node].column]; };
   std::string bands, texts;
   std::vector<double> used_out(bars.size(), 0.0), used_in(bars.size(), 0.0);
   for (const SankeyFlow& flow : sankey.flows) {
     if (!(flow.value > 0.0)) continue;
     const double thick = flow.value * pixel_per_unit;
-    const double x0 = left_of(flow.from) + bar_width, x1 = left_of(flow.to), middle = (x0 + x1) / 2;
+    const double x0 = left_of(flow.from) + bar_width, x1 = left_of(flow.to);
+    const double turn = lefts[sankey.nodes[flow.from].column + 1] - turn_width, middle = (turn + x1) / 2;
     const double y0 = bars[flow.from].top + used_out[flow.from], y1 = bars[flow.to].top + used_in[flow.to];
     used_out[flow.from] += thick;
     used_in[flow.to] += thick;
     bands += fmt::format(
-        "<path d='M{0:.1f} {1:.1f}C{2:.1f} {1:.1f} {2:.1f} {4:.1f} {3:.1f} {4:.1f}V{5:.1f}C{2:.1f} {5:.1f} {2:.1f} "
-        "{6:.1f} {0:.1f} {6:.1f}Z' fill='{7}' opacity='.45'><title>{8} to {9}: {10}</title></path>\n",
+        "<path d='M{0:.1f} {1:.1f}H{11:.1f}C{2:.1f} {1:.1f} {2:.1f} {4:.1f} {3:.1f} {4:.1f}V{5:.1f}C{2:.1f} {5:.1f} "
+        "{2:.1f} {6:.1f} {11:.1f} {6:.1f}H{0:.1f}Z' fill='{7}' opacity='.45'><title>{8} to {9}: {10}</title></path>\n",
         x0, y0, middle, x1, y1, y1 + thick, y0 + thick,
-        sankey.nodes[sankey.nodes[flow.to].column > 2 ? flow.from : flow.to].colour,
+        sankey.nodes[sankey.nodes[flow.to].column == 3 ? flow.from : flow.to].colour,
         page_text(sankey.nodes[flow.from].title), page_text(sankey.nodes[flow.to].title),
-        format_quantity(flow.value, sankey.unit));
+        format_quantity(flow.value, sankey.unit), turn);
   }
   for (std::size_t node = 0; node < bars.size(); ++node) {
     if (bars[node].value <= 0.0) continue;
     const double thick = bars[node].value * pixel_per_unit;
     bands += fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{}' height='{:.1f}' fill='{}'/>\n", left_of(node),
                          bars[node].top, bar_width, thick, sankey.nodes[node].colour);
-    texts += fmt::format("<text x='{:.1f}' y='{:.1f}'>{} {}</text>\n", left_of(node) + bar_width + 5,
-                         bars[node].top + thick / 2 + 4, page_text(sankey.nodes[node].title),
-                         format_quantity(bars[node].value, sankey.unit));
+    const bool is_end = bars[node].is_end();
+    texts += fmt::format("<text x='{:.1f}' y='{:.1f}'>{}</text>\n", left_of(node) + (is_end ? bar_width + 5 : 0.0),
+                         bars[node].top + (is_end ? thick / 2 + 4 : -4.0), page_text(label_of(sankey, bars, node)));
   }
-  std::size_t last = 0;
-  for (const SankeyNode& node : sankey.nodes) last = std::max(last, node.column);
-  return fmt::format("<svg class='sankey' viewBox='-4 -4 {:.0f} {:.0f}'>\n{}{}</svg>\n",
-                     static_cast<double>(last) * column_gap + 200, tall + 8, bands, texts);
+  return fmt::format("<svg class='sankey' viewBox='-4 -4 {:.0f} {:.0f}'>\n{}{}</svg>\n", lefts.back() - turn_width + 16,
+                     tall + 8, bands, texts);
 }
 
 }  // namespace wattloop::twin
