@@ -56,6 +56,22 @@ TEST_CASE("a study says how far limits are, where they are first violated and wh
   CHECK(die.remedy_margin.value() == Approx(2.0));
 }
 
+TEST_CASE("what a run lost is no change that one can make", "[study_page]") {
+  StudyTable table = sample_table();
+  for (StudyRow& row : table.rows)
+    if (row.cells[1] == "cdu_1") row.cells[3] = "violated";  // with the loss nothing holds
+  CHECK_FALSE(limit_findings(table)[0].remedy_row.has_value());
+  const std::string page = study_page(table, "losses");
+  CHECK(page.find("<li>violated in runs 2, 4, 6 and 8</li>") != std::string::npos);
+  CHECK(page.find("no run with what run 8 had to bear holds all limits") != std::string::npos);
+  table.rows[6].cells[3] = "violated";  // 6, 7 and 8
+  CHECK(study_page(table, "losses").find("<li>violated in runs 2, 4 and 6 to 8</li>") != std::string::npos);
+  const std::string with_remedy = study_page(sample_table(), "losses");
+  CHECK(with_remedy.find("<li>violated in runs 6 and 8</li>") != std::string::npos);
+  CHECK(with_remedy.find("smallest change of run 8 among those searched that holds all limits: supply 35 degC instead "
+                         "of 45 degC (run 4, 2 K left)") != std::string::npos);
+}
+
 TEST_CASE("a limit below, with a unit of its own, and figures that are not kept", "[study_page]") {
   StudyTable table = sample_table();
   table.columns[3].name = "peak_die_temperature >= 331.15 K";  // 58 degC

@@ -110,12 +110,21 @@ class Distance {
   std::vector<double> range_;
 };
 
+/// Whether a change that is a text of a run is nothing in the other: it did not lose what the first one lost.
+bool lacks_a_text_of(const StudyTable& table, const StudyRow& other, const StudyRow& run) {
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (!table.columns[c].is_change || table.columns[c].kind != Kind::text) continue;
+    if (other.cells[c].empty() && !run.cells[c].empty()) return true;
+  }
+  return false;
+}
+
 std::optional<std::size_t> remedy(const StudyTable& table, const StudyRow& worst) {
   const Distance distance(table);
   std::optional<std::size_t> best;
   std::pair<std::size_t, double> least{std::numeric_limits<std::size_t>::max(), INFINITY};
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    if (!holds_all(table, table.rows[row])) continue;
+    if (!holds_all(table, table.rows[row]) || lacks_a_text_of(table, table.rows[row], worst)) continue;
     const auto apart = distance.between(worst, table.rows[row]);
     if (apart < least) least = apart, best = row;
   }
@@ -138,6 +147,7 @@ LimitFinding finding_of(const StudyTable& table, std::size_t verdict) {
     ++finding.judged;
     const bool is_met = cell == "held";
     finding.violating += is_met ? 0 : 1;
+    if (!is_met) finding.violating_rows.push_back(row);
     if (!is_met && !first_violating) first_violating = row;
     if (!bound) continue;
     const double margin = margin_of(table, *bound, row);

@@ -30,10 +30,12 @@ struct FirstViolation {
 struct LimitFinding {
   std::size_t column = 0;  ///< of the verdict
   std::size_t judged = 0, violating = 0;
+  std::vector<std::size_t> violating_rows{};
   std::optional<std::size_t> figure{};  ///< column, where the figure is kept
   std::optional<RunMargin> least_met{}, worst{};
   std::vector<FirstViolation> first{};
-  /// The run nearest to the worst that holds every limit: fewest changes apart, then the shortest way of the numbers.
+  /// The run nearest to the worst that holds every limit: fewest changes apart, then the shortest way of the numbers. A run without what
+  /// the worst suffered (a text that it has and the other has not, such as the part that failed) is no remedy.
   std::optional<std::size_t> remedy_row{};
   std::optional<double> remedy_margin{};
 };

@@ -31,6 +31,41 @@ std::string run_link(const StudyTable& table, std::size_t row) {
   return fmt::format("run {} ({})", table.rows[row].run, run_text(table, table.rows[row]));
 }
 
+/// "run 2", "runs 1 to 3, 7 and 9": their numbers, those that follow each other together.
+std::string runs_text(const StudyTable& table, const std::vector<std::size_t>& rows) {
+  constexpr std::size_t most_ranges = 12;
+  std::vector<std::pair<std::size_t, std::size_t>> ranges;
+  for (const std::size_t row : rows) {
+    const std::size_t run = table.rows[row].run;
+    if (!ranges.empty() && ranges.back().second + 1 == run) {
+      ranges.back().second = run;
+    } else {
+      ranges.emplace_back(run, run);
+    }
+  }
+  std::string text = rows.size() == 1 ? "run " : "runs ";
+  for (std::size_t k = 0; k < std::min(ranges.size(), most_ranges); ++k) {
+    const bool is_last = k + 1 == ranges.size();
+    text += k == 0 ? "" : is_last ? " and " : ", ";
+    const auto& [first, last] = ranges[k];
+    text += first == last ? fmt::format("{}", first) : fmt::format("{} to {}", first, last);
+  }
+  return ranges.size() > most_ranges ? text + " and more" : text;
+}
+
+/// "supply 35 degC instead of 45 degC": how a run differs from another.
+std::string differences_text(const StudyTable& table, const StudyRow& run, const StudyRow& other) {
+  std::string text;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const TableColumn& column = table.columns[c];
+    if (!column.is_change || run.cells[c] == other.cells[c]) continue;
+    const auto shown = [&](const std::string& cell) { return cell.empty() ? "none" : cell + unit_text(column); };
+    text += fmt::format("{}{} {} instead of {}", text.empty() ? "" : ", ", column.name, shown(run.cells[c]),
+                        shown(other.cells[c]));
+  }
+  return text;
+}
+
 /// "supply: every run holds up to 35 degC, the first violation is at 40 degC".
 std::string first_text(const StudyTable& table, const FirstViolation& first) {
   const TableColumn& change = table.columns[first.change];
@@ -64,6 +99,17 @@ std::string minutes_to_act(const StudyTable& table) {
   return lines;
 }
 
+/// From the run that is farthest beyond the limit to the nearest that holds all.
+std::string remedy_line(const StudyTable& table, const LimitFinding& finding, const auto& margin_text) {
+  const std::size_t from = finding.worst ? finding.worst->row : finding.violating_rows.front();
+  if (!finding.remedy_row)
+    return fmt::format("<li>no run with what run {} had to bear holds all limits</li>\n", table.rows[from].run);
+  const StudyRow& remedy = table.rows[*finding.remedy_row];
+  return fmt::format("<li>smallest change of run {} among those searched that holds all limits: {} (run {}{})</li>\n",
+                     table.rows[from].run, page_text(differences_text(table, remedy, table.rows[from])), remedy.run,
+                     finding.remedy_margin ? ", " + margin_text({0, *finding.remedy_margin}) + " left" : "");
+}
+
 std::string decision_card(const StudyTable& table, const LimitFinding& finding) {
   const auto margin_text = [&](const RunMargin& margin) {
     const TableColumn& figure = table.columns[finding.figure.value()];
@@ -73,6 +119,8 @@ std::string decision_card(const StudyTable& table, const LimitFinding& finding) 
   };
   std::string lines =
       fmt::format("<li>held in {} of {} runs</li>\n", finding.judged - finding.violating, finding.judged);
+  if (finding.violating > 0)
+    lines += fmt::format("<li>violated in {}</li>\n", runs_text(table, finding.violating_rows));
   if (finding.least_met)
     lines += fmt::format("<li>smallest margin of those that hold: {}, {}</li>\n", margin_text(*finding.least_met),
                          page_text(run_link(table, finding.least_met->row)));
@@ -80,12 +128,7 @@ std::string decision_card(const StudyTable& table, const LimitFinding& finding) 
     lines += fmt::format("<li>farthest beyond it: {}, {}</li>\n", margin_text(*finding.worst),
                          page_text(run_link(table, finding.worst->row)));
   for (const FirstViolation& first : finding.first) lines += "<li>" + page_text(first_text(table, first)) + "</li>\n";
-  if (finding.violating > 0)
-    lines += finding.remedy_row
-                 ? fmt::format("<li>smallest change among those searched that holds all limits: {}{}</li>\n",
-                               page_text(run_link(table, *finding.remedy_row)),
-                               finding.remedy_margin ? ", " + margin_text({0, *finding.remedy_margin}) + " left" : "")
-                 : "<li>no run of the study holds all limits</li>\n";
+  if (finding.violating > 0) lines += remedy_line(table, finding, margin_text);
   return fmt::format("<div class='card {}'><h3>{}: {}</h3><ul>{}</ul></div>\n",
                      finding.violating > 0 ? "violated" : "held", page_text(table.columns[finding.column].name),
                      finding.violating == 0 ? "held" : fmt::format("violated in {} runs", finding.violating), lines);
