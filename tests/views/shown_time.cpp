@@ -68,6 +68,44 @@ TEST_CASE("the worst moment is after the first event, of a quiet run after it ha
   CHECK(worst_time(twin::ResultsReader(write_hot_begin(2.0, {last}))).time_s == 0.0);
 }
 
+namespace {
+
+/// Dies are hottest and most GPUs are throttled at 2 min; inlet air of the second rack is nearest its limit at 3 min, a die of the first at
+/// 2 min. At the start, before the failure at 1 min, margins are least.
+std::filesystem::path write_margins(const TemporaryFolder& folder) {
+  const auto file = folder.path() / "margins.h5";
+  twin::ResultsWriter writer(file, "2026-01-01T00:00:00");
+  const std::vector<std::string> names{"row_1.rack_1", "row_1.rack_2"};
+  const auto table = [&](const char* group, std::vector<twin::ColumnSpec> columns) {
+    return writer.add_table({.group = group, .item_dimension = "rack", .items = names, .columns = std::move(columns)});
+  };
+  const std::size_t limits =
+      table("rack_limits", {{"max_die_temperature", "K", "die"}, {"inlet_air_temperature", "K", "inlet"}});
+  writer.append(limits, 0.0, std::vector<float>{360, 360, 308, 309});
+  const std::size_t racks = table("racks", {{"max_die_temperature", "K", "hottest"},
+                                            {"inlet_air_temperature", "K", "inlet"},
+                                            {"throttled_gpus", "1", "throttled"}});
+  writer.append(racks, 0.0, std::vector<float>{359.5F, 300, 300, 300, 0, 0});
+  writer.append(racks, 60.0, std::vector<float>{340, 341, 301, 301, 0, 0});
+  writer.append(racks, 120.0, std::vector<float>{356, 350, 302, 303, 5, 0});
+  writer.append(racks, 180.0, std::vector<float>{345, 345, 303, 307, 1, 0});
+  writer.append(racks, 240.0, std::vector<float>{344, 344, 301, 305, 0, 0});
+  writer.write_events(std::vector<twin::EventRecord>{{60.0, "fail", "crah_1", ""}});
+  writer.finish();
+  return file;
+}
+
+}  // namespace
+
+TEST_CASE("the worst moment is that of the least margin of any rack, or of the one that is shown", "[moment]") {
+  const TemporaryFolder folder;
+  const twin::ResultsReader results(write_margins(folder));
+  CHECK(worst_time(results).time_s == 180.0);  // 309 K less 307 K; the die has 4 K
+  CHECK(worst_time(results).words == "when row 1, rack 2 is nearest its limit");
+  CHECK(worst_time(results, {.rack = "row_1.rack_1"}).time_s == 120.0);
+  CHECK_THAT(worst_time(results, {.are_gpus = true}).words, Contains("throttled"));  // of which no margin is shown
+}
+
 TEST_CASE("a moment is a time of day or a date of the run's own clock", "[moment]") {
   const twin::ResultsReader results(write_run({}, "moments_by_the_clock"));  // from 2026-01-01T00:00:00
   CHECK(read_shown_time(results, "0:02").time_s == 120.0);

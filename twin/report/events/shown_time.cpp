@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -18,7 +19,9 @@
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
+#include "twin/drawings/names/display_name.hpp"
 #include "twin/report/events/clock_time.hpp"
+#include "twin/results/reader/rack_margins.hpp"
 #include "twin/results/reader/records_at.hpp"
 
 namespace wattloop::twin {
@@ -99,6 +102,28 @@ std::string peak_text(const ResultsReader& results, double shown_k, const char* 
                      format_quantity(*peak_k, "K"), instant_text(results.start_iso(), *at_s));
 }
 
+/// Of the records from `from_s` on the first with the least margin of all racks, or of one; nothing where no limit is known.
+std::optional<ShownTime> least_margin_time(const ResultsReader& results, const std::string& rack, double from_s) {
+  const RackMargins margins(results);
+  if (!margins.are_known()) return {};
+  const std::vector<double> times_s = results.times_s("racks");
+  const std::vector<std::string> racks = results.table("racks").items;
+  std::optional<ShownTime> found;
+  double least_k = std::numeric_limits<double>::infinity();
+  for (const RackLimitText& limit : rack_limit_texts) {
+    if (!results.has_column("racks", limit.column)) continue;
+    const std::vector<float> values_k = results.column("racks", limit.column);
+    for (std::size_t k = 0; k < values_k.size(); ++k) {
+      const std::size_t row = k / racks.size(), item = k % racks.size();
+      const double margin_k = margins.limit_k(item, limit.limit) - static_cast<double>(values_k[k]);
+      if (times_s[row] < from_s || (!rack.empty() && racks[item] != rack) || !(margin_k < least_k)) continue;
+      least_k = margin_k;
+      found = {times_s[row], fmt::format("when {} is nearest its limit", display_name(racks[item]))};
+    }
+  }
+  return found;
+}
+
 /// The kinds of events that happened, each once, and what else may be named.
 std::vector<std::string> names_of_moments(const std::vector<EventRecord>& events) {
   std::vector<std::string> names{worst, end};
@@ -158,7 +183,11 @@ std::vector<double> shown_times_s(const ResultsReader& results, const Shown& sho
 ShownTime worst_time(const ResultsReader& results, const Shown& shown) {
   std::vector<double> times_s = shown_times_s(results, shown);
   if (times_s.empty()) return {0.0, "the start of the run"};
-  times_s.erase(times_s.begin(), std::ranges::lower_bound(times_s, worst_from_s(results, times_s.back())));
+  const double from_s = worst_from_s(results, times_s.back());
+  if (!shown.are_gpus) {
+    if (const auto found = least_margin_time(results, shown.rack, from_s)) return *found;
+  }
+  times_s.erase(times_s.begin(), std::ranges::lower_bound(times_s, from_s));
   const bool is_of_rack = !shown.rack.empty() && results.has_column("racks", "max_die_temperature");
   const std::string group = is_of_rack ? "racks" : group_of_dies(results);
   const Counts counts(results, group, times_s, is_of_rack ? shown.rack : "");
