@@ -219,6 +219,14 @@ TEST_CASE("heat that was taken up and did not leave is in what is stored", "[san
   check_bands(sankey_diagram(sankey));
 }
 
+TEST_CASE("what rounding leaves has no place in a Sankey diagram", "[sankey]") {
+  const std::string svg = sankey_diagram({.nodes = {{"a", "#111111", 0}, {"b", "#222222", 1}, {"c", "#333333", 1}},
+                                          .flows = {{0, 1, 5e6}, {0, 2, 2.7e-8}},
+                                          .unit = "W"});
+  CHECK(svg.find(">b 5 MW<") != std::string::npos);
+  CHECK(svg.find(">c ") == std::string::npos);
+}
+
 TEST_CASE("no label of a Sankey diagram lies on a band", "[sankey]") {
   const std::string svg = sankey_diagram(with_equipment(summary));
   const std::string n = "([-0-9.]+)";

@@ -78,7 +78,12 @@ double stack(const Sankey& sankey, std::vector<Bar>& bars, double pixel_per_unit
 
 }  // namespace
 
-std::string sankey_diagram(const Sankey& sankey) {
+std::string sankey_diagram(const Sankey& given) {
+  constexpr double least_ratio = 1e-6;  // less is what rounding leaves, and no pixel
+  Sankey sankey = given;
+  double largest_flow = 0.0;
+  for (const SankeyFlow& flow : sankey.flows) largest_flow = std::max(largest_flow, flow.value);
+  std::erase_if(sankey.flows, [&](const SankeyFlow& flow) { return !(flow.value > least_ratio * largest_flow); });
   std::vector<Bar> bars = bars_of(sankey);
   double largest = 0.0;
   for (const Bar& bar : bars) largest = std::max(largest, bar.value);
@@ -90,7 +95,6 @@ std::string sankey_diagram(const Sankey& sankey) {
   std::string bands, texts;
   std::vector<double> used_out(bars.size(), 0.0), used_in(bars.size(), 0.0);
   for (const SankeyFlow& flow : sankey.flows) {
-    if (!(flow.value > 0.0)) continue;
     const double thick = flow.value * pixel_per_unit;
     const double x0 = left_of(flow.from) + bar_width, x1 = left_of(flow.to);
     const double turn = lefts[sankey.nodes[flow.from].column + 1] - turn_width, middle = (turn + x1) / 2;
