@@ -102,6 +102,34 @@ constexpr std::string_view drawer = R"(
       document.getElementById('charts').scrollIntoView();
     });
   });
+  drawn.forEach(function (graph, k) {  // arrows go through the values, plus and minus zoom, Escape shows all
+    document.getElementById('chart_' + (k + 1)).addEventListener('keydown', function (event) {
+      var rows = graph.numRows(), row = graph.getSelection(), range = graph.xAxisRange();
+      var step = { ArrowLeft: -1, ArrowRight: 1, Home: -rows, End: rows }[event.key], zoom = { '+': 0.5, '-': 2 }[event.key];
+      if (step) {
+        graph.setSelection(Math.max(0, Math.min(rows - 1, (row < 0 ? 0 : row) + step)));
+      } else if (zoom) {
+        var all = graph.xAxisExtremes(), at = row < 0 ? (range[0] + range[1]) / 2 : graph.getValue(row, 0);
+        var half = zoom * (range[1] - range[0]) / 2;
+        graph.updateOptions({ dateWindow: [Math.max(all[0], at - half), Math.min(all[1], at + half)] });
+      } else if (event.key === 'Escape') {
+        graph.resetZoom();
+      } else {
+        return;
+      }
+      event.preventDefault();
+    });
+  });
+  window.addEventListener('beforeprint', function () {  // two abreast on A4 and letter
+    drawn.forEach(function (graph) { graph.resize(335, 115); });
+  });
+  window.addEventListener('afterprint', function () {
+    drawn.forEach(function (graph, k) {
+      var box = document.getElementById('chart_' + (k + 1));
+      box.style.width = box.style.height = '';
+      graph.resize();
+    });
+  });
   document.body.dataset.charts = drawn.length;
 })();
 )";
@@ -143,9 +171,10 @@ std::string LiveCharts::add(const std::string& title, const std::string& unit, s
                                 labels, colours, Rows(times_s, lines, shown, unit_s_, largest).text()));
   return fmt::format(
       "<figure class='live'><figcaption>{}{} <span class='legend' id='legend_{}'></span></figcaption><div "
-      "class='chart' "
-      "id='chart_{}'></div></figure>\n",
-      page_text(title), shown.name.empty() ? "" : ", " + page_text(shown.name), charts_.size(), charts_.size());
+      "class='chart' id='chart_{}' tabindex='0' role='img' aria-label='{}; arrow keys go through the values, plus and "
+      "minus zoom, Escape shows all'></div></figure>\n",
+      page_text(title), shown.name.empty() ? "" : ", " + page_text(shown.name), charts_.size(), charts_.size(),
+      page_text(title));
 }
 
 std::string LiveCharts::script(std::span<const ChartMark> marks) const {

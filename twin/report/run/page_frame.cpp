@@ -43,11 +43,15 @@ constexpr const char* style =
     "td{color:#ff9a8a}.routine td{color:#a7adb4}"
     ".verdict{color:#222}svg,figure.live,.heat{background:#fff;color:#222}figure.live,.heat{padding:4px}"
     ".table th{background:#15181c}td.violated{background:#5a1f1a}}"
-    "@page{margin:12mm}@media print{body{font-size:11px;max-width:none;margin:0;padding:0}nav,.filters{display:none}"
-    ".plans{display:flex;flex-wrap:wrap}.plans div{flex:0 0 48%}h2,h3{break-after:avoid}"
+    "@page{margin:10mm}@media print{body{font-size:10px;max-width:none;margin:0;padding:0}nav,.filters{display:none}"
+    "td,th{padding:1px 6px}.margins{font-size:10px}h1{font-size:18px}h2{font-size:14px;margin:.6em 0 "
+    ".3em}p,table,figure{margin-top:.2em;margin-bottom:.2em}"
+    ".plans{display:flex;flex-wrap:wrap}.plans div{flex:0 0 48%}.plans h3{font-size:11px}h2,h3{break-after:avoid}"
+    "figure.live{display:inline-block;width:49%;margin:.2em 0;vertical-align:top}"
     "tr,svg,figure,.verdict{break-inside:avoid}thead{display:table-header-group}.table{max-height:none;overflow:"
-    "visible}"
-    "details:not([open]){display:none}.verdict{font-size:14px}svg{max-height:170mm}}";
+    "visible}#heat_map,.heat .names{height:160px}"
+    "details:not([open]){display:none}.verdict{font-size:13px}svg{max-height:98mm}.plan{max-height:68mm}"
+    "svg.xy{max-height:42mm}.sankey{max-height:65mm}.legend{font-size:9px}}";
 
 /// "to_over_time": a name of a place in the page that nothing else has.
 std::string place_of(std::string_view title) {
@@ -72,6 +76,22 @@ std::string with_heads(std::string body) {
   return body;
 }
 
+/// Pictures that do not say themselves what they are have the name of their section.
+std::string with_roles(std::string body, const std::string& title) {
+  for (const std::string_view tag : {"<svg ", "<canvas "}) {
+    for (std::size_t at = 0; (at = body.find(tag, at)) != std::string::npos; at += tag.size()) {
+      const std::size_t end = body.find('>', at);
+      if (end == std::string::npos || body.substr(at, end - at).find(" role='") != std::string::npos) continue;
+      constexpr std::string_view of_class = "class='";
+      const std::size_t first = at + tag.size();
+      const bool has_class = body.compare(first, of_class.size(), of_class) == 0;
+      const std::size_t place = has_class ? body.find('\'', first + of_class.size()) + 1 : first - 1;
+      body.insert(place, fmt::format(" role='img' aria-label='{}'", page_text(title)));
+    }
+  }
+  return body;
+}
+
 }  // namespace
 
 std::string page_begin(std::string_view head, const std::string& title, const std::string& below) {
@@ -84,7 +104,7 @@ std::string page_begin(std::string_view head, const std::string& title, const st
 
 std::string section(const std::string& title, const std::string& body, const std::string& id) {
   return fmt::format("<h2 id='{}'>{}</h2>\n{}\n", id.empty() ? place_of(title) : id, title,
-                     body.empty() ? "<p>Not recorded in this file.</p>" : with_heads(body));
+                     body.empty() ? "<p>Not recorded in this file.</p>" : with_roles(with_heads(body), title));
 }
 
 std::string contents_of(std::string_view sections) {
