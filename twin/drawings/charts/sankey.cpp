@@ -34,7 +34,7 @@ std::vector<double> lefts_of(const Sankey& sankey, const std::vector<Bar>& bars)
     const std::size_t column = sankey.nodes[node].column;
     if (labels.size() <= column) labels.resize(column + 1, 0.0);
     const double wide = svg_letters * label_size * letters_width(label_of(sankey, bars, node));
-    labels[column] = std::max(labels[column], wide + (bars[node].is_end() ? bar_width : 0.0));
+    labels[column] = std::max(labels[column], wide + (bars[node].is_end() ? bar_width + 12.0 : 0.0));
   }
   std::vector<double> lefts{0.0};
   for (const double wide : labels) lefts.push_back(lefts.back() + std::max(bar_width, wide) + turn_width);
@@ -59,8 +59,11 @@ double stack(const Sankey& sankey, std::vector<Bar>& bars, double pixel_per_unit
   for (const SankeyNode& node : sankey.nodes) columns = std::max(columns, node.column + 1);
   for (std::size_t column = 0; column < columns; ++column) {
     double y = 0.0;
-    for (std::size_t node = 0; node < bars.size(); ++node) {
-      if (sankey.nodes[node].column != column || bars[node].value <= 0.0) continue;
+    std::vector<std::size_t> nodes;
+    for (std::size_t node = 0; node < bars.size(); ++node)
+      if (sankey.nodes[node].column == column && bars[node].value > 0.0) nodes.push_back(node);
+    std::ranges::stable_partition(nodes, [&](std::size_t node) { return !bars[node].is_end(); });  // ends below
+    for (const std::size_t node : nodes) {
       const double thick = bars[node].value * pixel_per_unit;
       if (bars[node].is_end()) {  // its label is on its right
         const double room = std::max(thick, label_height);
