@@ -10,12 +10,12 @@
 #include "twin/build/floor/layout.hpp"
 #include "twin/platform/typed_command.hpp"
 #include "twin/platform/version.hpp"
+#include "twin/ratings/rack_places.hpp"
 #include "twin/ratings/topology.hpp"
 #include "twin/run/figures/gpu_throttles.hpp"
 #include "twin/run/figures/printed_summary.hpp"
 #include "twin/run/figures/summary.hpp"
 #include "twin/run/recording/rack_limits.hpp"
-#include "twin/run/recording/rack_places.hpp"
 
 namespace wattloop::twin {
 

@@ -1,5 +1,5 @@
 // What results say of racks besides their series: where they stand and what serves them, kept as characters and numbers.
-#include "twin/run/recording/rack_places.hpp"
+#include "twin/ratings/rack_places.hpp"
 
 #include <cmath>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "twin/run/recording/rack_places.hpp"
+#include "twin/ratings/rack_places.hpp"
 
 #include <limits>
 #include <string>
