@@ -172,6 +172,7 @@ void MeshVoltages::collect_loads(const SwitchState& switches, const PowerFlow& f
 
 void MeshVoltages::take_results(const SwitchState& switches, const PowerFlow& flow, TreeVoltages& v) const {
   std::ranges::copy(newton_->voltage(), v.bus.begin());
+  std::ranges::copy(flow.bus_w, v.bus_w.begin());
   for (std::size_t bus = 0; bus < v.bus.size(); ++bus) v.bus_var[bus] = load_va_[bus].imag();
   for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
     v.branch_output_w[branch] = v.branch_output_var[branch] = v.branch_input_var[branch] = 0.0;

@@ -206,6 +206,7 @@ TreeVoltages make_tree_voltages(const PowerTree& tree) {
   const std::vector<double> branches(tree.branch_name.size(), 0.0);
   return {.bus = std::vector<Complex>(tree.bus_name.size(), 1.0),
           .bus_var = std::vector<double>(tree.bus_name.size(), 0.0),
+          .bus_w = std::vector<double>(tree.bus_name.size(), 0.0),
           .branch_output_w = branches,
           .branch_output_var = branches,
           .branch_input_var = branches,
@@ -215,6 +216,7 @@ TreeVoltages make_tree_voltages(const PowerTree& tree) {
 double sweep(const PowerTree& tree, const VoltageModel& model, const SwitchState& switches, const PowerFlow& flow,
              TreeVoltages& voltages) noexcept {
   std::ranges::copy(flow.branch_output_w, voltages.branch_output_w.begin());
+  std::ranges::copy(flow.bus_w, voltages.bus_w.begin());
   sweep_up(tree, model, switches, flow, voltages);
   return sweep_down(tree, model, switches, flow, voltages);
 }

@@ -64,6 +64,7 @@ void give_factors(const HeldFactors& factors, SwitchState& switches);
 struct TreeVoltages {
   std::vector<Complex> bus;               ///< [buses], over nominal voltage; 0 where it is dead
   std::vector<double> bus_var;            ///< [buses], demand
+  std::vector<double> bus_w;              ///< [buses], demand of which these are the voltages
   std::vector<double> branch_output_w;    ///< [branches], watts of which these are the voltages
   std::vector<double> branch_output_var;  ///< [branches]
   std::vector<double> branch_input_var;   ///< [branches]

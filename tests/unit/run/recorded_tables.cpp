@@ -12,6 +12,7 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/small_hall.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/run/hall_run.hpp"
 #include "twin/run/recording/recorder.hpp"
 
 using namespace wattloop;
@@ -108,4 +109,37 @@ TEST_CASE("pumps of CDUs and of water systems share one group", "[results]") {
     CHECK(count("facility.pump_") == 3);
     CHECK(count("chilled_water.pump_") == 2);
   }
+}
+
+TEST_CASE("powers of buses and branches are of one instant, whatever flows at the end of a record", "[results]") {
+  Scenario scenario = tests::two_sided_scenario();
+  scenario.power.flow = "radial";
+  scenario.power.transformer.high_voltage_v = 20e3;
+  HallRun run(scenario, by_multirate());
+  run.begin();
+  run.advance_to(30.0);
+  Evaluation otherwise = run.evaluation();
+  for (double& watts : otherwise.power.bus_w) watts *= 0.5;
+  const PlantSnapshot snapshot{run.plant(), run.state(), otherwise};
+  const auto value = [&](const std::string& group, const std::string& item) {
+    for (const RecordedTable& table : recorded_tables(run.plant(), scenario.record)) {
+      if (table.spec.group != group) continue;
+      const auto column = std::ranges::find(table.columns, "power", [](const auto& each) { return each.spec.name; });
+      const auto number = std::ranges::find(table.spec.items, item) - table.spec.items.begin();
+      return column->value(snapshot, static_cast<std::size_t>(number));
+    }
+    return 0.0;
+  };
+  const electrical::PowerTree& tree = run.plant().power_tree;
+  std::size_t compared = 0;
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    const auto bus = static_cast<std::size_t>(tree.branch_to[branch]);
+    if (std::ranges::count(tree.branch_to, tree.branch_to[branch]) != 1 ||
+        value("branches", tree.branch_name[branch]) == 0.0)
+      continue;
+    INFO(tree.branch_name[branch]);
+    CHECK(value("buses", tree.bus_name[bus]) == Approx(value("branches", tree.branch_name[branch])).epsilon(1e-9));
+    ++compared;
+  }
+  CHECK(compared > 3);
 }

@@ -89,8 +89,8 @@ class Archive {
   }
   void go(electrical::Complex& v) { way_.raw(&v, sizeof v); }
   void go(electrical::TreeVoltages& v) {
-    auto& [a, b, c, d, e, f] = v;
-    (*this)(a, b, c, d, e, f);
+    auto& [a, b, c, d, e, f, g] = v;
+    (*this)(a, b, c, d, e, f, g);
   }
   void go(electrical::BranchFactors& v) {
     auto& [a, b, c, d, e] = v;

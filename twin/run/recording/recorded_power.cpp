@@ -68,7 +68,7 @@ RecordedTable bus_table(const Plant& plant, const RecordSpec& record) {
       {{"angle", "rad", "angle of the voltage, after that of the source"},
        [](const PlantSnapshot& m, std::size_t bus) { return std::arg(m.state.voltages.bus[bus]); }},
       {{"power", "W", "active power that the bus passes on"},
-       [](const PlantSnapshot& m, std::size_t bus) { return m.evaluation.power.bus_w[bus]; }},
+       [](const PlantSnapshot& m, std::size_t bus) { return m.state.voltages.bus_w[bus]; }},
       {{"reactive_power", apparent, "reactive power that the bus passes on"},
        [](const PlantSnapshot& m, std::size_t bus) { return m.state.voltages.bus_var[bus]; }}};
   return table;
