@@ -22,7 +22,15 @@ constexpr double whole_way_k = 50.0;
 constexpr double equal_k = 1e-3, equal_fraction = 1e-4;  ///< closer margins are equal: searches end within these
 constexpr double least_shown_fraction = -9.0;            ///< beyond it a margin says no more than that it is one
 
-double equal_margin(const CheckRow& row) { return row.unit == "K" ? equal_k : equal_fraction * std::abs(row.limit); }
+bool has_share(const CheckRow& row) { return row.unit != "K" && row.limit != 0.0; }
+
+/// By more than that share of its limit, and by more than margins that are equal differ.
+bool is_nearer_by(double fraction, const CheckRow& row, const CheckRow& than) {
+  if (!has_share(row) || !has_share(than))
+    return row.margin() < than.margin() - std::max(row.unit == "K" ? equal_k : 0.0, fraction * std::abs(row.limit));
+  return row.margin() / std::abs(row.limit) <
+         than.margin() / std::abs(than.limit) - std::max(equal_fraction, fraction);
+}
 
 /// Not met with nothing out either.
 std::string nothing_out_text(const CheckRow& row) {
@@ -46,7 +54,7 @@ std::string sentence(const CheckRow& row) {
     case CheckRow::Kind::rating:
       return rating_text(row);
     case CheckRow::Kind::limit:
-      return fmt::format("{}: {} {}, {}: {}", row.name, row.quantity, limit_words(row.value, row.unit), row.why,
+      return fmt::format("{}: {} {}, {}: {}", name_text(row), row.quantity, limit_words(row.value, row.unit), row.why,
                          limit_words(row.limit, row.unit));
     case CheckRow::Kind::set_point:
       return fmt::format("{} is at {}{}, its set-point is {}{}", row.name, format_quantity(row.value, row.unit),
@@ -100,10 +108,14 @@ std::string_view name_of(CheckRow::Kind kind) {
   return {};
 }
 
-bool is_nearer(const CheckRow& row, const CheckRow& than) { return row.margin() < than.margin() - equal_margin(than); }
+std::string name_text(const CheckRow& row) {
+  return row.alike.empty() ? row.name : fmt::format("{} (and {} alike)", row.name, row.alike.size());
+}
+
+bool is_nearer(const CheckRow& row, const CheckRow& than) { return is_nearer_by(0.0, row, than); }
 
 void keep_nearest(CheckRow found, bool is_with_nothing_out, std::vector<CheckRow>& rows) {
-  constexpr double reported_nearer_ratio = 1e-3;
+  constexpr double reported_nearer_fraction = 1e-3;
   const auto known = std::ranges::find_if(rows, [&](const CheckRow& row) { return is_the_same_limit(row, found); });
   if (is_with_nothing_out) found.nothing_out = found.value;
   if (known == rows.end()) {
@@ -111,10 +123,22 @@ void keep_nearest(CheckRow found, bool is_with_nothing_out, std::vector<CheckRow
     return;
   }
   const bool is_first_outage = !is_with_nothing_out && known->out == Outage{}.text;
-  const double nearer = is_first_outage ? reported_nearer_ratio * std::abs(found.limit) : 0.0;
-  if (!is_nearer(found, *known) || !(found.margin() < known->margin() - nearer)) return;
+  if (!is_nearer_by(is_first_outage ? reported_nearer_fraction : 0.0, found, *known)) return;
   if (!found.nothing_out) found.nothing_out = known->nothing_out;
   *known = std::move(found);
+}
+
+void keep_worst(CheckRow row, std::vector<CheckRow>& rows) {
+  const auto known = std::ranges::find_if(rows, [&](const CheckRow& other) { return is_the_same_limit(row, other); });
+  if (known == rows.end()) {
+    rows.push_back(std::move(row));
+    return;
+  }
+  if (is_nearer(row, *known)) {
+    std::swap(row, *known);
+    known->alike = std::move(row.alike);
+  }
+  if (!row.is_met()) known->alike.push_back(std::move(row.name));
 }
 
 void rank(std::vector<CheckRow>& rows) {

@@ -37,6 +37,7 @@ struct CheckRow {
   std::string starved_by = {};  ///< of a rating: "condenser water of 52.6 degC", which leaves next to nothing of it
   std::string note = {};        ///< behind the sentence: ", with a dry bulb of 35 degC outside"
   std::string remedy = {};      ///< what would lift it: "1 more CDU in its loop"
+  std::vector<std::string> alike = {};  ///< names of others that do not meet it either
 
   /// What is left, in the unit of the row; negative beyond the limit.
   double margin() const { return side == Side::above ? limit - value : value - limit; }
@@ -50,12 +51,18 @@ struct CheckRow {
 /// "rating", "limit", "set_point", "power".
 std::string_view name_of(CheckRow::Kind kind);
 
-/// Whether its margin is smaller by more than the searches of two outages, or two builds, differ.
+/// "breaker_a", "breaker_a (and 3 alike)".
+std::string name_text(const CheckRow& row);
+
+/// Whether its margin is smaller, as a share of its limit, by more than the searches of two outages, or two builds, differ.
 bool is_nearer(const CheckRow& row, const CheckRow& than);
 
 /// Keeps of the rows about the same limit the one that comes nearest to it, the first of equal ones. An outage has to bring it nearer by a thousandth
 /// of the limit.
 void keep_nearest(CheckRow found, bool is_with_nothing_out, std::vector<CheckRow>& rows);
+
+/// Keeps of them the one that comes nearest to its limit, with the names of the others that are not met.
+void keep_worst(CheckRow row, std::vector<CheckRow>& rows);
 
 /// Rows in the order of their margins: those that are not met first, of these last machines starved by others that are not met either, then
 /// racks without power, which no load decides.

@@ -28,7 +28,7 @@ std::string what_text(const CheckRow& row) {
       return fmt::format("{}: {}{}", row.name, row.quantity,
                          row.starved_by.empty() ? "" : fmt::format("; {} leaves next to nothing", row.starved_by));
     case CheckRow::Kind::limit:
-      return fmt::format("{}: {}, {}", row.name, row.quantity, row.why);
+      return fmt::format("{}: {}, {}", name_text(row), row.quantity, row.why);
     case CheckRow::Kind::set_point:
       return fmt::format("{}: set-point", row.name);
     case CheckRow::Kind::power:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -198,4 +199,35 @@ TEST_CASE("check says what the warmest and the coldest hour of a day bring, and 
   CHECK(!low.front().is_met());
   CHECK_THAT(row_text(low.front()), Catch::Contains(" is at ") && Catch::Contains("its set-point is "));
   CHECK_THAT(remedy_of(low.front()), Catch::Contains("fewer machines at work"));
+}
+
+TEST_CASE("of parts of unlike ratings the one with the smallest share left is kept", "[check]") {
+  std::vector<CheckRow> rows;
+  for (auto [name, value_w, limit_w] :
+       {std::tuple{"large", 950e3, 1000e3}, {"small", 99e3, 100e3}, {"middle", 480e3, 500e3}}) {
+    CheckRow row = rating(name, value_w, limit_w);
+    row.of = "pdus";
+    keep_nearest(row, true, rows);
+  }
+  REQUIRE(rows.size() == 1);
+  CHECK(rows.front().name == "small");
+}
+
+TEST_CASE("of limits that are not met the worst is kept with the names of the others", "[check]") {
+  std::vector<CheckRow> rows;
+  for (auto [name, value_a] : {std::tuple{"one", 60e3}, {"two", 80e3}, {"three", 40e3}, {"four", 70e3}}) {
+    keep_worst({.kind = CheckRow::Kind::limit,
+                .of = "breakers of 50 kA",
+                .name = name,
+                .quantity = "fault level of its bus",
+                .why = "more than it interrupts",
+                .unit = "A",
+                .value = value_a,
+                .limit = 50e3},
+               rows);
+  }
+  REQUIRE(rows.size() == 1);
+  CHECK(rows.front().name == "two");
+  CHECK(rows.front().alike == Texts{"one", "four"});
+  CHECK(row_text(rows.front()) == "two (and 2 alike): fault level of its bus 80 kA, more than it interrupts: 50 kA");
 }

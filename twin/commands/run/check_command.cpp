@@ -92,6 +92,7 @@ nlohmann::ordered_json row_json(const CheckRow& row, const std::string& start) {
                               {"is_met", row.is_met()},
                               {"out", row.out},
                               {"remedy", row.remedy}};
+  if (!row.alike.empty()) json["alike"] = row.alike;
   if (row.nothing_out) json["nothing_out"] = *row.nothing_out;
   if (row.hour_s) json["hour"] = local_time_text(start, *row.hour_s);
   if (row.trips_after_s < for_ever_s) json["trips_after_s"] = row.trips_after_s;
@@ -188,11 +189,15 @@ void add_check(CLI::App& app, std::function<int()>& action) {
   CLI::App* command = app.add_subcommand("check", "Check a scenario without running it");
   command->add_option("scenario", options->scenario, "Scenario (YAML)")->type_name("FILE")->required();
   add_overrides(*command, options->overrides);
-  command->add_flag("--resolved", options->is_resolved,
-                    "Print the scenario after extends, library and overrides instead of the findings");
-  command->add_flag("--all", options->are_all, "Print all limits, not the ten that are nearest");
-  command->add_flag("--fault-levels", options->are_fault_levels,
-                    "Print the fault level of every bus by IEC 60909 instead of the findings");
+  CLI::Option* resolved =
+      command->add_flag("--resolved", options->is_resolved,
+                        "Print the scenario after extends, library and overrides instead of the findings");
+  CLI::Option* all = command->add_flag("--all", options->are_all, "Print all limits, not the ten that are nearest");
+  command
+      ->add_flag("--fault-levels", options->are_fault_levels,
+                 "Print the fault level of every bus by IEC 60909 instead of the findings")
+      ->excludes(resolved)
+      ->excludes(all);
   command->add_flag("--json", options->is_json, "Print all findings as JSON");
   command->footer(
       "Examples:\n  wattloop check scenarios/one_rack.yaml\n"
