@@ -4,7 +4,9 @@
 #pragma once
 
 #include <array>
+#include <numbers>
 #include <string_view>
+#include <utility>
 
 #include "electrical/electrical_kind.hpp"
 #include "electrical/protection/overcurrent_curve.hpp"
@@ -15,7 +17,8 @@ struct Breaker {
   static constexpr std::string_view kind = "breaker", noun = "breaker", plural = "breakers";
   static constexpr std::string_view doc = "A circuit breaker, switch or transfer switch leg.";
   struct Params {
-    double rated_w = required;
+    double rated_a = required;
+    double voltage_v = 690.0;
     double overload_limit_ratio = 1.1;
     std::string_view curve = "iec_standard_inverse";
     double time_multiplier_ratio = 0.1;
@@ -30,7 +33,9 @@ struct Breaker {
     static constexpr auto fields() {
       using P = Params;
       return std::array{
-          Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Power at rated current and nominal voltage."},
+          Field<P>{&P::rated_a, "rated_current", "A", Range::positive, "Current that it carries continuously."},
+          Field<P>{&P::voltage_v, "voltage", "V", Range::positive,
+                   "Highest nominal voltage between phases that it is built for."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
                    "Power carried continuously, over rated power: where its protection picks up."},
           Field<P>{&P::curve, "curve", overcurrent_curve_names, "Inverse-time curve of its protection."},
@@ -54,12 +59,18 @@ struct Breaker {
     }
   };
 
+  /// Keys of before, and what is written now.
+  static constexpr std::array former{
+      std::pair{"rated_power", "rated_current: 4000 A, that is rated power over sqrt(3) times the voltage"}};
+
+  static constexpr double rated_w(const Params& p) noexcept { return std::numbers::sqrt3 * p.voltage_v * p.rated_a; }
+
   static constexpr auto events = switch_events;
   static constexpr PartTable table = feeder_table;
   static constexpr Box box = not_drawn;
   static constexpr auto columns() { return passage_columns; }
   static constexpr auto ratings() {
-    return std::array{Rating<Breaker>{"power", [](const Params& p) { return p.rated_w; }}};
+    return std::array{Rating<Breaker>{"power", [](const Params& p) { return rated_w(p); }}};
   }
 
   static constexpr Endurance endurance(const Params& p) noexcept {
@@ -70,6 +81,11 @@ struct Breaker {
 
   static constexpr FixedStages fixed_stages(const Params& p) noexcept {
     return {p.short_time_ratio, p.short_time_s, p.instantaneous_ratio, p.earth_ratio, p.earth_s};
+  }
+  static constexpr double highest_voltage_v(const Params& p) noexcept { return p.voltage_v; }
+  static constexpr Params at_voltage(Params p, double nominal_v) noexcept {
+    p.voltage_v = nominal_v;
+    return p;
   }
   static constexpr double breaking_capacity_a(const Params& p) noexcept { return p.breaking_capacity_a; }
   static constexpr LossCurve loss_curve(const Params&) noexcept { return {}; }

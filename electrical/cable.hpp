@@ -38,7 +38,8 @@ struct Cable {
           std::array{
               Field<P>{&P::rated_a, "rated_current", "A", Range::positive,
                        "Current that it carries continuously as laid."},
-              Field<P>{&P::voltage_v, "voltage", "V", Range::positive, "Nominal voltage between phases."},
+              Field<P>{&P::voltage_v, "voltage", "V", Range::positive,
+                       "Highest nominal voltage between phases that it is built for."},
               Field<P>{&P::resistance_ohm_per_m, "resistance", "ohm/m", Range::positive,
                        "Resistance of one conductor over its length."},
               Field<P>{&P::reactance_ohm_per_m, "reactance", "ohm/m", Range::non_negative,
@@ -74,6 +75,10 @@ struct Cable {
   static constexpr auto limits() { return std::array{Limit<Cable>{"loading", "1", &endurance, Beyond::trip}}; }
 
   static constexpr double voltage_v(const Params& p) noexcept { return p.voltage_v; }
+  static constexpr Params at_voltage(Params p, double nominal_v) noexcept {
+    p.voltage_v = nominal_v;
+    return p;
+  }
   static constexpr double reactance_ohm(const Params& p) noexcept { return p.reactance_ohm_per_m * p.length_m; }
   static constexpr ZeroSequence zero_sequence(const Params& p) noexcept {
     return {p.zero_sequence_resistance_ratio, p.zero_sequence_reactance_ratio};

@@ -103,6 +103,20 @@ concept HasVoltage = requires(const typename K::Params& params) {
   noexcept->std::same_as<double>;
 };
 
+/// A kind that is built for voltages up to one, and says nothing of the nominal voltage where it is.
+template <class K>
+concept HasHighestVoltage = requires(const typename K::Params& params) {
+  { K::highest_voltage_v(params) }
+  noexcept->std::same_as<double>;
+};
+
+/// A kind that carries a current, whatever the voltage: its rated power and its loss follow from the nominal voltage where it is.
+template <class K>
+concept CarriesACurrent = requires(const typename K::Params& params) {
+  { K::at_voltage(params, 1.0) }
+  noexcept->std::same_as<typename K::Params>;
+};
+
 /// A kind that is no transformer and has a series reactance.
 template <class K>
 concept HasReactance = requires(const typename K::Params& params) {

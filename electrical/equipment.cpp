@@ -111,4 +111,19 @@ double voltage_v(const Equipment& equipment) {
   });
 }
 
+double highest_voltage_v(const Equipment& equipment) {
+  const double own_v = visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
+    if constexpr (HasHighestVoltage<K>) return K::highest_voltage_v(params);
+    return 0.0;
+  });
+  return own_v > 0.0 ? own_v : voltage_v(equipment);
+}
+
+Equipment at_voltage(const Equipment& equipment, double nominal_v) {
+  return visit_kind(passages, equipment, [&]<class K>(const typename K::Params& params) -> Equipment {
+    if constexpr (CarriesACurrent<K>) return K::at_voltage(params, nominal_v);
+    return params;
+  });
+}
+
 }  // namespace wattloop::electrical

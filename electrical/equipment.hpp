@@ -53,4 +53,10 @@ inline double tangent_of(double power_factor) { return std::sqrt(1.0 / (power_fa
 /// Nominal voltage at both ends; 0 where that is not known.
 double voltage_v(const Equipment& equipment);
 
+/// Highest nominal voltage that it is built for; 0 where that is not known.
+double highest_voltage_v(const Equipment& equipment);
+
+/// The same equipment where the nominal voltage is that one: what carries a current has another rated power there, and another loss.
+Equipment at_voltage(const Equipment& equipment, double nominal_v);
+
 }  // namespace wattloop::electrical

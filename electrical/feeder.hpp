@@ -30,7 +30,7 @@ struct Feeder {
       return with_more(
           std::array{
               Field<P>{&P::rated_w, "rated_power", "W", Range::positive,
-                       "Power that the conductors carry continuously."},
+                       "Power that the conductors carry continuously at that voltage."},
               Field<P>{&P::voltage_v, "voltage", "V", Range::positive, "Nominal voltage between phases."},
               Field<P>{&P::resistance_ohm, "resistance", "ohm", Range::non_negative,
                        "Resistance of one phase conductor over its whole length."},
@@ -54,6 +54,11 @@ struct Feeder {
   static constexpr auto limits() { return std::array{Limit<Feeder>{"loading", "1", &endurance, Beyond::trip}}; }
 
   static constexpr double voltage_v(const Params& p) noexcept { return p.voltage_v; }
+  static constexpr Params at_voltage(Params p, double nominal_v) noexcept {
+    p.rated_w *= nominal_v / p.voltage_v;
+    p.voltage_v = nominal_v;
+    return p;
+  }
   static constexpr LossCurve loss_curve(const Params& p) noexcept {
     return {.quadratic_per_w = p.resistance_ohm / (p.voltage_v * p.voltage_v)};
   }

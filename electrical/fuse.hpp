@@ -27,7 +27,8 @@ struct Fuse {
       using P = Params;
       return std::array{
           Field<P>{&P::rated_a, "rated_current", "A", Range::positive, "Current that it carries continuously."},
-          Field<P>{&P::voltage_v, "voltage", "V", Range::positive, "Nominal voltage between phases."},
+          Field<P>{&P::voltage_v, "voltage", "V", Range::positive,
+                   "Highest nominal voltage between phases that it is built for."},
           Field<P>{&P::breaking_capacity_a, "breaking_capacity", "A", Range::positive,
                    "Short-circuit current that it interrupts."},
       };
@@ -54,7 +55,13 @@ struct Fuse {
   }
   static constexpr auto limits() { return std::array{Limit<Fuse>{"loading", "1", &endurance, Beyond::trip}}; }
 
-  static constexpr double voltage_v(const Params& p) noexcept { return p.voltage_v; }
+  /// Fuse-links of gG are selective from a ratio of 1.6 of their rated currents [iec_60269_1].
+  static constexpr FixedStages fixed_stages(const Params&) noexcept { return {.selective_ratio = 1.6}; }
+  static constexpr double highest_voltage_v(const Params& p) noexcept { return p.voltage_v; }
+  static constexpr Params at_voltage(Params p, double nominal_v) noexcept {
+    p.voltage_v = nominal_v;
+    return p;
+  }
   static constexpr double breaking_capacity_a(const Params& p) noexcept { return p.breaking_capacity_a; }
   static constexpr LossCurve loss_curve(const Params&) noexcept { return {}; }
 };

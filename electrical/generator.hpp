@@ -24,6 +24,7 @@ struct Generator {
     double overload_recovery_s = 39600.0;
     double subtransient_reactance_fraction = 0.12;
     double rated_power_factor = 0.8;
+    double sustained_short_circuit_ratio = 3.0;
 
     static constexpr auto fields() {
       using P = Params;
@@ -45,6 +46,9 @@ struct Generator {
                    "Of one set, over its rated impedance: what it delivers into a short circuit (estimate)."},
           Field<P>{&P::rated_power_factor, "rated_power_factor", "1", Range::positive_fraction,
                    "Rated power over rated apparent power, which that impedance follows from."},
+          Field<P>{&P::sustained_short_circuit_ratio, "sustained_short_circuit", "1", Range::positive,
+                   "Current that its excitation keeps up in a short circuit at its terminals, over rated current "
+                   "(estimate): 3 with excitation of its own supply, less without."},
       };
     }
   };

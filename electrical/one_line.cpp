@@ -9,6 +9,7 @@
 #include "core/text/problem.hpp"
 #include "electrical/electrical_catalog.hpp"
 #include "electrical/one_line_graph.hpp"
+#include "electrical/tree_voltages.hpp"
 
 namespace wattloop::electrical {
 
@@ -56,15 +57,24 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   tree.branch_return_s.push_back(branch.bypass_return_s);
 }
 
-/// Which branch each is the bypass of.
-void add_bypasses(const OneLineDiagram& diagram, PowerTree& tree) {
-  tree.branch_bypassed.assign(tree.branch_name.size(), no_branch);
+/// [branches of the tree] The branch that each names there, or `no_branch`.
+std::vector<int> named_branches(const OneLineDiagram& diagram, const PowerTree& tree, std::string Branch::*named) {
+  std::vector<int> branches(tree.branch_name.size(), no_branch);
   for (const Branch& branch : diagram.branches) {
-    if (branch.bypassed.empty()) continue;
-    const auto number = [&](const std::string& name) {
-      return std::ranges::find(tree.branch_name, name) - tree.branch_name.begin();
-    };
-    tree.branch_bypassed[static_cast<std::size_t>(number(branch.name))] = static_cast<int>(number(branch.bypassed));
+    if (const auto other = find_branch(tree, branch.*named))
+      branches[*find_branch(tree, branch.name)] = static_cast<int>(*other);
+  }
+  return branches;
+}
+
+/// A transformer without voltages of its own, as in a PDU, has those of its buses.
+void set_voltages_of_transformers(PowerTree& tree) {
+  const std::vector<double> nominal_v = nominal_voltages(tree);
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    TransformerRating& rating = tree.branch_transformer[branch];
+    if (rating.rated_va == 0.0 || rating.to_v > 0.0) continue;
+    rating.from_v = nominal_v[static_cast<std::size_t>(tree.branch_from[branch])];
+    rating.to_v = nominal_v[static_cast<std::size_t>(tree.branch_to[branch])];
   }
 }
 
@@ -110,7 +120,9 @@ PowerTree flatten(const OneLineDiagram& diagram) {
       by_level(diagram.branches.size(), [&](int branch) { return level[number.at(diagram.branches[branch].from)]; });
   for (const int branch : branch_order) add_branch(diagram.branches[branch], position, tree);
   add_infeeds(branch_order, tree);
-  add_bypasses(diagram, tree);
+  tree.branch_bypassed = named_branches(diagram, tree, &Branch::bypassed);
+  set_voltages_of_transformers(tree);
+  tree.branch_protects = named_branches(diagram, tree, &Branch::protects);
   for (const Source& source : diagram.sources) {
     tree.source_name.push_back(source.name);
     tree.source_kind.push_back(kind_of(source.equipment));

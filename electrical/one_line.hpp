@@ -36,6 +36,8 @@ struct Branch {
   bool shares_battery = false;         ///< one battery for all modules; else each has its own, out when it is
   std::string bypassed =
       {};  ///< branch that it carries for, between the same buses, while that one does not; empty: none
+  std::string protects =
+      {};  ///< branch that it is the breaker or fuse of, in series with it and nothing between; empty: none
   double bypass_return_s = 0.0;  ///< of that: from when it was opened by its protection to when it tries to carry again
 };
 

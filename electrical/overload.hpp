@@ -32,13 +32,15 @@ struct OverloadLimit {
   InAir in_air = {};   ///< what air leaves of the rating that it is loaded over
 };
 
-/// Stages of a protection that operate after a fixed time above a current, over rated current; 0: there is none.
+/// Stages of a protection that operate after a fixed time above a current, over rated current; 0: there is none. Fuses have a ratio instead.
 struct FixedStages {
   double short_time_ratio = 0.0;
   double short_time_s = 0.0;
   double instantaneous_ratio = 0.0;
   double earth_ratio = 0.0;  ///< of the current to earth
   double earth_s = 0.0;
+  double selective_ratio =
+      0.0;  ///< of ratings, from which it is selective with another that has one, whatever the times; 0: none
 };
 
 /// A trip unit and its switch, from the end of its time to open contacts (estimate).

@@ -1,6 +1,8 @@
-// A power distribution unit with its busway.
+// A power distribution unit with its busway, and perhaps an isolation transformer.
 //
 //   loss = P_r (a + c L^2),  L = P / P_r
+//
+// Its impedance is the resistance of that loss, and with an isolation transformer the reactance of its short-circuit voltage.
 //
 // Overload trips its main breaker by the extremely inverse curve, 80 s / (M^2 - 1) over the limit, as heat in conductors has it.
 //
@@ -10,6 +12,7 @@
 #include <array>
 #include <string_view>
 
+#include "electrical/admittance/branch_impedance.hpp"
 #include "electrical/electrical_kind.hpp"
 
 namespace wattloop::electrical {
@@ -24,6 +27,7 @@ struct Pdu {
     double overload_limit_ratio = 1.1;
     double time_multiplier_ratio = 1.0;
     double overload_recovery_s = 600.0;
+    double short_circuit_voltage_fraction = 0.0;
 
     static constexpr auto fields() {
       using P = Params;
@@ -39,6 +43,10 @@ struct Pdu {
                    "Time multiplier of its protection, the extremely inverse curve."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
                    "Time from an overload that it just endured to being as rested as before."},
+          Field<P>{
+              &P::short_circuit_voltage_fraction, "short_circuit_voltage", "1", Range::fraction,
+              "Of its isolation transformer, in delta and star: voltage that drives rated current through it while "
+              "its output is short-circuited, over rated voltage. 0: there is none."},
       };
     }
   };
@@ -57,6 +65,18 @@ struct Pdu {
                              {breaker_opens_s, p.overload_recovery_s});
   }
   static constexpr auto limits() { return std::array{Limit<Pdu>{"loading", "1", &endurance, Beyond::trip}}; }
+
+  /// Of its isolation transformer, between the nominal voltages of its buses.
+  static constexpr TransformerRating transformer_rating(const Params& p) noexcept {
+    if (p.short_circuit_voltage_fraction == 0.0) return {};
+    return {.rated_va = p.rated_w,
+            .from_v = 0.0,
+            .to_v = 0.0,
+            .short_circuit_voltage_fraction = p.short_circuit_voltage_fraction,
+            .load_loss_w = p.quadratic_loss_fraction * p.rated_w,
+            .no_load_loss_w = p.constant_loss_fraction * p.rated_w,
+            .no_load_current_fraction = p.constant_loss_fraction};
+  }
 
   static constexpr LossCurve loss_curve(const Params& p) noexcept {
     return {.constant_w = p.constant_loss_fraction * p.rated_w,

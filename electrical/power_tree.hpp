@@ -67,6 +67,7 @@ struct PowerTree {
   std::vector<std::uint8_t> branch_normally_closed;  ///< [branches]
   std::vector<std::uint8_t> branch_goes_both_ways;   ///< [branches], carries from either end to the other
   std::vector<int> branch_bypassed;                  ///< [branches], branch that it is the bypass of; or `no_branch`
+  std::vector<int> branch_protects;                  ///< [branches], branch that it is the breaker of; or `no_branch`
   std::vector<double>
       branch_return_s;  ///< [branches], of bypasses: after how long what it carries for tries to carry again
 
@@ -90,6 +91,10 @@ struct PowerTree {
 
   int rooms = 0;
 };
+
+inline bool is_transformer(const PowerTree& tree, std::size_t branch) {
+  return tree.branch_transformer[branch].rated_va > 0.0;
+}
 
 std::optional<std::size_t> find_branch(const PowerTree& tree, std::string_view name);
 std::optional<std::size_t> find_source(const PowerTree& tree, std::string_view name);

@@ -34,8 +34,8 @@ struct TapChangerRating {
 
 struct TransformerRating {
   double rated_va;
-  double from_v;                          ///< rated, at the middle tap
-  double to_v;                            ///< rated
+  double from_v;                          ///< rated, at the middle tap; 0: nominal voltage of its bus
+  double to_v;                            ///< rated; 0: the same
   double short_circuit_voltage_fraction;  ///< u_k
   double load_loss_w = 0.0;               ///< P_k
   double no_load_loss_w = 0.0;            ///< P_0

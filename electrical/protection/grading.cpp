@@ -12,18 +12,20 @@ constexpr double narrowest_ratio = 1.01;  ///< of currents that devices tell apa
 struct Pair {
   const OvercurrentDevice& upstream;
   const OvercurrentDevice& downstream;
+  const OvercurrentDevice& beside;  ///< the downstream device again where there is none
 
   /// How much later the upstream device operates; infinity where it does not.
   double margin_s(double current_a) const {
     const double upstream_s = operating_time_s(upstream, current_a);
-    return std::isinf(upstream_s) ? upstream_s : upstream_s - operating_time_s(downstream, current_a);
+    if (std::isinf(upstream_s)) return upstream_s;
+    return upstream_s - std::min(operating_time_s(downstream, current_a), operating_time_s(beside, current_a));
   }
 };
 
 /// Currents between which the margin changes smoothly: pickups of all stages, and steps of 1 % between them.
 std::vector<double> points(const Pair& pair, double first_a, double last_a) {
   std::vector<double> jumps{first_a, last_a};
-  for (const OvercurrentDevice* device : {&pair.upstream, &pair.downstream}) {
+  for (const OvercurrentDevice* device : {&pair.upstream, &pair.downstream, &pair.beside}) {
     for (const double at_a :
          {device->pickup_a, device->short_time.pickup_a, device->instantaneous.pickup_a, device->earth.pickup_a}) {
       if (at_a > first_a && at_a < last_a) jumps.push_back(at_a);
@@ -55,9 +57,9 @@ double border(const Pair& pair, double margin_s, double one_a, double other_a) {
 
 std::vector<GradingBreach> grading_breaches(const OvercurrentDevice& upstream, const OvercurrentDevice& downstream,
                                             const GradingRule& rule) {
-  const Pair pair{upstream, downstream};
+  const Pair pair{upstream, downstream, rule.beside != nullptr ? *rule.beside : downstream};
   std::vector<GradingBreach> breaches;
-  const double first_a = std::max(narrowest_ratio * lowest_pickup_a(downstream), rule.smallest_a);
+  const double first_a = std::max(narrowest_ratio * std::min(lowest_pickup_a(downstream), lowest_pickup_a(pair.beside)), rule.smallest_a);
   if (!(rule.largest_a > first_a)) return breaches;
   double before_a = 0.0;
   bool is_kept_before = true;

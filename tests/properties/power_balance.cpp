@@ -10,6 +10,7 @@
 
 #include "electrical/one_line.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/power_breaker.hpp"
 
 using namespace wattloop::electrical;
 
@@ -42,7 +43,7 @@ Equipment random_equipment(Random& random) {
     case 4:
       return Converter::Params{.rated_w = rated_w, .constant_w = loss * rated_w, .efficiency_fraction = 1.0 - loss};
     default:
-      return Breaker::Params{.rated_w = rated_w};
+      return wattloop::tests::breaker_for(rated_w);
   }
 }
 

@@ -29,6 +29,10 @@ constexpr std::array kinds{
     Kind{"ups", "UPS, by larger or more modules,", false},
     Kind{"transformer", "transformers", false},
     Kind{"substation", "substations", false},
+    Kind{"breaker", "breakers", false},
+    Kind{"fuse", "fuses", false},
+    Kind{"cable", "cables", false},
+    Kind{"feeder", "feeders", false},
     Kind{"generator", "generator on the same bus", true},
     Kind{"cdu", "CDU in its loop", true},
     Kind{"loop pumps", "CDU in its loop, or a lower differential pressure", true},
@@ -104,11 +108,13 @@ std::string remedy_of(const CheckRow& row) {
     case CheckRow::Kind::power:
       return "cords to a second block of power that is not out then";
     case CheckRow::Kind::limit:
+      if (row.of.starts_with("selectivity") && row.unit == "1")
+        return "a higher rated current of the first, or a lower one of the second";
       if (row.of.starts_with("selectivity"))
         return "a longer time or a higher pickup of the first, or less of both of the second";
       if (row.unit == "A" && row.side == Side::below)
         return "a lower pickup, a shorter or larger cable, or a stronger source";
-      if (row.unit == "A") return "fewer transformers in parallel on the bus, or breakers that interrupt more";
+      if (row.unit == "A") return "fewer sources in parallel on the bus, or breakers that interrupt more";
       return row.unit == "K" ? temperature_remedy(row) : fmt::format("more capacity{}", beside(row));
   }
   return {};

@@ -9,6 +9,7 @@
 #include "electrical/passage.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/toy_line.hpp"
+#include "tests/support/power_breaker.hpp"
 
 using namespace wattloop;
 using namespace wattloop::electrical;
@@ -159,5 +160,5 @@ TEST_CASE("a bus has the voltage that is said of it, or of a feeder there", "[el
   OneLineDiagram diagram = one_branch(Feeder::Params{.rated_w = 1e3, .voltage_v = 415.0, .resistance_ohm = 0.01}, 1);
   diagram.buses[0].voltage_v = 420.0;
   CHECK(build_power_tree(diagram).bus_voltage_v == std::vector{420.0, 415.0});
-  CHECK(build_power_tree(one_branch(Breaker::Params{.rated_w = 1e3}, 1)).bus_voltage_v == std::vector{0.0, 0.0});
+  CHECK(build_power_tree(one_branch(wattloop::tests::breaker_for(1e3), 1)).bus_voltage_v == std::vector{0.0, 0.0});
 }

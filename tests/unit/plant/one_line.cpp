@@ -8,6 +8,7 @@
 
 #include "core/text/problem.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/power_breaker.hpp"
 
 using namespace wattloop::electrical;
 using Severity = Finding::Severity;
@@ -21,7 +22,7 @@ constexpr Ups::Params ups{.rated_w = 500e3,
                           .quadratic_loss_fraction = 0.01,
                           .battery_time_s = 60.0};
 constexpr Pdu::Params pdu{.rated_w = 200e3, .constant_loss_fraction = 0.005, .quadratic_loss_fraction = 0.01};
-constexpr Breaker::Params breaker{.rated_w = 2e6};
+constexpr Breaker::Params breaker = wattloop::tests::breaker_for(2e6);
 
 /// utility -> breaker -> main <- breaker <- generator; main -> transformer -> low voltage -> UPS -> PDU
 void add_side(OneLineDiagram& diagram, const std::string& side, int room) {

@@ -5,6 +5,7 @@
 
 #include "electrical/one_line.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/power_breaker.hpp"
 
 using namespace wattloop::electrical;
 
@@ -21,11 +22,11 @@ const std::vector<double> load_w{50e3, 30e3};
 OneLineDiagram diagram() {
   return {.buses = {{"feed"}, {"generator_bus"}, {"main"}, {"critical"}},
           .branches =
-              {{.name = "utility_breaker", .from = "feed", .to = "main", .equipment = Breaker::Params{.rated_w = 1e6}},
+              {{.name = "utility_breaker", .from = "feed", .to = "main", .equipment = wattloop::tests::breaker_for(1e6)},
                {.name = "generator_breaker",
                 .from = "generator_bus",
                 .to = "main",
-                .equipment = Breaker::Params{.rated_w = 1e6},
+                .equipment = wattloop::tests::breaker_for(1e6),
                 .normally_closed = false},
                {.name = "ups", .from = "main", .to = "critical", .equipment = ups}},
           .sources = {{.name = "utility", .bus = "feed"},

@@ -5,6 +5,7 @@
 
 #include "electrical/one_line.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/power_breaker.hpp"
 
 using namespace wattloop::electrical;
 
@@ -45,7 +46,7 @@ OneLineDiagram main_tie_main() {
                       Branch{.name = "tie",
                              .from = "low_a",
                              .to = "low_b",
-                             .equipment = Breaker::Params{.rated_w = 2.5e6},
+                             .equipment = wattloop::tests::breaker_for(2.5e6),
                              .normally_closed = false,
                              .goes_both_ways = true},
                       Branch{.name = "ups_a",

@@ -74,7 +74,9 @@ TEST_CASE("halls of one side, two sides and blocks are the same as one-line diag
 }
 
 TEST_CASE("a cable loses r l (P / V) squared, and carries sqrt(3) V I", "[power][one_line]") {
-  const Scenario scenario = read_scenario(scenarios / "one_line/ring.yaml");
+  const std::string built_for = GENERATE("20 kV", "36 kV");  // the bus has 20 kV
+  const Scenario scenario = read_scenario(scenarios / "one_line/ring.yaml",
+                                          {"power.one_line.branches.cable_1.with={ voltage: " + built_for + " }"});
   const Plant plant = build_plant(scenario);
   const std::size_t cable = *electrical::find_branch(plant.power_tree, "cable_1");
   // 0.122 ohm/km, 400 m, 20 kV, 421 A

@@ -124,7 +124,11 @@ double earth_fault_a(FaultSize size) {
 }
 
 Breaker::Params breaker(double rated_w, double multiplier, double earth_ratio = 0.0, double earth_s = 0.3) {
-  return {.rated_w = rated_w, .time_multiplier_ratio = multiplier, .earth_ratio = earth_ratio, .earth_s = earth_s};
+  return {.rated_a = rated_w / (std::sqrt(3.0) * low_v),
+          .voltage_v = low_v,
+          .time_multiplier_ratio = multiplier,
+          .earth_ratio = earth_ratio,
+          .earth_s = earth_s};
 }
 
 std::vector<CheckRow> earth_rows(const Breaker::Params& main, const Breaker::Params& outgoing) {
@@ -215,7 +219,8 @@ TEST_CASE("stages for earth faults are graded, and must see the smallest of them
   SECTION("a pickup above the smallest earth fault is named, and one below is not") {
     const double rated_a = 200e3 / (std::sqrt(3.0) * low_v), smallest_a = earth_fault_a(FaultSize::smallest);
     const auto is_named = [&](double pickup_a) {
-      const Breaker::Params slow{.rated_w = 200e3,
+      const Breaker::Params slow{.rated_a = rated_a,
+                                 .voltage_v = low_v,
                                  .overload_limit_ratio = 1e3,
                                  .time_multiplier_ratio = 0.1,
                                  .earth_ratio = pickup_a / rated_a,

@@ -13,6 +13,7 @@
 #include "electrical/equipment.hpp"
 #include "electrical/supplies/psu_curve.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/power_breaker.hpp"
 #include "tests/support/verification.hpp"
 
 using namespace wattloop::electrical;
@@ -141,5 +142,5 @@ TEST_CASE("equipment names its kind and its rating", "[equipment]") {
   const Equipment transformer = Transformer::Params{.rated_va = 25e6, .no_load_loss_w = 0.0, .load_loss_w = 0.0};
   CHECK(kind_of(transformer) == "transformer");
   CHECK(rated_w(transformer) == 25e6);
-  CHECK(loss_w(loss_curve(Equipment{Breaker::Params{.rated_w = 1e6}}), 5e5) == 0.0);
+  CHECK(loss_w(loss_curve(Equipment{wattloop::tests::breaker_for(1e6)}), 5e5) == 0.0);
 }

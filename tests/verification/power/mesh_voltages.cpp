@@ -12,6 +12,7 @@
 #include "electrical/equipment.hpp"
 #include "tests/support/by_hand/solved_diagram.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/power_breaker.hpp"
 
 using namespace wattloop;
 using namespace wattloop::electrical;
@@ -120,7 +121,7 @@ TEST_CASE("a closed tie between two feeds makes both halves carry half of both l
                       {.name = "tie",
                        .from = "lv_a",
                        .to = "lv_b",
-                       .equipment = Breaker::Params{.rated_w = 1e6},
+                       .equipment = wattloop::tests::breaker_for(1e6),
                        .goes_both_ways = true}};
   diagram.loads = {{"load_a", {"lv_a"}}, {"load_b", {"lv_b"}}};
   diagram.may_be_meshed = true;

@@ -121,7 +121,7 @@ TEST_CASE("fuses of all rated currents melt within the gates of IEC 60269-1", "[
 TEST_CASE("a breaker trips by the curve that it names", "[verification][overcurrent][overload]") {
   for (const OvercurrentCurve& curve : overcurrent_curves) {
     const Breaker::Params breaker{
-        .rated_w = 1e6, .overload_limit_ratio = 1.05, .curve = curve.name, .time_multiplier_ratio = 0.5};
+        .rated_a = 1e3, .overload_limit_ratio = 1.05, .curve = curve.name, .time_multiplier_ratio = 0.5};
     INFO(curve.name);
     for (const double multiple : {1.5, 2.0, 5.0, 10.0, 20.0})
       CHECK(trip_time_s(Breaker::endurance(breaker), 1.05 * multiple) ==

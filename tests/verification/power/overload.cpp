@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <numbers>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -24,7 +25,8 @@ namespace {
 constexpr Ups::Params ups{
     .rated_w = 1.5e6, .constant_loss_fraction = 0.007, .linear_loss_fraction = 0.008, .quadratic_loss_fraction = 0.016};
 constexpr Generator::Params generator{.rated_w = 3e6};
-constexpr Breaker::Params breaker{.rated_w = 1e5, .overload_limit_ratio = 1.0};
+constexpr Breaker::Params breaker{
+    .rated_a = 1e5 / (std::numbers::sqrt3 * 400.0), .voltage_v = 400.0, .overload_limit_ratio = 1.0};
 constexpr Pdu::Params pdu{.rated_w = 1e6, .constant_loss_fraction = 0.001, .quadratic_loss_fraction = 0.007};
 constexpr Transformer::Params transformer{.rated_va = 2.5e6, .no_load_loss_w = 3.2e3, .load_loss_w = 20e3};
 

@@ -47,7 +47,7 @@ std::string common_name(const std::vector<std::string>& names) {
 std::optional<std::size_t> switch_called(const OneLineSpec& spec, const electrical::PowerTree& tree,
                                          const std::string& name) {
   const bool has_breaker = std::ranges::any_of(spec.branches, [&](const DrawnBranch& drawn) {
-    return drawn.is_of_branch && drawn.branch.name == name + ".breaker";
+    return drawn.branch.protects == name;
   });
   return electrical::find_branch(tree, has_breaker ? name + ".breaker" : name);
 }
@@ -77,8 +77,10 @@ void add_drawn(const Diagram& diagram, const PowerSpec& power, OneLineDiagram& o
       add_ups(one_line, drawn.branch, room_of_ups(diagram, power, drawn), drawn.bypass == "static");
       continue;
     }
+    const auto bus = std::ranges::find(power.one_line.buses, drawn.branch.from, &DrawnBus::name);
     one_line.branches.push_back(drawn.branch);
     one_line.branches.back().room = room_number(diagram, drawn);
+    one_line.branches.back().equipment = electrical::at_voltage(drawn.branch.equipment, bus->voltage_v);
   }
 }
 
@@ -137,7 +139,7 @@ void declare_switch_rules(Diagram& diagram, const OneLineSpec& spec) {
     if (tree.source_is_standby[source] == 0) diagram.switch_rules.may_be_out.push_back(tree.source_name[source]);
   }
   for (const DrawnBranch& drawn : spec.branches) {
-    const bool is_equipment = (!drawn.hardware.empty() && !drawn.is_of_branch) || drawn.has_impedance;
+    const bool is_equipment = (!drawn.hardware.empty() && !drawn.is_of_branch()) || drawn.has_impedance;
     if (is_equipment && drawn.branch.normally_closed && electrical::find_branch(tree, drawn.branch.name))
       diagram.switch_rules.may_be_out.push_back(drawn.branch.name);
   }

@@ -15,7 +15,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/drawings/charts/time_current_chart.hpp"
 #include "twin/ratings/power/fault_network.hpp"
-#include "twin/ratings/power/selectivity.hpp"
+#include "twin/ratings/power/protection_devices.hpp"
 #include "twin/report/charts/diagrams.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 

@@ -3,20 +3,56 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/units/units.hpp"
 #include "twin/ratings/power/fault_network.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-constexpr const char* more_than_interrupted = "more than its breakers interrupt";
+using electrical::is_transformer;
 
-bool is_transformer(const electrical::PowerTree& tree, std::size_t branch) {
-  return tree.branch_transformer[branch].rated_va > 0.0;
-}
+/// A short circuit at a bus, and which one it is.
+struct Fault {
+  double current_a = 0.0;
+  const char* quantity = "";
+};
+
+Fault larger(const Fault& one, const Fault& other) { return other.current_a > one.current_a ? other : one; }
+
+/// What a breaker has to interrupt at most: from feeds, and from generators alone, which are other sources with another remedy.
+class FaultsAtBuses {
+ public:
+  explicit FaultsAtBuses(const electrical::PowerTree& tree)
+      : tree_(tree),
+        from_feeds_(currents_of_buses(tree, FaultSize::largest)),
+        from_sets_a_(
+            short_circuit_currents_a(tree, FaultFrom::generators, FaultSize::largest, FaultReach::through_bypasses)) {}
+
+  /// Behind a branch; of a switch that carries either way the larger of both its buses.
+  std::vector<Fault> behind(std::size_t branch) const {
+    const auto to = static_cast<std::size_t>(tree_.branch_to[branch]);
+    if (tree_.branch_goes_both_ways[branch] == 0) return {feeds_at(to), sets_at(to)};
+    const auto from = static_cast<std::size_t>(tree_.branch_from[branch]);
+    return {larger(feeds_at(to), feeds_at(from)), larger(sets_at(to), sets_at(from))};
+  }
+
+ private:
+  Fault feeds_at(std::size_t bus) const {
+    return larger({from_feeds_.three_phase_a[bus], "fault level of its bus"},
+                  {from_feeds_.earth_a[bus], "line-to-earth fault level of its bus"});
+  }
+  Fault sets_at(std::size_t bus) const { return {from_sets_a_[bus], "fault level of its bus from generators alone"}; }
+
+  const electrical::PowerTree& tree_;
+  BusCurrents from_feeds_;
+  std::vector<double> from_sets_a_;
+};
 
 }  // namespace
 
@@ -30,44 +66,26 @@ double breaking_capacity_at_bus_a(const electrical::PowerTree& tree, int bus) {
 }
 
 std::vector<CheckRow> fault_level_rows(const electrical::PowerTree& tree) {
-  const std::vector<double> currents_a = currents_of_buses(tree, FaultSize::largest).three_phase_a;
+  const FaultsAtBuses faults(tree);
   std::vector<CheckRow> rows;
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
-    const auto bus = static_cast<std::size_t>(tree.branch_to[branch]);
-    const double current_a = currents_a[bus];
-    const bool interrupts = is_transformer(tree, branch) || std::isfinite(tree.branch_breaking_a[branch]);
-    if (!interrupts || tree.branch_normally_closed[branch] == 0 || current_a == 0.0) continue;
-    rows.push_back({.kind = CheckRow::Kind::limit,
-                    .of = std::string(tree.branch_kind[branch]) + "s",
-                    .name = tree.branch_name[branch],
-                    .quantity = "fault level of its bus",
-                    .why = is_transformer(tree, branch) ? more_than_interrupted : "more than it interrupts",
-                    .unit = "A",
-                    .value = current_a,
-                    .limit = tree.branch_breaking_a[branch]});
-  }
-  return rows;
-}
-
-std::vector<CheckRow> generator_fault_rows(const electrical::PowerTree& tree, bool and_met) {
-  const std::vector<double> currents_a = short_circuit_currents_a(tree, FaultFrom::generators, FaultSize::largest);
-  std::vector<CheckRow> rows;
-  std::vector<int> seen;
-  for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
-    const int bus = tree.source_bus[source];
-    const double limit_a = breaking_capacity_at_bus_a(tree, bus);
-    if (tree.source_is_standby[source] == 0 || !std::isfinite(limit_a) || std::ranges::find(seen, bus) != seen.end())
-      continue;
-    seen.push_back(bus);
-    CheckRow row{.kind = CheckRow::Kind::limit,
-                 .of = "buses of generators",
-                 .name = tree.bus_name[static_cast<std::size_t>(bus)],
-                 .quantity = "fault level from its generators alone",
-                 .why = more_than_interrupted,
-                 .unit = "A",
-                 .value = currents_a[static_cast<std::size_t>(bus)],
-                 .limit = limit_a};
-    if (and_met || !row.is_met()) rows.push_back(std::move(row));
+    const double limit_a = tree.branch_breaking_a[branch];
+    const bool may_close = tree.branch_normally_closed[branch] != 0 || tree.branch_goes_both_ways[branch] != 0;
+    if (!std::isfinite(limit_a) || !may_close) continue;
+    const std::vector<Fault> behind = faults.behind(branch);
+    for (std::size_t k = 0; k < behind.size(); ++k) {
+      if (behind[k].current_a == 0.0) continue;
+      rows.push_back(
+          {.kind = CheckRow::Kind::limit,
+           .of = fmt::format("{}s of {}{}", tree.branch_kind[branch], format_quantity(limit_a, "A"),
+                             k == 0 ? "" : ", from generators"),
+           .name = tree.branch_name[branch],
+           .quantity = behind[k].quantity,
+           .why = is_transformer(tree, branch) ? "more than its breakers interrupt" : "more than it interrupts",
+           .unit = "A",
+           .value = behind[k].current_a,
+           .limit = limit_a});
+    }
   }
   return rows;
 }

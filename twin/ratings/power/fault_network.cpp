@@ -17,8 +17,33 @@ using electrical::PowerTree;
 constexpr auto tolerance = electrical::LowVoltageTolerance::ten_percent;
 constexpr double hot_conductor_k = 523.15;  ///< of cross-linked polyethylene at the end of a short circuit
 
-bool is_bypass(const PowerTree& tree, std::size_t branch) {
-  return tree.branch_bypassed[branch] != electrical::no_branch;
+/// Whether a closed branch joins its buses for voltages from beyond it.
+bool passes_voltage(const PowerTree& tree, std::size_t branch) {
+  return tree.branch_normally_closed[branch] != 0 && tree.branch_makes_voltage[branch] == 0;
+}
+
+/// All inverters of a UPS.
+struct Inverter {
+  std::size_t bus;
+  double short_circuit_va;  ///< current into a short circuit at its bus, times the nominal voltage
+};
+
+/// [buses] Inverters behind which a bus is, with nothing between that makes a voltage or is open.
+std::vector<std::vector<Inverter>> inverters_behind(const PowerTree& tree, const std::vector<double>& nominal_v) {
+  Joined behind(nominal_v.size());
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    if (passes_voltage(tree, branch))
+      behind.join(static_cast<std::size_t>(tree.branch_from[branch]), static_cast<std::size_t>(tree.branch_to[branch]));
+  }
+  std::vector<std::vector<Inverter>> all(nominal_v.size()), of_bus;
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    const double rated_va = tree.branch_rated_w[branch] / std::numbers::sqrt3;
+    const auto to = static_cast<std::size_t>(tree.branch_to[branch]);
+    if (const double ratio = tree.branch_short_circuit_ratio[branch]; ratio > 0.0)
+      all[behind.root(to)].push_back({to, ratio * rated_va});
+  }
+  for (std::size_t bus = 0; bus < all.size(); ++bus) of_bus.push_back(all[behind.root(bus)]);
+  return of_bus;
 }
 
 class FaultNetwork {
@@ -90,7 +115,7 @@ class FaultNetwork {
         if (is_found[branch] || !conducts(branch) || !(is_reached[from] || is_at_to)) continue;
         is_found[branch] = is_reached[from] = is_reached[to] = any = true;
         reached_.push_back(branch);
-        if (!is_transformer(branch) && impedance_ohm(branch) == 0.0) joined_.join(from, to);
+        if (!electrical::is_transformer(tree_, branch) && impedance_ohm(branch) == 0.0) joined_.join(from, to);
       }
     }
   }
@@ -111,16 +136,21 @@ class FaultNetwork {
                                   {.nominal_v = nominal_v,
                                    .short_circuit_va = electrical::UtilityFeed::short_circuit_va(feed, nominal_v),
                                    .resistance_over_reactance = 1.0 / feed.reactance_ratio}));
+    if (nominal_v <= electrical::low_voltage_v)
+      zero_fault_.sources.push_back(fault_.sources.back());  // of the earthed star point of the transformer before it
   }
 
   void add_generator(std::size_t source) {
     const double nominal_v = nominal_v_[static_cast<std::size_t>(tree_.source_bus[source])];
     const electrical::Generator::Params& set = tree_.source_generator[source];
-    const electrical::GeneratorRating rating{.rated_va = set.rated_w / set.rated_power_factor,
-                                             .rated_v = nominal_v,
-                                             .subtransient_ratio = set.subtransient_reactance_fraction,
-                                             .power_factor = set.rated_power_factor};
-    const double largest = electrical::voltage_factors(nominal_v, tolerance).largest;
+    const auto [largest, smallest] = electrical::voltage_factors(nominal_v, tolerance);
+    const double sustained_ratio = smallest / set.sustained_short_circuit_ratio;
+    const electrical::GeneratorRating rating{
+        .rated_va = set.rated_w / set.rated_power_factor,
+        .rated_v = nominal_v,
+        .subtransient_ratio = is_largest_ ? set.subtransient_reactance_fraction
+                                          : std::max(set.subtransient_reactance_fraction, sustained_ratio),
+        .power_factor = set.rated_power_factor};
     fault_.sources.push_back(
         electrical::generator_source(tree_.source_name[source], bus(tree_.source_bus[source]), rating,
                                      is_largest_ ? electrical::generator_factor(rating, nominal_v, largest) : 1.0));
@@ -129,14 +159,12 @@ class FaultNetwork {
   /// A branch whose ends are joined carries nothing of a short circuit.
   void add(std::size_t branch) {
     if (bus(tree_.branch_from[branch]) == bus(tree_.branch_to[branch])) return;
-    is_transformer(branch) ? add_transformer(branch) : add_cable(branch);
+    electrical::is_transformer(tree_, branch) ? add_transformer(branch) : add_cable(branch);
   }
 
-  bool is_transformer(std::size_t branch) const { return tree_.branch_transformer[branch].rated_va > 0.0; }
-
   bool conducts(std::size_t branch) const {
-    if (is_bypass(tree_, branch)) return reach_ == FaultReach::through_bypasses;
-    return tree_.branch_normally_closed[branch] != 0 && tree_.branch_makes_voltage[branch] == 0;
+    if (tree_.branch_bypassed[branch] != electrical::no_branch) return reach_ == FaultReach::through_bypasses;
+    return passes_voltage(tree_, branch);
   }
 
   electrical::Complex impedance_ohm(std::size_t branch) const {
@@ -202,28 +230,20 @@ std::vector<double> earth_currents_a(const PowerTree& tree, FaultSize size, Faul
 
 std::vector<double> currents_behind_ups_a(const PowerTree& tree, FaultSize size) {
   const std::vector<double> nominal_v = electrical::nominal_voltages(tree);
-  const std::vector<double> by_bypass_a =
-      short_circuit_currents_a(tree, FaultFrom::feeds, size, FaultReach::through_bypasses);
-  std::vector<double> inverter_a(tree.bus_name.size(), 0.0), currents_a = inverter_a;
-  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {  // one comes after all that feed it
-    const auto from = static_cast<std::size_t>(tree.branch_from[branch]);
-    const auto to = static_cast<std::size_t>(tree.branch_to[branch]);
-    if (tree.branch_short_circuit_ratio[branch] > 0.0) {
-      inverter_a[to] +=
-          tree.branch_short_circuit_ratio[branch] * tree.branch_rated_w[branch] / (std::numbers::sqrt3 * nominal_v[to]);
-    } else if (inverter_a[from] > 0.0 && tree.branch_normally_closed[branch] != 0 && !is_bypass(tree, branch) &&
-               tree.branch_makes_voltage[branch] == 0) {
-      // Z_kj / Z_kk, the share of a limited current that reaches the short circuit, is that of the fault levels of both buses.
-      const double share =
-          by_bypass_a[from] > 0.0 ? by_bypass_a[to] / by_bypass_a[from] : nominal_v[from] / nominal_v[to];
-      inverter_a[to] = std::max(inverter_a[to], inverter_a[from] * share);
-    }
-  }
+  std::vector<double> currents_a = short_circuit_currents_a(tree, FaultFrom::feeds, size, FaultReach::through_bypasses);
+  const std::vector<std::vector<Inverter>> inverters = inverters_behind(tree, nominal_v);
+  std::vector<double> by_bypass_va(currents_a.size());
+  for (std::size_t bus = 0; bus < by_bypass_va.size(); ++bus) by_bypass_va[bus] = currents_a[bus] * nominal_v[bus];
   for (std::size_t bus = 0; bus < currents_a.size(); ++bus) {
-    if (inverter_a[bus] == 0.0) continue;
-    currents_a[bus] = size == FaultSize::largest ? by_bypass_a[bus] + inverter_a[bus]
-                      : by_bypass_a[bus] > 0.0   ? by_bypass_a[bus]
-                                                 : inverter_a[bus];
+    double inverters_va = 0.0;
+    for (const Inverter& inverter : inverters[bus]) {
+      const double there_va = by_bypass_va[inverter.bus];
+      inverters_va += inverter.short_circuit_va * (there_va > 0.0 ? std::min(1.0, by_bypass_va[bus] / there_va) : 1.0);
+    }
+    if (inverters_va == 0.0)
+      currents_a[bus] = 0.0;
+    else if (size == FaultSize::largest || currents_a[bus] == 0.0)
+      currents_a[bus] += inverters_va / nominal_v[bus];
   }
   return currents_a;
 }

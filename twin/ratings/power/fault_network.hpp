@@ -1,12 +1,15 @@
 // Short-circuit currents at the buses of a power tree in its normal position, by IEC 60909 (electrical/fault/short_circuit.hpp).
 //
 //   from feeds       all live feeds, transformers at the rated voltages of their sides; the largest with K_T, the smallest without, with hot conductors
-//   from generators  of those that stand by alone, whose main breakers are then open; K_G for the largest
-//   behind a UPS     largest: what its static bypass passes on, through all that is behind it, and the inverter's share besides; smallest: what the bypass
-//                    passes on, to which a UPS goes over in a short circuit, or without a bypass the limited current of its inverter
+//   from generators  of those that stand by alone, whose main breakers are then open; largest: subtransient, with K_G; smallest: the sustained current
+//                    that their excitation keeps up, which is what is left when a delayed stage operates
+//   behind a UPS     largest: what its static bypass passes on, through all that is behind it, and of each inverter that feeds it |Z_jj / Z_kk| at most,
+//                    which is its share where one way leads from it to the short circuit, and else more than that;
+//                    smallest: what the bypass passes on, to which a UPS goes over in a short circuit, or without a bypass the limited current of inverters
 //
-// Line-to-earth currents are those of low-voltage buses behind transformers with an earthed star point, from feeds: a transformer in delta and star ends
-// the zero sequence. Cables have a zero sequence of their own, all else that of its positive one.
+// Line-to-earth currents are those of low-voltage buses, from feeds: behind transformers in delta and star, PDUs with one among them, whose star point is
+// earthed and which end the zero sequence of what is before them; and behind a feed at low voltage, whose zero sequence is taken as its positive one
+// [engineering_estimate]. Cables have a zero sequence of their own, all else that of its positive one.
 //
 // Equipment that makes its own voltage ends a network, or is joined by its bypass; a branch without impedance joins its buses. PDUs have the resistance of
 // their loss. Motors behind drives deliver nothing [engineering_estimate]. Verified in tests/verification/power/fault_level_rows.cpp.

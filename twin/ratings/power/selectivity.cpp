@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
+#include <map>
 #include <numbers>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@
 #include "electrical/tree_voltages.hpp"
 #include "twin/ratings/power/fault_levels.hpp"
 #include "twin/ratings/power/fault_network.hpp"
+#include "twin/ratings/power/protection_devices.hpp"
 
 namespace wattloop::twin {
 
@@ -32,9 +35,11 @@ std::string stage_text(const OvercurrentDevice& device, double current_a) {
   const double inverse_s = operating_time_s(device.curve, device.time_multiplier, current_a / device.pickup_a);
   if (current_a > device.short_time.pickup_a && device.short_time.time_s < inverse_s)
     return fmt::format("short time above {}", format_quantity(device.short_time.pickup_a, "A"));
+  const double exponent = device.curve.inverse.exponent;
   const double added_s = device.time_multiplier * device.curve.inverse.added_s;
-  return fmt::format("{:.4g} s / (M^{:g} - 1){}{}, pickup {}", device.time_multiplier * device.curve.inverse.k_s,
-                     device.curve.inverse.exponent, added_s > 0.0 ? fmt::format(" + {:.3g} s", added_s) : "",
+  return fmt::format("{:.4g} s / ({} - 1){}{}, pickup {}", device.time_multiplier * device.curve.inverse.k_s,
+                     exponent == 1.0 ? "M" : fmt::format("M^{:g}", exponent),
+                     added_s > 0.0 ? fmt::format(" + {:.3g} s", added_s) : "",
                      inverse_s < device.fastest_s ? ", at least " + format_quantity(device.fastest_s, "s") : "",
                      format_quantity(device.pickup_a, "A"));
 }
@@ -65,8 +70,8 @@ class ProtectionCheck {
       if (!device || switches_.branch_mode[branch] != electrical::BranchMode::carrying) continue;
       check_smallest(*device, static_cast<std::size_t>(before), to);
       check_smallest_to_earth(branch, to);
-      check_selectivity(branch, to);
     }
+    for (const ProtectedPlace& place : protected_places(tree_, switches_)) check_place(place);
     return std::move(rows_);
   }
 
@@ -81,21 +86,22 @@ class ProtectionCheck {
     const double smallest_a =
         sets_a_[before] > 0.0 ? least(smallest_.three_phase_a[to], sets_a_[to]) : smallest_.three_phase_a[to];
     if (smallest_a == 0.0) return;
-    add_smallest(device, "smallest fault level behind it", smallest_a, device.pickup_a);
+    add_smallest(device, "protection", "smallest fault level behind it", smallest_a, device.pickup_a);
   }
 
   /// Where it has a stage for earth faults, or its pickup is too high for them. A transformer sees those behind it from its other side.
   void check_smallest_to_earth(std::size_t branch, std::size_t to) {
     const OvercurrentDevice device = *earth_device_of(tree_, branch, nominal_v_[to]);
     const double pickup_a = lowest_pickup_a(device), smallest_a = smallest_.earth_a[to];
-    if (smallest_a == 0.0 || is_transformer(branch)) return;
+    if (smallest_a == 0.0 || is_transformer(tree_, branch)) return;
     if (std::isfinite(device.earth.pickup_a) || smallest_a <= pickup_a)
-      add_smallest(device, "smallest earth fault behind it", smallest_a, pickup_a);
+      add_smallest(device, "earth-fault protection", "smallest earth fault behind it", smallest_a, pickup_a);
   }
 
-  void add_smallest(const OvercurrentDevice& device, const char* quantity, double smallest_a, double pickup_a) {
+  void add_smallest(const OvercurrentDevice& device, const char* of, const char* quantity, double smallest_a,
+                    double pickup_a) {
     CheckRow row{.kind = CheckRow::Kind::limit,
-                 .of = "protection",
+                 .of = of,
                  .name = std::string(device.name),
                  .quantity = quantity,
                  .why = "its protection needs more than",
@@ -106,98 +112,99 @@ class ProtectionCheck {
     if (and_met_ || !row.is_met()) rows_.push_back(std::move(row));
   }
 
-  bool is_transformer(std::size_t branch) const { return tree_.branch_transformer[branch].rated_va > 0.0; }
-
-  /// A breaker in series with the equipment whose name it has: nothing else is between the two.
-  bool is_own_breaker(std::size_t breaker, std::size_t of) const {
-    if (!tree_.branch_name[breaker].starts_with(tree_.branch_name[of] + ".")) return false;
-    const bool is_behind = tree_.branch_from[breaker] == tree_.branch_to[of];
-    const int between = is_behind ? tree_.branch_from[breaker] : tree_.branch_to[breaker];
-    return (is_behind || between == tree_.branch_from[of]) &&
-           std::ranges::count(tree_.branch_from, between) + std::ranges::count(tree_.branch_to, between) == 2;
+  /// Of what opens the same it is compared what operates first.
+  void check_place(const ProtectedPlace& place) {
+    for (const UpstreamDevice& above : upstream_devices(tree_, switches_, place))
+      check_pair(above, place, static_cast<std::size_t>(place.to));
   }
 
-  struct Upstream {
-    std::size_t device;
-    double more_than_w;  ///< below it inverters of a UPS between the two feed what is behind it, beyond its bypass does
-  };
-
-  /// The nearest devices on all ways to sources; a way ends at a converter without a bypass, which feeds no short circuit from beyond.
-  std::vector<Upstream> upstream_of(std::size_t branch) const {
-    std::vector<Upstream> devices;
-    struct Reached {
-      int bus;
-      double more_than_w;
-    };
-    std::vector<Reached> reached{{electrical::ends_of_flow(tree_, switches_, branch).first, 0.0}};
-    for (std::size_t place = 0; place < reached.size(); ++place) {
-      const Reached here = reached[place];
-      for (std::size_t other = 0; other < tree_.branch_name.size(); ++other) {
-        const auto [from, to] = electrical::ends_of_flow(tree_, switches_, other);
-        if (to != here.bus || switches_.branch_mode[other] != electrical::BranchMode::carrying) continue;
-        if (!passes_short_circuits(tree_, other)) continue;
-        const double limited_w = tree_.branch_short_circuit_ratio[other] * tree_.branch_rated_w[other];
-        if (device_of(tree_, other, 1.0)) {
-          devices.push_back({other, here.more_than_w});
-        } else if (std::ranges::find(reached, from, &Reached::bus) == reached.end()) {
-          reached.push_back({from, std::max(here.more_than_w, limited_w)});
-        }
-      }
-    }
-    return devices;
-  }
-
-  void check_selectivity(std::size_t branch, std::size_t to) {
-    for (const Upstream& above : upstream_of(branch)) {
-      if (!is_own_breaker(branch, above.device) && !is_own_breaker(above.device, branch)) check_pair(above, branch, to);
-    }
-  }
-
-  void check_pair(const Upstream& above, std::size_t branch, std::size_t to) {
+  void check_pair(const UpstreamDevice& above, const ProtectedPlace& place, std::size_t to) {
     const double at_v = nominal_v_[to];
+    const OvercurrentDevice upstream = *device_of(tree_, above.branch, at_v),
+                            device = *device_of(tree_, place.device, at_v);
+    if (upstream.selective_ratio > 0.0 && device.selective_ratio > 0.0) return check_ratio(upstream, device);
     electrical::GradingRule rule{.largest_a = largest_.three_phase_a[to],
                                  .smallest_a = above.more_than_w / (std::numbers::sqrt3 * at_v)};
-    add_breaches(*device_of(tree_, above.device, at_v), *device_of(tree_, branch, at_v), rule, "for currents");
-    if (is_transformer(above.device) || is_transformer(branch)) return;
-    const OvercurrentDevice upstream = *earth_device_of(tree_, above.device, at_v),
-                            device = *earth_device_of(tree_, branch, at_v);
+    const auto beside = place.beside ? device_of(tree_, *place.beside, at_v) : std::nullopt;
+    if (beside) rule.beside = &*beside;
+    add_breaches(upstream, device, rule, "for currents");
+    check_earth_pair(above, place, to, rule);
+  }
+
+  /// A transformer between the two ends currents to earth.
+  void check_earth_pair(const UpstreamDevice& above, const ProtectedPlace& place, std::size_t to,
+                        electrical::GradingRule rule) {
+    if (above.is_beyond_transformer || is_transformer(tree_, above.branch)) return;
+    const double at_v = nominal_v_[to];
+    const OvercurrentDevice upstream = *earth_device_of(tree_, above.branch, at_v),
+                            device = *earth_device_of(tree_, place.device, at_v);
     if (std::isinf(upstream.earth.pickup_a) && std::isinf(device.earth.pickup_a)) return;
+    const auto beside = place.beside ? earth_device_of(tree_, *place.beside, at_v) : std::nullopt;
+    rule.beside = beside ? &*beside : nullptr;
     rule.largest_a = largest_.earth_a[to];
     add_breaches(upstream, device, rule, "for earth faults");
-    check_earth_pickups(upstream, device, largest_.earth_a[to]);
+    const double seen_above_a = std::min(lowest_pickup_a(device), beside ? lowest_pickup_a(*beside) : infinite);
+    check_earth_pickups(upstream, device, seen_above_a, largest_.earth_a[to]);
+  }
+
+  /// Two fuses melt one after the other where their ratings are far enough apart.
+  void check_ratio(const OvercurrentDevice& upstream, const OvercurrentDevice& device) {
+    const double ratio = upstream.pickup_a / device.pickup_a;
+    if (ratio >= upstream.selective_ratio * (1.0 - CheckRow::rounding)) return;
+    add_pair(upstream, device,
+             {.quantity = fmt::format("rated current over that of {}", device.name),
+              .why = "fuses in series need at least",
+              .unit = "1",
+              .value = ratio,
+              .limit = upstream.selective_ratio});
   }
 
   void add_breaches(const OvercurrentDevice& upstream, const OvercurrentDevice& device,
                     const electrical::GradingRule& rule, const char* what) {
     for (const electrical::GradingBreach& breach : electrical::grading_breaches(upstream, device, rule)) {
-      rows_.push_back(
-          {.kind = CheckRow::Kind::limit,
-           .of = fmt::format("selectivity of {} and {}", upstream.name, device.name),
-           .name = std::string(upstream.name),
-           .quantity = fmt::format("time after {}, {} of {} to {}", device.name, what,
-                                   format_quantity(breach.from_a, "A"), format_quantity(breach.to_a, "A")),
-           .why = fmt::format("at {} {}, {}; selective protection needs", format_quantity(breach.worst_a, "A"),
-                              curve_text(upstream, breach.worst_a), curve_text(device, breach.worst_a)),
-           .unit = "s",
-           .side = Side::below,
-           .value = breach.smallest_margin_s,
-           .limit = rule.margin_s});
+      const bool is_beside_first = rule.beside != nullptr && operating_time_s(*rule.beside, breach.worst_a) <
+                                                                 operating_time_s(device, breach.worst_a);
+      add_pair(upstream, device,
+               {.quantity = fmt::format("time after {}, {} of {} to {}", device.name, what,
+                                        format_quantity(breach.from_a, "A"), format_quantity(breach.to_a, "A")),
+                .why = fmt::format("at {} {}, {}; selective protection needs", format_quantity(breach.worst_a, "A"),
+                                   curve_text(upstream, breach.worst_a),
+                                   curve_text(is_beside_first ? *rule.beside : device, breach.worst_a)),
+                .unit = "s",
+                .value = breach.smallest_margin_s,
+                .limit = rule.margin_s});
     }
   }
 
   /// An earth fault that only the upstream device sees takes all behind it.
-  void check_earth_pickups(const OvercurrentDevice& upstream, const OvercurrentDevice& device, double largest_a) {
-    const double needed_a = std::min(lowest_pickup_a(device), largest_a);
+  void check_earth_pickups(const OvercurrentDevice& upstream, const OvercurrentDevice& device, double seen_above_a,
+                           double largest_a) {
+    const double needed_a = std::min(seen_above_a, largest_a);
     if (!(lowest_pickup_a(upstream) < needed_a)) return;
-    rows_.push_back({.kind = CheckRow::Kind::limit,
-                     .of = fmt::format("selectivity of {} and {}", upstream.name, device.name),
-                     .name = std::string(upstream.name),
-                     .quantity = "pickup of earth faults",
-                     .why = fmt::format("{} sees none of less than {}", device.name, format_quantity(needed_a, "A")),
-                     .unit = "A",
-                     .side = Side::below,
-                     .value = lowest_pickup_a(upstream),
-                     .limit = needed_a});
+    add_pair(upstream, device,
+             {.quantity = "pickup of earth faults",
+              .why = fmt::format("{} sees none of less than {}", device.name, format_quantity(needed_a, "A")),
+              .unit = "A",
+              .value = lowest_pickup_a(upstream),
+              .limit = needed_a});
+  }
+
+  /// Pairs of the same settings and currents are one row, with the names of the others.
+  void add_pair(const OvercurrentDevice& upstream, const OvercurrentDevice& device, CheckRow row) {
+    const std::string pair = fmt::format("{} and {}", upstream.name, device.name);
+    std::string as_told = row.quantity + row.why;
+    for (const std::string_view name : {upstream.name, device.name}) {
+      for (std::size_t at = as_told.find(name); at != std::string::npos; at = as_told.find(name, at))
+        as_told.replace(at, name.size(), "_");
+    }
+    const auto [known, is_new] =
+        pairs_.emplace(fmt::format("{} {:.6g} {:.6g}", as_told, row.value, row.limit), rows_.size());
+    if (!is_new) return rows_[known->second].alike.push_back(pair);
+    row.kind = CheckRow::Kind::limit;
+    row.side = Side::below;
+    row.of = "selectivity of " + pair;
+    row.name = std::string(upstream.name);
+    rows_.push_back(std::move(row));
   }
 
   const PowerTree& tree_;
@@ -207,38 +214,10 @@ class ProtectionCheck {
   const BusCurrents largest_, smallest_;
   const std::vector<double> sets_a_;  ///< [buses] smallest, from generators alone
   std::vector<CheckRow> rows_;
+  std::map<std::string, std::size_t> pairs_;  ///< what is told of a pair without its names: row
 };
 
 }  // namespace
-
-bool passes_short_circuits(const PowerTree& tree, std::size_t branch) {
-  return tree.branch_makes_voltage[branch] == 0 ||
-         std::ranges::find(tree.branch_bypassed, static_cast<int>(branch)) != tree.branch_bypassed.end();
-}
-
-std::optional<OvercurrentDevice> device_of(const PowerTree& tree, std::size_t branch, double at_v) {
-  const Endurance& endurance = tree.branch_limit[branch].endurance;
-  const double rated_a = tree.branch_rated_w[branch] / (std::numbers::sqrt3 * at_v);
-  if (endurance.law != Endurance::Law::inverse || !std::isfinite(rated_a) || !(rated_a > 0.0)) return std::nullopt;
-  const electrical::FixedStages& stages = tree.branch_stages[branch];
-  const auto pickup_a = [&](double ratio) { return ratio > 0.0 ? ratio * rated_a : infinite; };
-  return OvercurrentDevice{.name = tree.branch_name[branch],
-                           .curve = {"", {endurance.scale_s, endurance.steepness, endurance.added_s}},
-                           .pickup_a = endurance.limit * rated_a,
-                           .time_multiplier = 1.0,
-                           .short_time = {pickup_a(stages.short_time_ratio), stages.short_time_s},
-                           .instantaneous = {pickup_a(stages.instantaneous_ratio), endurance.fastest_s},
-                           .fastest_s = endurance.fastest_s};
-}
-
-std::optional<OvercurrentDevice> earth_device_of(const PowerTree& tree, std::size_t branch, double at_v) {
-  std::optional<OvercurrentDevice> device = device_of(tree, branch, at_v);
-  const electrical::FixedStages& stages = tree.branch_stages[branch];
-  if (!device || !(stages.earth_ratio > 0.0)) return device;
-  const double rated_a = tree.branch_rated_w[branch] / (std::numbers::sqrt3 * at_v);
-  device->earth = {stages.earth_ratio * rated_a, stages.earth_s};
-  return device;
-}
 
 std::vector<CheckRow> protection_rows(const PowerTree& tree, bool and_met) {
   return ProtectionCheck(tree, and_met).rows();
@@ -246,9 +225,9 @@ std::vector<CheckRow> protection_rows(const PowerTree& tree, bool and_met) {
 
 std::vector<CheckRow> short_circuit_rows(const Plant& plant) {
   const bool is_drawn = !plant.switch_rules.may_be_out.empty();
-  std::vector<CheckRow> rows = fault_level_rows(plant.power_tree);
-  std::ranges::move(generator_fault_rows(plant.power_tree, is_drawn), std::back_inserter(rows));
-  std::ranges::move(protection_rows(plant.power_tree, is_drawn), std::back_inserter(rows));
+  std::vector<CheckRow> rows;
+  for (CheckRow& row : fault_level_rows(plant.power_tree)) keep_worst(std::move(row), rows);
+  for (CheckRow& row : protection_rows(plant.power_tree, is_drawn)) keep_worst(std::move(row), rows);
   return rows;
 }
 

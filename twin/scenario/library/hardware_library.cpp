@@ -25,6 +25,8 @@ struct Shelf {
   std::string_view key, folder;
 };
 constexpr Shelf hardware_shelf{"hardware", "hardware"}, breaker_shelf{"breaker", "hardware"};
+constexpr std::string_view names_of_user =
+    "buses";  ///< a map of them names nothing of a library: a bus may be called `breaker`
 constexpr Shelf tariff_shelf{"tariff", "tariffs"}, rates_shelf{"rates", "failures"}, mix_shelf{"mix", "job_mixes"};
 
 std::optional<path> folder_of_program() {
@@ -112,7 +114,7 @@ class Inliner {
   void visit(Node& node, std::size_t depth) {
     for (Node& item : node.items) visit(item, depth);
     for (Entry& entry : node.entries) {
-      if (entry.key.text != "hardware") visit(entry.value, depth);
+      if (entry.key.text != "hardware" && entry.key.text != names_of_user) visit(entry.value, depth);
     }
     if (Node* hardware = find(node, "hardware")) place_device(node, *hardware, depth);
     for (const Shelf& shelf : {breaker_shelf, tariff_shelf, rates_shelf, mix_shelf}) {

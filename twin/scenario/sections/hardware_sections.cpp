@@ -75,7 +75,9 @@ namespace {
 /// A device that is electrical equipment: its header says what it is.
 template <electrical::ElectricalPart K>
 Section equipment_device(typename K::Params& params) {
-  return {.key = std::string(K::kind), .doc = std::string(K::doc), .fields = field_refs(params)};
+  Section device{.key = std::string(K::kind), .doc = std::string(K::doc), .fields = field_refs(params)};
+  if constexpr (requires { K::former; }) device.former.assign(K::former.begin(), K::former.end());
+  return device;
 }
 
 }  // namespace

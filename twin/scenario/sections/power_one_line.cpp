@@ -8,6 +8,7 @@
 
 #include "core/units/units.hpp"
 #include "twin/document/map_reader.hpp"
+#include "twin/scenario/sections/branch_breaker.hpp"
 #include "twin/scenario/sections/one_line_rows.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
 
@@ -26,11 +27,8 @@ bool is_component_name(const std::string& text) {
 }
 
 /// A switch that loses nothing and carries anything.
-electrical::Breaker::Params ideal_switch() { return {.rated_w = std::numeric_limits<double>::infinity()}; }
-
-template <class... Kinds>
-bool is_one_of(const electrical::Equipment& equipment) {
-  return (std::holds_alternative<typename Kinds::Params>(equipment) || ...);
+electrical::Breaker::Params ideal_switch() {
+  return {.rated_a = std::numeric_limits<double>::infinity(), .voltage_v = std::numeric_limits<double>::infinity()};
 }
 
 class OneLineReader {
@@ -162,49 +160,8 @@ class OneLineReader {
     read_rule(reader, drawn, is_open);
     const Node* breaker = reader.find("breaker");
     reader.report_unknown_keys();
-    if (breaker != nullptr && !breaker->is_null()) add_breaker(*breaker, drawn);
+    if (breaker != nullptr && !breaker->is_null()) add_breaker(*breaker, drawn, spec_, problems_);
     spec_.branches.push_back(std::move(drawn));
-  }
-
-  /// In series with a branch: a branch of its own, and a bus between the two. It stands behind a transformer or a UPS, and before what else there is.
-  void add_breaker(const Node& said, DrawnBranch& of) {
-    const Node* changed = find(said, "hardware");  // { hardware: ..., with: ... }
-    const Node& hardware = changed != nullptr ? *changed : said;
-    const Node* name = find(hardware, "name");  // of the library, at its place in the scenario
-    const Node& place = name != nullptr ? *name : hardware;
-    Branch& branch = of.branch;
-    if (is_one_of<electrical::Breaker, electrical::Fuse>(branch.equipment)) {
-      problems_.add(problem_at(place, fmt::format("{} is a switch itself, and has no breaker", branch.name),
-                               "hardware: says which breaker it is"));
-      return;
-    }
-    DrawnBranch breaker;
-    breaker.is_of_branch = true;
-    breaker.mention = mention_of(place);
-    const auto equipment = read_equipment(hardware, breaker.hardware, problems_);
-    if (!equipment) return;
-    if (!is_one_of<electrical::Breaker, electrical::Fuse>(*equipment)) {
-      problems_.add(problem_at(place,
-                               fmt::format("breaker of {} is a {}, expected a breaker or a fuse", branch.name,
-                                           electrical::kind_of(*equipment)),
-                               "breaker: breaker_4000a"));
-      return;
-    }
-    const bool is_behind = is_one_of<electrical::Transformer, electrical::Ups>(branch.equipment);
-    std::string& end = is_behind ? branch.to : branch.from;
-    const auto bus = std::ranges::find(spec_.buses, end, &DrawnBus::name);
-    if (bus == spec_.buses.end()) return;  // reported with the diagram
-    const std::string between = branch.name + ".terminals";
-    spec_.buses.push_back({between, bus->voltage_v, breaker.mention});
-    breaker.branch = {.name = branch.name + ".breaker",
-                      .from = is_behind ? between : end,
-                      .to = is_behind ? end : between,
-                      .equipment = *equipment,
-                      .modules = branch.modules};
-    breaker.branch.spare_modules = branch.spare_modules;
-    breaker.branch.goes_both_ways = branch.goes_both_ways;
-    end = between;
-    spec_.branches.push_back(std::move(breaker));
   }
 
   void read_ends(MapReader& reader, DrawnBranch& drawn) {

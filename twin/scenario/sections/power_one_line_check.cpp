@@ -85,7 +85,7 @@ class OneLineCheck {
     const double from_v = voltage_v_.at(branch.from), to_v = voltage_v_.at(branch.to);
     if (from_v == 0.0 || to_v == 0.0) return;  // could not be read
     const electrical::TransformerRating rating = electrical::transformer_rating(branch.equipment);
-    if (rating.rated_va > 0.0) {
+    if (rating.to_v > 0.0) {
       if (differ(rating.from_v, from_v, ratio_fraction) || differ(rating.to_v, to_v, ratio_fraction))
         refuse(drawn.mention,
                fmt::format("{} transforms {} to {}, and its buses have {} and {}", branch.name, volts(rating.from_v),
@@ -112,7 +112,7 @@ class OneLineCheck {
              fmt::format("{} {} is at bus {} of {}, expected {} at most", kind == electrical::Ups::kind ? "UPS" : "PDU",
                          branch.name, branch.from, volts(from_v), volts(low_voltage_v)),
              "a bus behind a transformer");
-    const double own_v = electrical::voltage_v(branch.equipment);
+    const double own_v = electrical::highest_voltage_v(branch.equipment);
     if (!may_transform && own_v > 0.0 && own_v < (1.0 - same_voltage_fraction) * from_v)
       refuse(drawn.mention,
              fmt::format("{} is for {}, and bus {} has {}", branch.name, volts(own_v), branch.from, volts(from_v)),

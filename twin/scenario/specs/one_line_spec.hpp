@@ -35,11 +35,13 @@ struct DrawnBranch {
   std::string room;               ///< that it stands in; empty: by its kind
   std::string bypass = "static";  ///< of a UPS
   bool has_impedance = false;     ///< a line without hardware, of which it says the impedance
-  bool is_of_branch = false;      ///< the breaker of another branch, in series
   bool closes_by_itself = false;  ///< when one of its ends is dead and the other is not
   double closes_after_s = 2.0;
   double returns_after_s = 300.0;  ///< from when the dead end would be fed without it
   Mention mention, at_from, at_to;
+
+  /// Whether it is the breaker or fuse of another branch, which that one says.
+  bool is_of_branch() const { return !branch.protects.empty(); }
 
   /// Of a UPS in a room for UPS.
   std::string electrical_room() const { return room.empty() ? "electrical_room" : "electrical_room_" + room; }
