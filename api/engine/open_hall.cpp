@@ -204,10 +204,15 @@ const twin::SettingPart& OpenHall::input_named(std::string_view input) const {
 
 /// Checked by itself. Only where that does not do, events of earlier acts are looked at, too: many acts are as many times the work of one.
 void OpenHall::take_act(twin::Act act) {
-  try {
-    twin::check_act(run_->base(), plant(), act);
-  } catch (const InputError&) {
-    twin::check_act(twin::with_events(run_->scenario(), waiting_), plant(), act);
+  const auto check_with_earlier = [&] { twin::check_act(twin::with_events(run_->scenario(), waiting_), plant(), act); };
+  if (twin::sets_weather(act)) {  // dry and wet bulb of different acts have to fit
+    check_with_earlier();
+  } else {
+    try {
+      twin::check_act(run_->base(), plant(), act);
+    } catch (const InputError&) {
+      check_with_earlier();
+    }
   }
   std::ranges::move(act.events, std::back_inserter(waiting_));
   acts_.push_back(std::move(act.text));

@@ -73,6 +73,7 @@ class Lister {
     }
     for (const RackGroup& group : plant_.it.groups)
       add(group.name.empty() ? "racks" : group.name, "group of racks", {}, {});
+    if (plant_.outside.is_felt()) add("weather", "weather", {}, {});
     add_faults();
     add_power();
     sort_by_kind();

@@ -9,6 +9,7 @@
 #include "core/units/units.hpp"
 #include "twin/actions/events/followed_settings.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
+#include "twin/actions/weather/set_weather.hpp"
 #include "twin/build/floor/rack_plan.hpp"
 #include "twin/document/document.hpp"
 #include "twin/document/override.hpp"
@@ -130,10 +131,13 @@ Act read_set(const Scenario& base, std::string_view setting, std::string_view va
 void check_act(const Scenario& scenario, const Plant& plant, const Act& act) {
   const Scenario acted = with_events(scenario, act.events);
   Problems problems;
-  schedule_events(acted, plant, problems);
+  const std::vector<ScheduledEvent> events = schedule_events(acted, plant, problems);
   followed_settings(acted, plant, problems);
+  check_set_weather(acted, plant, events, problems);
   if (!problems.empty()) refuse(problems.all());
 }
+
+bool sets_weather(const Act& act) { return std::ranges::any_of(act.events, names_a_bulb); }
 
 Scenario with_events(Scenario now, std::vector<EventSpec> events) {
   std::ranges::move(events, std::back_inserter(now.events));

@@ -29,6 +29,9 @@ Act read_set(const Scenario& base, std::string_view setting, std::string_view va
 /// Throws InputError where the plant has not what the act names. `scenario` has the events that are before the act.
 void check_act(const Scenario& scenario, const Plant& plant, const Act& act);
 
+/// Whether it sets a bulb of the weather.
+bool sets_weather(const Act& act);
+
 /// `now` with these events besides its own.
 Scenario with_events(Scenario now, std::vector<EventSpec> events);
 

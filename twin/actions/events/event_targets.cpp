@@ -230,6 +230,8 @@ std::string nearest_of(const Plant& plant, const HallTargets& hall, const EventS
 std::string hint_for(const Plant& plant, const HallTargets& hall, const EventSpec& spec, const std::string& name) {
   if (std::string hint = fans_of_node_hint(plant, hall, name); !hint.empty()) return hint;
   const bool is_setting = spec.kind == EventSpec::Kind::set && fault_of(spec) == nullptr;
+  if (is_setting && name.starts_with("weather.") && !plant.outside.is_felt())
+    return "no part of this hall takes air from outside: it has water of given temperatures";
   std::string hint = is_setting ? "" : what_may_happen(hall, name);
   const std::string kind = is_setting || !hint.empty() ? "" : kind_called(plant, name);
   if (!kind.empty()) hint = fmt::format("'{}' is a {}, for which this event does not exist", name, kind);

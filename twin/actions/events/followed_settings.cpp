@@ -64,6 +64,11 @@ std::vector<FollowedSetting> followed_settings(const Scenario& scenario, const P
                {});
         continue;
       }
+      if (part.input == plant.outside.dry_bulb || part.input == plant.outside.wet_bulb) {
+        refuse(fmt::format("{} follows a file under `weather`", part.name),
+               "weather: { wet_bulb: { follow: { file: ..., column: ..., unit: degC } } }");
+        continue;
+      }
       if (std::ranges::find(followed, part.input, &FollowedSetting::input) != followed.end()) {
         refuse(fmt::format("{} follows another column already", part.name), "one column for a setting");
         continue;

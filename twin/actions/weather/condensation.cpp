@@ -132,7 +132,7 @@ std::string over_saturated(double air_k, double dew_k) {
 template <class Act>
 void for_each_new_drip(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, const PlantState& state,
                        const Act& act) {
-  const double outside_k = physics::weather_at(outdoors.weather, outdoors.start_s + state.time_s).dew_point_k;
+  const double outside_k = weather_now(plant, outdoors, state, state.time_s).dew_point_k;
   constexpr double noticeable_k = 0.5;
   std::size_t coils = 0, rooms = state.equipment.is_dripping.size() - plant.rooms.size();  // stand behind all coils
   for (std::size_t number = 0; number < plant.rooms.size(); ++number) {

@@ -9,6 +9,7 @@
 #include "core/tables/local_time.hpp"
 #include "core/text/problem.hpp"
 #include "physics/air/psychrometrics.hpp"
+#include "twin/actions/weather/set_weather.hpp"
 #include "twin/actions/weather/standing_liquid.hpp"
 #include "twin/actions/weather/timeline.hpp"
 #include "twin/plant/snapshot/room_vapour.hpp"
@@ -17,26 +18,9 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double driest_fraction = 1e-3;
-
 const FollowedSeries* find_series(const WeatherSpec& spec, std::string_view setting) {
   const auto found = std::ranges::find(spec.followed, setting, &FollowSpec::setting);
   return found == spec.followed.end() ? nullptr : &found->series;
-}
-
-/// What is measured instead of what was said; of dry and wet bulb, one that was not measured stays as far from the other.
-physics::WeatherNow as_measured(physics::WeatherNow now, const FollowedSeries* dry, const FollowedSeries* wet,
-                                double time_s) {
-  const double depression_k = now.dry_bulb_k - now.wet_bulb_k;
-  if (dry != nullptr) now.dry_bulb_k = dry->at(time_s);
-  now.wet_bulb_k = wet != nullptr ? wet->at(time_s) : now.dry_bulb_k - depression_k;
-  if (dry == nullptr) now.dry_bulb_k = now.wet_bulb_k + depression_k;
-  const double water = physics::humidity_ratio_at_wet_bulb(now.dry_bulb_k, now.wet_bulb_k, now.pressure_pa);
-  const double vapour_pa = now.pressure_pa * water / (physics::water_to_air_mass_ratio + water);
-  now.relative_humidity_fraction =
-      std::clamp(vapour_pa / physics::saturation_pressure_pa(now.dry_bulb_k), driest_fraction, 1.0);
-  now.dew_point_k = physics::dew_point_k({now.dry_bulb_k, now.relative_humidity_fraction, now.pressure_pa});
-  return now;
 }
 
 /// The weather of a run as samples of its own, one for every look outside.
@@ -47,7 +31,10 @@ Outdoors measured(const Outdoors& said, const Scenario& scenario) {
   outdoors.weather.step_s = weather_interval_s;
   outdoors.weather.samples.clear();
   const auto at = [&](double time_s) {
-    return as_measured(physics::weather_at(said.weather, said.start_s + time_s), dry, wet, time_s);
+    Bulbs bulbs;
+    if (dry != nullptr) bulbs.dry_k = dry->at(time_s);
+    if (wet != nullptr) bulbs.wet_k = wet->at(time_s);
+    return with_bulbs(physics::weather_at(said.weather, said.start_s + time_s), bulbs);
   };
   const double looks = std::ceil(scenario.duration_s / weather_interval_s);
   for (double look = 1.0; look <= looks; look += 1.0) outdoors.weather.samples.push_back(at(look * weather_interval_s));
@@ -70,16 +57,16 @@ std::size_t input_named(const Plant& plant, std::string_view name) {
 struct RoomWeather {
   double dew_point_k, pressure_pa;
 };
-RoomWeather room_weather_at(const Outdoors& outdoors, double time_s) {
-  const physics::WeatherNow now = physics::weather_at(outdoors.weather, outdoors.start_s + time_s);
-  return {now.dew_point_k, now.pressure_pa};
-}
+RoomWeather room_weather_of(const physics::WeatherNow& now) { return {now.dew_point_k, now.pressure_pa}; }
 
-InputValues values_at(const Outdoors& outdoors, double time_s) {
-  const physics::WeatherNow now = physics::weather_at(outdoors.weather, outdoors.start_s + time_s);
+InputValues values_of(const physics::WeatherNow& now) {
   const double vapour_pa = physics::saturation_pressure_pa(now.dew_point_k);
   return {now.dry_bulb_k, now.wet_bulb_k, physics::humidity_ratio_of_vapour(vapour_pa, now.pressure_pa),
           now.pressure_pa};
+}
+
+physics::WeatherNow said_at(const Outdoors& outdoors, double time_s) {
+  return physics::weather_at(outdoors.weather, outdoors.start_s + time_s);
 }
 
 std::string leap_day_note(const std::string& file, int year) {
@@ -125,13 +112,19 @@ void for_each_sample(const Outdoors& outdoors, double duration_s,
   act(physics::weather_at(weather, end_s));
 }
 
+physics::WeatherNow weather_now(const Plant& plant, const Outdoors& outdoors, const PlantState& state, double time_s) {
+  return with_bulbs(said_at(outdoors, time_s), bulbs_by_events(plant, state));
+}
+
 void follow_weather(const Plant& plant, const Outdoors& outdoors, PlantState& state) {
   const double minute_s = next_multiple_s(state.time_s, weather_interval_s) - weather_interval_s;
-  const RoomWeather rooms = room_weather_at(outdoors, minute_s);
+  follow_below_events(plant, said_at(outdoors, minute_s), state);
+  const physics::WeatherNow now = weather_now(plant, outdoors, state, minute_s);
+  const RoomWeather rooms = room_weather_of(now);
   state.inputs[input_named(plant, dew_point_outside)] = rooms.dew_point_k;
   state.inputs[input_named(plant, pressure_in_rooms)] = rooms.pressure_pa;
-  if (plant.outside.wet_bulb == no_part) return;
-  const InputValues values = values_at(outdoors, minute_s);
+  if (!plant.outside.is_felt()) return;
+  const InputValues values = values_of(now);
   const InputNumbers inputs = inputs_of(plant);
   for (std::size_t k = 0; k < values.size(); ++k) state.inputs[inputs[k]] = values[k];
 }
@@ -144,11 +137,13 @@ void move_weather(const Plant& plant, const Outdoors& outdoors, const PlantState
     const double per_s = (end - begin) / duration_s;
     moving.push_back({input, begin - 0.5 * weather_interval_s * per_s, per_s});
   };
-  const RoomWeather now = room_weather_at(outdoors, state.time_s), then = room_weather_at(outdoors, end_s);
+  const physics::WeatherNow first = weather_now(plant, outdoors, state, state.time_s),
+                            last = weather_now(plant, outdoors, state, end_s);
+  const RoomWeather now = room_weather_of(first), then = room_weather_of(last);
   move(input_named(plant, dew_point_outside), now.dew_point_k, then.dew_point_k);
   move(input_named(plant, pressure_in_rooms), now.pressure_pa, then.pressure_pa);
-  if (plant.outside.wet_bulb == no_part) return;
-  const InputValues begin = values_at(outdoors, state.time_s), end = values_at(outdoors, end_s);
+  if (!plant.outside.is_felt()) return;
+  const InputValues begin = values_of(first), end = values_of(last);
   const InputNumbers inputs = inputs_of(plant);
   for (std::size_t k = 0; k < begin.size(); ++k) move(inputs[k], begin[k], end[k]);
 }

@@ -28,6 +28,9 @@ Outdoors make_outdoors(const Scenario& scenario);
 void for_each_sample(const Outdoors& outdoors, double duration_s,
                      const std::function<void(const physics::WeatherNow&)>& act);
 
+/// The weather of that time, with what events have set at the time of `state`.
+physics::WeatherNow weather_now(const Plant& plant, const Outdoors& outdoors, const PlantState& state, double time_s);
+
 /// Weather now to the plant's inputs; nothing where no part of the plant feels it.
 void follow_weather(const Plant& plant, const Outdoors& outdoors, PlantState& state);
 

@@ -22,7 +22,9 @@ void add_sequence(Diagram& diagram, const SequenceSpec& spec, Problems& problems
     problems.add({spec.mention.place, std::move(message), std::move(hint), spec.mention.excerpt});
   };
   std::vector<SettingPart> settings = diagram.settings;
-  std::erase_if(settings, [](const SettingPart& known) { return is_fault(known.name); });
+  std::erase_if(settings, [](const SettingPart& known) {
+    return is_fault(known.name) || known.name == dry_bulb_setting || known.name == wet_bulb_setting;
+  });
   const auto setting = std::ranges::find(settings, spec.setting, &SettingPart::name);
   if (setting == settings.end()) {
     std::vector<std::string> names;

@@ -61,8 +61,8 @@ void add_site(Diagram& diagram) {
 void declare_weather(Diagram& diagram, double typical_k) {
   OutsideInputs& outside = diagram.outside;
   if (outside.is_felt()) return;
-  outside.dry_bulb = diagram.declare_input("weather.dry_bulb", typical_k).number;
-  outside.wet_bulb = diagram.declare_input("weather.wet_bulb", typical_k).number;
+  outside.dry_bulb = diagram.declare_setting("weather", "dry_bulb", "K", typical_k).number;
+  outside.wet_bulb = diagram.declare_setting("weather", "wet_bulb", "K", typical_k).number;
   outside.humidity_ratio = diagram.declare_input("weather.humidity_ratio", 0.0).number;
   outside.pressure = diagram.declare_input("weather.pressure", sea_level_pa).number;
   diagram.meters.sky = diagram.declare_meter("sky.heat");

@@ -24,6 +24,7 @@
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/actions/weather/outdoors.hpp"
+#include "twin/actions/weather/set_weather.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/ratings/ranked_text.hpp"
@@ -152,7 +153,9 @@ int check(const CheckOptions& options) {
   const Plant plant = build_plant(scenario);
   const Outdoors outdoors = make_outdoors(scenario);
   Problems problems;
-  const std::size_t events = schedule_events(scenario, plant, problems).size();
+  const std::vector<ScheduledEvent> scheduled = schedule_events(scenario, plant, problems);
+  const std::size_t events = scheduled.size();
+  check_set_weather(scenario, plant, scheduled, problems);
   const std::vector<FollowedSetting> followed = followed_settings(scenario, plant, problems);
   problems.throw_if_any(scenario.file);
   Findings found{.scenario = options.scenario.string(),

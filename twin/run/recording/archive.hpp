@@ -149,8 +149,8 @@ class Archive {
     (*this)(a, b, c, d);
   }
   void go(SettingCourse& v) {
-    auto& [a, b, c, d] = v;
-    (*this)(a, b, c, d);
+    auto& [a, b, c, d, e] = v;
+    (*this)(a, b, c, d, e);
   }
   void go(FlagOverride::Temporary& v) {
     auto& [a, b] = v;

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "twin/actions/events/followed_settings.hpp"
+#include "twin/actions/weather/set_weather.hpp"
 #include "twin/integration/steady/steady_state.hpp"
 #include "twin/plant/snapshot/plant_snapshot.hpp"
 #include "twin/run/simulation/settled_start.hpp"
@@ -66,6 +67,7 @@ void Simulation::make_controllers_of(const Scenario& scenario) {
   Problems problems;
   std::vector<ScheduledEvent> events = schedule_events(scenario, plant_, problems);
   followed_settings(scenario, plant_, problems);
+  check_set_weather(scenario, plant_, events, problems);
   problems.throw_if_any(scenario.file);
   const RecordSpec& record = scenario.record;
   auto timeline = std::make_unique<Timeline>(

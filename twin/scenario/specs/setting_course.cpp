@@ -29,6 +29,7 @@ bool SettingCourse::moves_after(double t_s) const {
 void set_lasting(SettingCourse& course, double value, double now_s, double over_s) {
   course.lasting = {course.at(now_s), value, now_s, now_s + over_s};
   course.temporary.clear();
+  course.is_set = true;
 }
 
 void set_temporary(SettingCourse& course, std::size_t pair, const Ramp& ramp) {

@@ -31,6 +31,7 @@ struct SettingCourse {
   Ramp lasting = {};
   std::vector<TemporarySetting> temporary = {};  ///< in the order in which they began
   bool is_moving = false;                        ///< a ramp is under way, up to and with the instant that sees its end
+  bool is_set = false;                           ///< for good; else `lasting` is what the input is without events
 
   double at(double t_s) const;
 

@@ -39,6 +39,16 @@ inline constexpr std::array settings{
               Range::non_negative,
               "Power that a load of the one-line diagram asks for at nominal voltage.",
               {}},
+    FieldInfo{"dry_bulb",
+              "K",
+              Range::positive,
+              "Dry bulb of the weather; a wet bulb that is not set keeps its difference from it.",
+              {}},
+    FieldInfo{"wet_bulb",
+              "K",
+              Range::positive,
+              "Wet bulb of the weather, at most its dry bulb, which keeps its difference where it is not set.",
+              {}},
 };
 
 /// These, and those of parts that a scenario may name.
