@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 from reader import SOURCE, Blocks, Folder, compare, follow_session, problems, rows_of_table, wrong
+from tutorial import files_of
 
 PYTHON = "/usr/bin/python3"
 
@@ -176,6 +177,7 @@ def follow_language(page, folder):
 
 def check_words(page, folder):
     """On any page: topics of `explain`, and files of the project in backticks."""
+    told_to_write = {name for name, *_ in files_of(page)} if (SOURCE / "docs/tutorials" / page.name).exists() and page.name != "README.md" else set()
     text = "\n".join(page.lines)
     for topic in sorted(set(re.findall(r"`wattloop explain ([\w.]+)`", text))):
         code, output = folder.run(f"wattloop explain {topic}")
@@ -183,13 +185,14 @@ def check_words(page, folder):
             wrong(f"{page.name}: wattloop explain {topic}: {output}")
     folders = "core|physics|electrical|network|workload|twin|viz|tests|scripts|docs|scenarios|bench|cmake"
     for named in sorted(set(re.findall(rf"`((?:{folders})/[\w./-]+)`", text))):
-        if not (SOURCE / named).exists() and not list(SOURCE.glob(named + ".*")):
+        if named not in told_to_write and not (SOURCE / named).exists() and not list(SOURCE.glob(named + ".*")):
             wrong(f"{page.name}: there is no {named}")
 
 
 RULES = {"docs/first_run.md": follow_session, "docs/build_your_hall.md": follow_session, "docs/views.md": follow_views,
          "docs/importing_logs.md": follow_session, "docs/results_format.md": follow_results_format,
          "docs/scenario_language.md": follow_language}
+RULES.update({f"docs/tutorials/{page.name}": follow_session for page in (SOURCE / "docs/tutorials").glob("add_*.md")})
 
 
 def others():
