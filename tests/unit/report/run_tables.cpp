@@ -224,3 +224,68 @@ TEST_CASE("plans that are equal are drawn once, and equal rows of the hottest ra
   CHECK_THAT(table, Contains("<tr><td>row_1.rack_3</td><td>71.85 degC</td><td>in the record of 1 min</td></tr>\n"
                              "<tr><td>row 1, rack 1 and 2 (2 racks)</td><td>66.85 degC</td>"));
 }
+
+TEST_CASE("plans draw CDUs and doors, what failed, what is idle and what carries, and name machines outside",
+          "[run_tables]") {
+  const TemporaryFolder folder;
+  ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+  writer.write_layout(
+      std::vector<LayoutBox>{{"row_1.rack_1", "rack", "", {1.0, 0.0, 1.0}, {0.6, 1.2, 2.2}},
+                             {"row_1.rack_2", "rack", "", {2.0, 0.0, 1.0}, {0.6, 1.2, 2.2}},
+                             {"row_1.rack_1.rear_door", "rear_door", "row_1.rack_1", {1.0, 0.7, 1.0}, {0.5, 0.2, 2.0}},
+                             {"row_1.rack_2.rear_door", "rear_door", "row_1.rack_2", {2.0, 0.7, 1.0}, {0.5, 0.2, 2.0}},
+                             {"cdu_1", "cdu", "", {-1.0, 0.0, 1.0}, {0.8, 1.0, 2.0}},
+                             {"cdu_2", "cdu", "", {-2.0, 0.0, 1.0}, {0.8, 1.0, 2.0}},
+                             {"cdu_10", "cdu", "", {-3.0, 0.0, 1.0}, {0.8, 1.0, 2.0}},
+                             {"ups_a", "ups", "", {-6.0, 0.0, 1.0}, {0.8, 3.0, 2.0}},
+                             {"pdu_a", "pdu", "", {6.0, 0.0, 1.0}, {0.8, 0.8, 2.0}},
+                             {"chiller_1", "chiller", "yard", {0.0, 30.0, 1.0}, {3.0, 9.0, 2.0}}});
+  const auto racks =
+      writer.add_table({.group = "racks",
+                        .item_dimension = "rack",
+                        .items = {"row_1.rack_1", "row_1.rack_2"},
+                        .columns = {{"max_die_temperature", "K", "hottest die"}, {"door_heat", "W", "of doors"}}});
+  const auto motors = writer.add_table(
+      {.group = "motors",
+       .item_dimension = "motor",
+       .items = {"cdu_1.pump_a", "cdu_1.pump_b", "cdu_2.pump_a", "cdu_2.pump_b", "cdu_10.pump_a", "chiller_1"},
+       .columns = {{"state", "1", "state"}}});
+  const auto ups = writer.add_table(
+      {.group = "ups", .item_dimension = "ups", .items = {"ups_a"}, .columns = {{"battery_power", "W", "battery"}}});
+  const auto at = [&](double time_s, std::vector<float> states, float door_w, float battery_w) {
+    writer.append(racks, time_s, std::vector<float>{330.0F, 331.0F, 4e3F, door_w});
+    writer.append(motors, time_s, states);
+    writer.append(ups, time_s, std::vector<float>{battery_w});
+  };
+  at(0.0, {1, 1, 1, 0, 1, 1}, 5e3F, 0.0F);
+  at(60.0, {2, 2, 1, 2, 0, 2}, 0.0F, 9e5F);
+  at(120.0, {2, 2, 1, 0, 1, 1}, 5e3F, 0.0F);
+  writer.finish();
+  const ResultsReader results(folder / "x.h5");
+  const std::string page = plans(results, RackTemperatures(results), 60.0);
+  const std::size_t worst = page.find("At worst"), end = page.find("At the end");
+  REQUIRE(worst < end);
+  const std::string before = page.substr(0, worst), at_worst = page.substr(worst, end - worst);
+  const auto count = [](const std::string& text, const std::string& what) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  CHECK_THAT(before, Contains("<title>cdu_1: runs</title>") && Contains("rack_2.rear_door: runs, takes up 5 kW"));
+  CHECK(count(before, "class='broken'") == 0);
+  CHECK_THAT(before, !Contains("class='does'"));
+  CHECK_THAT(at_worst, Contains("<title>cdu_1: failed</title>") && Contains("<title>cdu_2: impaired</title>") &&
+                           Contains("<title>cdu_10: idle</title>") &&
+                           Contains("<title>ups_a: carries the load</title>"));
+  CHECK_THAT(at_worst,
+             Contains("rack_1.rear_door: runs, takes up 4 kW") && Contains("rack_2.rear_door: idle, takes up 0 W"));
+  CHECK(count(at_worst, "class='broken'") == 2);  // a cross and a stroke
+  CHECK(count(at_worst, "url(#idle)") == 2);      // a CDU and a door
+  CHECK_THAT(at_worst,
+             Contains("<p class='does'>Failed: CDU 1, chiller 1. Impaired: CDU 2. Carrying the load: UPS a. Idle: ") &&
+                 Contains("CDU 10"));
+  CHECK_THAT(page,
+             !Contains("pdu_a") && !Contains("<title>chiller_1"));  // a kind that simply runs, and what is outside
+  CHECK(count(page, "<title>ups_a: ") == 3);                        // where one is special, in each plan
+  CHECK_THAT(page.substr(end), Contains("Failed: CDU 1.</p>"));
+}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <string_view>
@@ -34,8 +35,8 @@ std::string colour_between(std::span<const std::array<double, 3>, count> stops, 
 }
 
 struct Shown {
-  std::string (*colour)(double);
-  std::string (*text)(double);
+  std::function<std::string(double)> colour;
+  std::function<std::string(double)> text;
 };
 
 /// What a plan says of one rack.
@@ -47,15 +48,50 @@ struct RackSaid {
 
 using SaidOfRacks = std::map<std::string_view, RackSaid>;
 
-/// Draws boxes of racks and remembers what they take of the floor and where rows begin.
+constexpr std::string_view equipment_colour = "#8d9db0", idle_colour = "#d7dde4", failed_colour = "#ffffff",
+                           equipment_line = "#4b5866";
+
+std::string_view colour_of_condition(PartCondition condition) {
+  switch (condition) {
+    case PartCondition::carrying:
+      return meaning::battery;
+    case PartCondition::idle:
+      return idle_colour;
+    case PartCondition::failed:
+      return failed_colour;
+    default:
+      return equipment_colour;
+  }
+}
+
+std::string_view word_of_condition(PartCondition condition) {
+  static constexpr std::array<std::string_view, 5> words{"runs", "carries the load", "impaired", "idle", "failed"};
+  return words.at(static_cast<std::size_t>(condition));
+}
+
+/// Draws boxes of racks and of equipment, and remembers what they take of the floor and where rows begin.
 class Plan {
  public:
   Plan(const SaidOfRacks& said, const Shown& how) : said_(said), how_(how) {}
 
+  void add_part(const LayoutBox& box, const PlanPart& part) {
+    const double x = box.centre_m[0] - box.size_m[0] / 2, y = box.centre_m[1] - box.size_m[1] / 2;
+    include(box);
+    std::string words = fmt::format("{}: {}", box.name, word_of_condition(part.condition));
+    if (!part.words.empty()) words += ", " + part.words;
+    draw(x, y, box, std::string(colour_of_condition(part.condition)), page_text(words), outlined);
+    if (part.condition == PartCondition::idle) draw(x, y, box, "url(#idle)", {});
+    const double right = x + box.size_m[0], high = y + box.size_m[1];
+    if (part.condition == PartCondition::failed)
+      stroke(fmt::format("M{0:.2f} {1:.2f}L{2:.2f} {3:.2f}M{0:.2f} {3:.2f}L{2:.2f} {1:.2f}", x, y, right, high));
+    if (part.condition == PartCondition::impaired)
+      stroke(fmt::format("M{:.2f} {:.2f}L{:.2f} {:.2f}", x, high, right, y));
+    if (box.kind == "cdu" && part.condition != PartCondition::failed) note_number(box);
+  }
+
   void add(const LayoutBox& box) {
     const double x = box.centre_m[0] - box.size_m[0] / 2, y = box.centre_m[1] - box.size_m[1] / 2;
-    left_ = std::min(left_, x), right_ = std::max(right_, x + box.size_m[0]);
-    low_ = std::min(low_, y), high_ = std::max(high_, y + box.size_m[1]);
+    include(box);
     const auto known = said_.find(box.name);
     const RackSaid rack = known == said_.end() ? RackSaid{} : known->second;
     const bool is_rack = box.kind == "rack";
@@ -74,19 +110,46 @@ class Plan {
     std::string numbers;
     for (const auto& [row, begin] : rows_)
       numbers += fmt::format("<text x='{:.2f}' y='{:.2f}' font-size='0.9' text-anchor='end' fill='#555'>{}</text>\n",
-                             begin[0] - 0.25, begin[1] + 0.3, page_text(row));
+                             left_ - 0.25, begin[1] + 0.3, page_text(row));
     constexpr double beside = 1.4;
     return fmt::format(
         "<svg class='plan' viewBox='{:.2f} {:.2f} {:.2f} {:.2f}'>\n<defs><pattern id='down' width='0.3' height='0.3' "
         "patternUnits='userSpaceOnUse' patternTransform='rotate(45)'><rect width='0.14' height='0.3' fill='#fff'/>"
-        "</pattern></defs>\n{}{}</svg>\n",
-        left_ - beside, low_ - 0.5, right_ - left_ + beside + 0.5, high_ - low_ + 1.0, boxes_, numbers);
+        "</pattern><pattern id='idle' width='0.4' height='0.4' patternUnits='userSpaceOnUse' "
+        "patternTransform='rotate(45)'><rect width='0.14' height='0.4' fill='{}'/></pattern></defs>\n{}{}</svg>\n",
+        left_ - beside, low_ - 0.5, right_ - left_ + beside + 0.5, high_ - low_ + 1.0, equipment_line, boxes_,
+        numbers + numbers_);
   }
 
  private:
-  void draw(double x, double y, const LayoutBox& box, const std::string& fill, const std::string& words) {
-    boxes_ += fmt::format("<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}'>{}</rect>\n", x, y,
-                          box.size_m[0], box.size_m[1], fill, words.empty() ? "" : "<title>" + words + "</title>");
+  void include(const LayoutBox& box) {
+    left_ = std::min(left_, box.centre_m[0] - box.size_m[0] / 2);
+    right_ = std::max(right_, box.centre_m[0] + box.size_m[0] / 2);
+    low_ = std::min(low_, box.centre_m[1] - box.size_m[1] / 2);
+    high_ = std::max(high_, box.centre_m[1] + box.size_m[1] / 2);
+  }
+
+  void draw(double x, double y, const LayoutBox& box, const std::string& fill, const std::string& words,
+            std::string_view look = {}) {
+    boxes_ += fmt::format("<rect{} x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}'>{}</rect>\n", look, x,
+                          y, box.size_m[0], box.size_m[1], fill, words.empty() ? "" : "<title>" + words + "</title>");
+  }
+
+  /// Dark on a pale rim.
+  void stroke(const std::string& way) {
+    boxes_ += fmt::format(
+        "<path class='broken' d='{0}' fill='none' stroke='#fff' stroke-width='0.4'/><path d='{0}' fill='none' "
+        "stroke='#111' stroke-width='0.18'/>\n",
+        way);
+  }
+
+  /// On the equipment itself: "3" of "cdu_3".
+  void note_number(const LayoutBox& box) {
+    const double size = 0.75 * std::min(box.size_m[0], box.size_m[1]);
+    numbers_ += fmt::format(
+        "<text x='{:.2f}' y='{:.2f}' font-size='{:.2f}' text-anchor='middle' fill='#111' stroke='#fff' "
+        "stroke-width='0.12' paint-order='stroke'>{}</text>\n",
+        box.centre_m[0], box.centre_m[1] + 0.35 * size, size, page_text(box.name.substr(box.name.rfind('_') + 1)));
   }
 
   void draw_foot(double x, double y, const LayoutBox& box) {
@@ -104,17 +167,20 @@ class Plan {
   }
 
   static constexpr double infinity = std::numeric_limits<double>::infinity();
+  static constexpr std::string_view outlined = " class='part' stroke='#4b5866' stroke-width='0.06'";
   const SaidOfRacks& said_;
   const Shown& how_;
   double left_ = infinity, right_ = -infinity, low_ = infinity, high_ = -infinity;
-  std::string boxes_{};
+  std::string boxes_{}, numbers_{};
   std::map<std::string, std::array<double, 2>> rows_{};  ///< leftmost rack of each
 };
 
-std::string plan_of(std::span<const LayoutBox> layout, const SaidOfRacks& said, const Shown& how) {
+std::string plan_of(std::span<const LayoutBox> layout, const SaidOfRacks& said, const Shown& how,
+                    const PlanParts& parts = {}) {
   Plan plan(said, how);
   for (const LayoutBox& box : layout) {
     if (box.kind == "rack" || box.kind == "network_rack") plan.add(box);
+    if (const auto part = parts.find(box.name); part != parts.end()) plan.add_part(box, part->second);
   }
   return plan.svg();
 }
@@ -147,9 +213,9 @@ std::string heat_colour(double temperature_k) {
 
 std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                       std::span<const float> die_temperatures_k, std::span<const float> down_gpus,
-                      std::span<const float> throttled_gpus) {
+                      std::span<const float> throttled_gpus, const PlanParts& parts) {
   return plan_of(layout, said_of(racks, die_temperatures_k, down_gpus, throttled_gpus),
-                 {heat_colour, [](double k) { return format_quantity(k, "K"); }});
+                 {heat_colour, [](double k) { return format_quantity(k, "K"); }}, parts);
 }
 
 std::string margin_colour(double margin_k) {
@@ -168,10 +234,11 @@ std::string margin_colour(double margin_k) {
 
 std::string margin_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                         std::span<const float> margins_k, std::span<const std::string> limits,
-                        std::span<const float> down_gpus, std::span<const float> throttled_gpus) {
+                        std::span<const float> down_gpus, std::span<const float> throttled_gpus,
+                        const PlanParts& parts) {
   SaidOfRacks said = said_of(racks, margins_k, down_gpus, throttled_gpus);
   for (std::size_t i = 0; i < racks.size(); ++i) said[racks[i]].more = limits[i];
-  return plan_of(layout, said, {margin_colour, [](double k) { return fmt::format("{:.1f} K", k); }});
+  return plan_of(layout, said, {margin_colour, [](double k) { return fmt::format("{:.1f} K", k); }}, parts);
 }
 
 std::string margin_scale() {

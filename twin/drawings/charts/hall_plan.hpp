@@ -1,9 +1,11 @@
 // The hall from above as SVG: racks coloured by their hottest die, on a scale that is the same on every page.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 
+#include "twin/results/reader/part_conditions.hpp"
 #include "twin/results/schema/results_schema.hpp"
 
 namespace wattloop::twin {
@@ -11,12 +13,22 @@ namespace wattloop::twin {
 /// Colour of a temperature, 30 to 95 degC from violet to yellow ("#46039f"), as pictures have them; grey where it is not a number.
 std::string heat_colour(double temperature_k);
 
+/// What a plan shows of a piece of equipment.
+struct PlanPart {
+  PartCondition condition = PartCondition::running;
+  std::string words{};  ///< behind its condition where it is pointed at; may be empty
+};
+
+/// By names of boxes of the layout.
+using PlanParts = std::map<std::string, PlanPart, std::less<>>;
+
 /// Racks of the layout as pictures of the hall have them, with numbers of rows and the temperature of each of `racks` (same length);
 /// others are grey, hatched are those with GPUs in nodes that are down, and with a foot those with GPUs that are throttled (same length, or
-/// none). Empty without racks.
+/// none). Of equipment `parts` are drawn: failed is crossed out, impaired has one stroke, idle is hatched, and what carries the load in place of
+/// the utility is orange. Empty without racks.
 std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                       std::span<const float> die_temperatures_k, std::span<const float> down_gpus = {},
-                      std::span<const float> throttled_gpus = {});
+                      std::span<const float> throttled_gpus = {}, const PlanParts& parts = {});
 
 /// Colour of a margin to a limit, -10 to 30 K from red over grey to blue, as pictures have it; grey where it is not a number.
 std::string margin_colour(double margin_k);
@@ -24,7 +36,8 @@ std::string margin_colour(double margin_k);
 /// As `hall_plan`, coloured by margins in K; `limits`: what each is a margin to, "inlet air 35 degC" (same length).
 std::string margin_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                         std::span<const float> margins_k, std::span<const std::string> limits,
-                        std::span<const float> down_gpus = {}, std::span<const float> throttled_gpus = {});
+                        std::span<const float> down_gpus = {}, std::span<const float> throttled_gpus = {},
+                        const PlanParts& parts = {});
 
 /// The scale of margins, with the limit at 0 marked.
 std::string margin_scale();

@@ -22,6 +22,7 @@
 #include "twin/drawings/diagrams/hall_diagrams.hpp"
 #include "twin/drawings/diagrams/part_figures.hpp"
 #include "twin/drawings/names/display_name.hpp"
+#include "twin/report/charts/plan_parts.hpp"
 #include "twin/report/events/event_summary.hpp"
 #include "twin/report/events/shown_time.hpp"
 #include "twin/results/reader/rack_margins.hpp"
@@ -187,20 +188,25 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
   const double before_s = first_s ? std::nextafter(*first_s, -1.0) - 1e-3 : racks.times_s.front();
   const std::array<std::pair<const char*, std::size_t>, 3> moments{
       {{"Before", row_at(before_s)}, {"At worst", row_at(worst_s)}, {"At the end", racks.times_s.size() - 1}}};
+  std::vector<double> moments_s;
+  for (const auto& [name, row] : moments) moments_s.push_back(racks.times_s[row]);
+  const std::vector<PlanParts> parts = plan_parts(results, layout, moments_s);
   const RackMargins limits(results);
   std::vector<std::pair<std::string, std::string>> drawn;  // headings, and the plan below; equal plans are drawn once
-  for (const auto& [name, row] : moments) {
+  for (std::size_t moment = 0; moment < moments.size(); ++moment) {
+    const auto& [name, row] = moments[moment];
     const auto of_row = [&, number = row](const std::vector<float>& all) {
       const std::size_t count = racks.names.size();
       return all.empty() ? std::span<const float>() : std::span(all).subspan(number * count, count);
     };
     const std::vector<RackMargin> margins = limits.at(results, row);
-    const std::string plan =
-        margins.empty()
-            ? hall_plan(layout, racks.names, of_row(racks.die_k), of_row(racks.down_gpus), of_row(racks.throttled_gpus))
-            : margin_plan(layout, racks.names, values_of(margins), limit_words_of(limits, margins),
-                          of_row(racks.down_gpus), of_row(racks.throttled_gpus));
+    const std::span<const float> down = of_row(racks.down_gpus), throttled = of_row(racks.throttled_gpus);
+    std::string plan = margins.empty()
+                           ? hall_plan(layout, racks.names, of_row(racks.die_k), down, throttled, parts[moment])
+                           : margin_plan(layout, racks.names, values_of(margins), limit_words_of(limits, margins), down,
+                                         throttled, parts[moment]);
     if (plan.empty()) return {};
+    plan += conditions_line(results, layout, racks.times_s[row]);
     const std::string heading =
         fmt::format("{}: in the record of {}", name, instant_text(results.start_iso(), racks.times_s[row]));
     const auto same = std::ranges::find(drawn, plan, &std::pair<std::string, std::string>::second);
@@ -212,7 +218,8 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
   std::string text;
   for (const auto& [heading, plan] : drawn) text += "<div><h3>" + heading + "</h3>\n" + plan + "</div>\n";
   const std::string signs =
-      "Grey: switches, or not recorded. Hatched: nodes are down. Purple foot: GPUs are throttled." +
+      "Grey: switches, or not recorded. Hatched: nodes are down, equipment is idle. Purple foot: GPUs are throttled. "
+      "Crossed out: failed. One stroke: a part of it failed. Orange: batteries carry the load." +
       page_text(peak_words(results)) + "</p>\n";
   if (limits.are_known()) {
     const std::vector<RackMargin> worst = limits.at(results, row_at(worst_s));

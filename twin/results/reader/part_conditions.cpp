@@ -1,0 +1,66 @@
+#include "twin/results/reader/part_conditions.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "twin/results/reader/equipment_faults.hpp"
+#include "twin/results/reader/records_at.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr float off = 0.0F, failed = 2.0F;
+constexpr float gives_w = 1.0F;
+
+}  // namespace
+
+PartConditions::PartConditions(const ResultsReader& results, double time_s) {
+  for (const char* group : {"motors", "breakers"}) read_states(results, group, time_s);
+  read_carriers(results, "generators", "power", time_s);
+  read_carriers(results, "ups", "battery_power", time_s);
+  for (const EquipmentFault& fault : equipment_faults_at(results, time_s)) {
+    PartCondition& condition = others_[fault.part];
+    condition = std::max(condition, fault.thing.empty() ? PartCondition::failed : PartCondition::impaired);
+  }
+}
+
+void PartConditions::read_states(const ResultsReader& results, const std::string& group, double time_s) {
+  if (!results.has_column(group, "state")) return;
+  const std::vector<double> times_s = results.times_s(group);
+  if (times_s.empty()) return;
+  const std::vector<float> values = results.frame(group, "state", nearest_row(times_s, time_s));
+  const std::vector<std::string> items = results.table(group).items;
+  for (std::size_t item = 0; item < std::min(items.size(), values.size()); ++item) states_[items[item]] = values[item];
+}
+
+void PartConditions::read_carriers(const ResultsReader& results, const std::string& group, const std::string& column,
+                                   double time_s) {
+  if (!results.has_column(group, column)) return;
+  const std::vector<double> times_s = results.times_s(group);
+  if (times_s.empty()) return;
+  const std::vector<float> powers_w = results.frame(group, column, row_at(results, group, column, times_s, time_s));
+  const std::vector<std::string> items = results.table(group).items;
+  for (std::size_t item = 0; item < std::min(items.size(), powers_w.size()); ++item)
+    if (powers_w[item] > gives_w) others_[items[item]] = PartCondition::carrying;
+}
+
+PartCondition PartConditions::by_states(std::string_view name) const {
+  const std::string below = std::string(name) + ".";
+  std::size_t count = 0, idle = 0, broken = 0;
+  for (auto found = states_.lower_bound(name); found != states_.end() && found->first.starts_with(name); ++found) {
+    if (found->first != name && !found->first.starts_with(below)) continue;  // cdu_10 is between cdu_1 and cdu_1.pump_a
+    ++count;
+    idle += found->second == off || found->second == failed ? 1 : 0;
+    broken += found->second == failed ? 1 : 0;
+  }
+  if (count == 0 || idle < count) return broken > 0 ? PartCondition::impaired : PartCondition::running;
+  return broken == count ? PartCondition::failed : PartCondition::idle;
+}
+
+PartCondition PartConditions::of(std::string_view name) const {
+  const auto other = others_.find(name);
+  return std::max(by_states(name), other == others_.end() ? PartCondition::running : other->second);
+}
+
+}  // namespace wattloop::twin
