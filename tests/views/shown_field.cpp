@@ -132,3 +132,61 @@ TEST_CASE("margins colour racks on one scale, the least is framed, and the legen
   CHECK_THROWS_WITH(read_scene(twin::ResultsReader(site()), {.at_s = 60.0, .field = "margin"}, "x"),
                     Contains("the results hold no limits of racks"));
 }
+
+namespace {
+
+/// Six racks 11 K from a limit of air, their dies 20, 21 ... K from theirs; `air_k`: warmer before the first rack by so much.
+Scene quiet_scene(float air_k, bool fits_quiet) {
+  const TemporaryFolder folder;
+  const std::vector<twin::ColumnSpec> columns{{"max_die_temperature", "K", "die"},
+                                              {"inlet_air_temperature", "K", "air"}};
+  std::vector<std::string> names;
+  std::vector<twin::LayoutBox> layout;
+  std::vector<float> now, allowed(6, 360.15F);
+  for (int rack = 1; rack <= 6; ++rack) {
+    names.push_back("row_1.rack_" + std::to_string(rack));
+    layout.push_back({names.back(), "rack", "", {rack * 1.0, 0.0, 1.1}, {0.6, 1.2, 2.2}});
+    now.push_back(341.15F - float(rack));
+  }
+  for (int rack = 1; rack <= 6; ++rack) now.push_back(297.15F + (rack == 1 ? air_k : 0.0F)), allowed.push_back(308.15F);
+  {
+    twin::ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+    writer.write_layout(layout);
+    const auto racks =
+        writer.add_table({.group = "racks", .item_dimension = "rack", .items = names, .columns = columns});
+    const auto limits = writer.add_table(
+        {.group = std::string(twin::rack_limits_group), .item_dimension = "rack", .items = names, .columns = columns});
+    writer.append(racks, 0.0, now);
+    writer.append(limits, 0.0, allowed);
+    writer.finish();
+  }
+  return read_scene(twin::ResultsReader(folder / "x.h5"),
+                    {.at_s = 0.0, .field = "margin", .has_fixed_scales = true, .fits_quiet = fits_quiet}, "x");
+}
+
+}  // namespace
+
+TEST_CASE("where nothing is near a limit, racks show the margins by which they differ, and the legend names them",
+          "[field]") {
+  const Scene quiet = quiet_scene(0.0F, true);
+  for (int rack = 1; rack <= 6; ++rack)
+    CHECK(value_of(quiet, "row_1.rack_" + std::to_string(rack)) == Approx(19.0 + rack).margin(1e-3));
+  CHECK(quiet.parts.title == "margin, K, to die 87 °C; fitted");
+  CHECK(quiet.quiet_words == "11.0 K to inlet air 35 °C");
+  CHECK(quiet.extreme_word == "least margin");
+  CHECK(quiet.parts.low == Approx(20.0));
+  CHECK(quiet.parts.high == Approx(25.0));
+  CHECK(quiet.parts.limits.empty());
+  const Colour least = quiet.parts.at(20.0), most = quiet.parts.at(25.0);  // grey to blue: red is for what is near
+  CHECK(std::abs(least.red - least.blue) < 10);
+  CHECK(most.blue > most.red + 100);
+}
+
+TEST_CASE("one rack near a limit, or --scale fixed, keeps the scale that is the same for every run", "[field]") {
+  for (const Scene& scene : {quiet_scene(1.5F, true), quiet_scene(0.0F, false)}) {
+    CHECK(scene.parts.low == -10.0);
+    CHECK(scene.parts.high == 30.0);
+    CHECK(scene.quiet_words.empty());
+    CHECK(value_of(scene, "row_1.rack_6") == Approx(11.0).margin(1e-3));
+  }
+}

@@ -87,7 +87,7 @@ int view_movie(const ViewOptions& options, const PictureSize& size) {
                              size.width,
                              size.height,
                              field_of(options, results, hall),
-                             options.scale == "fixed",
+                             options.scale != "auto",
                              options.is_isometric,
                              chosen_field(options, results, hall)};
   const std::filesystem::path written = write_movie(results, request, options.results.string(), options.movie);
@@ -107,7 +107,7 @@ int view_window(const ViewOptions& options, const PictureSize& size, const twin:
                 const Hall& hall, const ShownTime& moment) {
   const WindowRequest request{options.results.string(),
                               field_of(options, results, hall),
-                              options.scale == "fixed",
+                              options.scale != "auto",
                               moment.time_s,
                               options.pick,
                               size.width,
@@ -130,7 +130,7 @@ int view_window(const ViewOptions& options, const PictureSize& size, const twin:
 
 int view(const ViewOptions& options) {
   const PictureSize size = read_size(options.size);
-  if (options.scale != "fixed" && options.scale != "auto")
+  if (!options.scale.empty() && options.scale != "fixed" && options.scale != "auto")
     refuse_option("--scale", fmt::format("'{}' is no scale", printable(options.scale)), "expected fixed or auto");
   if (options.is_list) {
     const twin::ResultsReader results(options.results);
@@ -150,8 +150,11 @@ int view(const ViewOptions& options) {
   const twin::ResultsReader results(options.results);
   const Hall hall = read_hall(results, options.results.string());
   if (options.is_window) return view_window(options, size, results, hall, read_shown_time(results, options.at));
-  SceneRequest request{
-      {}, field_of(options, results, hall), options.scale == "fixed", {}, options.is_isometric, options.rack};
+  SceneRequest request{.field = field_of(options, results, hall),
+                       .has_fixed_scales = options.scale != "auto",
+                       .fits_quiet = options.scale != "fixed",
+                       .is_isometric = options.is_isometric,
+                       .rack = options.rack};
   const std::optional<ShownField> field = chosen_field(options, results, hall);
   const ShownTime moment = shown_time_of(options, results, field, what_is_shown(results, hall, request));
   request.at_s = moment.time_s;
@@ -183,9 +186,9 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--fields", options->is_list, "List the fields that can be drawn, and draw nothing");
   command
       ->add_option("--scale", options->scale,
-                   "Colours: fixed, the same for every run, or auto, fitted to what is shown")
-      ->type_name("fixed|auto")
-      ->capture_default_str();
+                   "Colours: fixed, the same for every run, or auto, fitted to what is shown; default: fixed, but of a "
+                   "picture in which nothing is near a limit, margins are fitted")
+      ->type_name("fixed|auto");
   command
       ->add_option("--rack", options->rack,
                    "One rack from the front, with all its GPUs, instead of the hall: row_2.rack_7")

@@ -19,7 +19,7 @@ struct ViewOptions {
   std::string field{};             ///< see viz/hall/shown_field.hpp; empty: margin, of GPUs die_temperature
   bool is_list = false;            ///< of fields, instead of a picture
   std::string size = "1600x1000";
-  std::string scale = "fixed";    ///< or "auto"
+  std::string scale{};            ///< "fixed", "auto"; empty: fixed, but where nothing is near a limit
   std::string rack{};             ///< one from the front, instead of the hall
   bool is_isometric = false;      ///< a hall in three dimensions instead of its plan
   bool is_window = false;         ///< instead of a picture, or with an output a picture of it

@@ -50,6 +50,7 @@ double round_step(double width, int count) {
 const ColourMap heat_map{"heat", plasma};
 const ColourMap coolant_map{"coolant", cool_to_warm};
 const ColourMap margin_map{"margin", warm_to_cool};
+const ColourMap quiet_map{"quiet", std::span(warm_to_cool).subspan(warm_to_cool.size() / 2)};
 const ColourMap load_map{"load", viridis};
 
 Colour ColourMap::at(double fraction) const {

@@ -36,6 +36,9 @@ extern const ColourMap load_map;
 /// round; reports have the same (twin/drawings/charts/hall_plan.hpp).
 extern const ColourMap margin_map;
 
+/// The half of it that is far from limits, from grey to blue.
+extern const ColourMap quiet_map;
+
 /// A number's place between two ends, for a legend and for colouring.
 struct ColourScale {
   std::string title;  ///< with unit: "die temperature, °C"

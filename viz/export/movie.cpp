@@ -94,8 +94,11 @@ void draw_frames(const twin::ResultsReader& results, const MovieRequest& request
   FrameProgress progress(times_s.size());
   const std::vector<twin::PictureText> origin = twin::picture_origin(&results);
   for (std::size_t k = 0; k < times_s.size(); ++k) {
-    const Scene scene =
-        read_scene(results, hall, {times_s[k], request.field, request.has_fixed_scales, "", request.is_isometric});
+    const Scene scene = read_scene(results, hall,
+                                   {.at_s = times_s[k],
+                                    .field = request.field,
+                                    .has_fixed_scales = request.has_fixed_scales,
+                                    .is_isometric = request.is_isometric});
     const Page page =
         compose_page(scene, read_timeline(results, {scene.time_s, request.curves_of}), request.width, request.height);
     write_png(draw_picture(page, scene), folder / fmt::format("frame_{:05}.png", k + 1), origin);

@@ -169,6 +169,7 @@ Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const Sce
   scene.time_s = scene_time_s(results, field, request);
   scene.is_hottest_time = !request.at_s;
   scene.has_fixed_scales = request.has_fixed_scales;
+  scene.fits_quiet = request.fits_quiet;
   scene.moment = request.moment;
   scene.is_isometric = request.is_isometric;
   for (const twin::LayoutBox& box : layout)

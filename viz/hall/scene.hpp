@@ -23,6 +23,7 @@ struct SceneRequest {
   std::optional<double> at_s{};           ///< nothing: when a die is hottest
   std::string field = "die_temperature";  ///< see viz/hall/shown_field.hpp
   bool has_fixed_scales = false;          ///< the same for every run; else fitted to what is shown
+  bool fits_quiet = false;                ///< but margins where nothing is near a limit
   std::string moment{};                   ///< why this time, in words
   bool is_isometric = false;              ///< a hall in three dimensions, else from above
   std::string rack{};                     ///< only this one, from the front; else all
@@ -64,12 +65,14 @@ struct LoopNow {
 struct Scene {
   std::string title;
   double time_s = 0.0;
-  bool is_hottest_time = false;        ///< the time was found, not asked for
-  bool has_fixed_scales = false;       ///< else fitted to what is shown
-  std::string moment{};                ///< why this time, in words; may be empty
-  bool is_detailed = false;            ///< nodes and GPUs are drawn
-  bool is_isometric = false;           ///< else a hall that is not detailed is seen from above
-  std::string rack{};                  ///< the only one that is drawn, from the front
+  bool is_hottest_time = false;   ///< the time was found, not asked for
+  bool has_fixed_scales = false;  ///< else fitted to what is shown
+  bool fits_quiet = false;        ///< but margins where nothing is near a limit
+  std::string quiet_words{};      ///< where nothing is near a limit and the scale is fitted: how far the nearest is
+  std::string moment{};           ///< why this time, in words; may be empty
+  bool is_detailed = false;       ///< nodes and GPUs are drawn
+  bool is_isometric = false;      ///< else a hall that is not detailed is seen from above
+  std::string rack{};             ///< the only one that is drawn, from the front
   std::vector<GpuState> gpu_states{};  ///< of the boxes of that rack; none where nothing is known
   std::vector<SceneBox> boxes;         ///< in the order of the layout, only what is drawn
   ColourScale parts;                   ///< GPUs, racks or what the field is of

@@ -154,6 +154,22 @@ std::string margin_title(const twin::ResultsReader& results, double time_s) {
   return with_degrees("margin, K, to " + (nearest.empty() ? "the nearest limit" : nearest));
 }
 
+/// What is drawn where nothing is near a limit, if margins of such a time are to be fitted.
+std::optional<twin::QuietMargins> quiet_at(const Scene& scene, const twin::ResultsReader& results,
+                                           const ShownField& field) {
+  if (!field.is_margin() || !scene.fits_quiet) return {};
+  const std::vector<double> times_s = results.times_s("racks");
+  if (times_s.empty()) return {};
+  return twin::quiet_margins(twin::RackMargins(results), results, nearest_row(times_s, scene.time_s));
+}
+
+/// "margin, K, to die 87 degC; fitted".
+ColourScale quiet_scale(const twin::QuietMargins& quiet, double low, double high) {
+  constexpr double least_width_k = 1.0;
+  const auto [bottom, top] = round_ends(low, high, least_width_k);
+  return {with_degrees(fmt::format("margin, K, to {}; fitted", quiet.limits)), bottom, top, &quiet_map};
+}
+
 /// Ends of all that was ever recorded of it.
 std::pair<double, double> ends_of_run(const twin::ResultsReader& results, const ShownField& field) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -195,10 +211,12 @@ int decimals_of(const ColourScale& scale) {
 /// By place of boxes in the layout, or by names of items; of rows by what racks' names begin with.
 class FieldValues {
  public:
-  FieldValues(const twin::ResultsReader& results, const ShownField& field, double time_s)
+  FieldValues(const twin::ResultsReader& results, const ShownField& field, double time_s,
+              const std::optional<twin::QuietMargins>& quiet)
       : field_(field),
-        values_(field.is_margin() ? margins_at(results, time_s)
-                                  : values_at(results, field.group, field.column, time_s)) {
+        values_(quiet               ? quiet->margin_k
+                : field.is_margin() ? margins_at(results, time_s)
+                                    : values_at(results, field.group, field.column, time_s)) {
     const std::vector<std::string> items = results.table(field.group).items;
     is_by_name_ = field.group != "racks" && field.group != "gpus" && !items.empty();
     for (std::size_t i = 0; is_by_name_ && i < std::min(items.size(), values_.size()); ++i) by_name_[items[i]] = i;
@@ -275,7 +293,8 @@ void colour_field(Scene& scene, const twin::ResultsReader& results, const ShownF
   double low = std::numeric_limits<double>::infinity(), high = -low;
   scene.is_least_worst = field.is_least_worst();
   scene.extreme_word = field.extreme_word();
-  FieldValues values(results, field, scene.time_s);
+  const std::optional<twin::QuietMargins> quiet = quiet_at(scene, results, field);
+  FieldValues values(results, field, scene.time_s, quiet);
   for (std::size_t i = 0; i < scene.boxes.size(); ++i) {
     const std::optional<double> value = values.of(scene.boxes[i].box);
     const bool is_shown = scene.rack.empty() || scene.boxes[i].box.name.starts_with(scene.rack + ".");
@@ -289,7 +308,11 @@ void colour_field(Scene& scene, const twin::ResultsReader& results, const ShownF
   }
   scene.part_unit = field.unit;
   if (!scene.highest) return;
-  scene.parts = scale_of(scene, results, field, low, high);
+  scene.parts = quiet ? quiet_scale(*quiet, low, high) : scale_of(scene, results, field, low, high);
+  if (quiet) {
+    scene.quiet_words = with_degrees(quiet->words);
+    scene.extreme_word = "least margin";
+  }
   scene.is_scaled_by_run = scene.has_fixed_scales && field.fixed == FixedScale::whole_run;
   const bool has_tenths = field.fixed == FixedScale::die_limits || field.is_margin();
   scene.part_decimals = has_tenths ? 1 : decimals_of(scene.parts);

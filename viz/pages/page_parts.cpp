@@ -87,9 +87,11 @@ void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, d
   if (!scene.highest) return;
   const SceneBox& highest = scene.boxes[*scene.highest];
   const Text text{fmt::format("framed: {}, {}, {:.{}f} {}{}", twin::display_name(highest.box.name), scene.extreme_word,
-                              highest.value, scene.part_decimals, scene.part_unit, hottest_rows(scene)) +
+                              highest.value, scene.part_decimals, scene.part_unit,
+                              scene.quiet_words.empty() ? hottest_rows(scene) : "") +
                       (are_throttled(scene) ? "; purple foot: throttled" : "") +
-                      (scene.is_scaled_by_run ? "; colours: all of the run" : ""),
+                      (scene.is_scaled_by_run ? "; colours: all of the run" : "") +
+                      (scene.quiet_words.empty() ? "" : "; nothing is near a limit: " + scene.quiet_words),
                   {area.left, area.middle_y()},
                   0.92 * size,
                   ink::text};

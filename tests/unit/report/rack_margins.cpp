@@ -119,6 +119,38 @@ TEST_CASE("plans of a report have the colour, the number and the limit of each r
                       "<tr><td>row_1.rack_1</td><td>3.0 K</td><td>die 88.85 degC</td></tr>\n</table>"));
 }
 
+TEST_CASE("plans in which nothing is near a limit show the margins by which racks differ, on a scale that fits all",
+          "[margins]") {
+  const TemporaryFolder folder;
+  ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+  writer.write_layout(std::vector<LayoutBox>{{"row_1.rack_1", "rack", "", {1.0, 0.0, 1.0}, {0.6, 1.2, 2.2}},
+                                             {"row_1.rack_2", "rack", "", {2.0, 0.0, 1.0}, {0.6, 1.2, 2.2}}});
+  const std::vector<ColumnSpec> columns{{"max_die_temperature", "K", "die"}, {"inlet_air_temperature", "K", "air"}};
+  const std::vector<std::string> names{"row_1.rack_1", "row_1.rack_2"};
+  const auto racks = writer.add_table({.group = "racks", .item_dimension = "rack", .items = names, .columns = columns});
+  const auto limits = writer.add_table(
+      {.group = std::string(rack_limits_group), .item_dimension = "rack", .items = names, .columns = columns});
+  writer.append(limits, 0.0, std::vector<float>{360.15F, 360.15F, 308.15F, 308.15F});
+  writer.append(racks, 0.0, std::vector<float>{338.65F, 336.15F, 296.15F, 296.15F});   // dies 21.5 and 24 K, air 12 K
+  writer.append(racks, 60.0, std::vector<float>{340.15F, 337.15F, 297.15F, 297.15F});  // 20 and 23 K, air 11 K
+  writer.append(racks, 120.0, std::vector<float>{339.15F, 336.65F, 296.65F, 296.65F});
+  writer.finish();
+  const ResultsReader results(folder / "x.h5");
+  const std::string page = plans(results, RackTemperatures(results), 60.0);
+  const auto box = [](double margin_k, const std::string& words) {
+    return "fill='" + quiet_colour(margin_k, {20.0, 24.0}) + "'><title>" + words + "</title>";
+  };
+  CHECK_THAT(page, Contains(box(21.5, "row_1.rack_1: 21.5 K to die 87 degC")) &&
+                       Contains(box(24.0, "row_1.rack_2: 24.0 K to die 87 degC")) &&
+                       Contains(box(20.0, "row_1.rack_1: 20.0 K to die 87 degC")));
+  CHECK_THAT(page, Contains("Nothing is near a limit (at worst 11.0 K to inlet air 35 degC)") &&
+                       Contains("Colours from 20 to 24 K") && !Contains("0: limit"));
+  CHECK(quiet_colour(20.0, {20.0, 24.0}) == margin_colour(10.0));  // grey
+  CHECK(quiet_colour(22.0, {20.0, 24.0}) == margin_colour(20.0));
+  CHECK(quiet_colour(24.0, {20.0, 24.0}) == margin_colour(30.0));
+  CHECK_THAT(page, Contains("<td>row 1, rack 1 and 2 (2 racks)</td><td>11.0 K</td><td>inlet air 35 degC</td>"));
+}
+
 TEST_CASE("margins go from red at the limit over grey to blue, and keep to the ends of their scale", "[margins]") {
   CHECK(margin_colour(-10.0) == "#b40426");
   CHECK(margin_colour(10.0) == "#dddddd");

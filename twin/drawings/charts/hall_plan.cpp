@@ -232,13 +232,21 @@ std::string margin_colour(double margin_k) {
   return colour_between(std::span(stops), (margin_k - least_margin_k) / (most_margin_k - least_margin_k));
 }
 
+std::string quiet_colour(double margin_k, const std::array<double, 2>& ends_k) {
+  if (!std::isfinite(margin_k)) return "#bbbbbb";
+  const double share = (margin_k - ends_k[0]) / (ends_k[1] - ends_k[0]);
+  constexpr double grey_k = 10.0;  // from there to the end of the scale of margins
+  return margin_colour(std::lerp(grey_k, most_margin_k, std::clamp(share, 0.0, 1.0)));
+}
+
 std::string margin_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                         std::span<const float> margins_k, std::span<const std::string> limits,
-                        std::span<const float> down_gpus, std::span<const float> throttled_gpus,
-                        const PlanParts& parts) {
+                        std::span<const float> down_gpus, std::span<const float> throttled_gpus, const PlanParts& parts,
+                        const MarginEnds& quiet) {
   SaidOfRacks said = said_of(racks, margins_k, down_gpus, throttled_gpus);
   for (std::size_t i = 0; i < racks.size(); ++i) said[racks[i]].more = limits[i];
-  return plan_of(layout, said, {margin_colour, [](double k) { return fmt::format("{:.1f} K", k); }}, parts);
+  const auto colour = [&](double margin_k) { return quiet ? quiet_colour(margin_k, *quiet) : margin_colour(margin_k); };
+  return plan_of(layout, said, {colour, [](double k) { return fmt::format("{:.1f} K", k); }}, parts);
 }
 
 std::string margin_scale() {
@@ -250,6 +258,20 @@ std::string margin_scale() {
     svg += fmt::format(
         "<path d='M{0} 0V20' stroke='#000' stroke-width='{2}'/><text x='{0}' y='34' text-anchor='middle'>{1}</text>\n",
         20 + (k + 10) * 16, k == 0 ? "0: limit" : fmt::format("{:+d} K", k), k == 0 ? 3 : 1);
+  return svg + "</svg>\n";
+}
+
+std::string quiet_scale(const std::array<double, 2>& ends_k) {
+  constexpr int steps = 40;
+  std::string svg =
+      fmt::format("<svg class='scale' viewBox='0 0 700 40' role='img' aria-label='Colours from {:g} to {:g} K'>\n",
+                  ends_k[0], ends_k[1]);
+  for (int step = 0; step < steps; ++step)
+    svg += fmt::format("<rect x='{}' y='0' width='16.5' height='16' fill='{}'/>\n", 20 + step * 16,
+                       quiet_colour(std::lerp(ends_k[0], ends_k[1], (step + 0.5) / steps), ends_k));
+  for (const int part : {0, 1, 2})
+    svg += fmt::format("<path d='M{0} 0V20' stroke='#000'/><text x='{0}' y='34' text-anchor='middle'>{1:+g} K</text>\n",
+                       20 + part * 320, std::lerp(ends_k[0], ends_k[1], 0.5 * part));
   return svg + "</svg>\n";
 }
 

@@ -1,7 +1,9 @@
 // The hall from above as SVG: racks coloured by their hottest die, on a scale that is the same on every page.
 #pragma once
 
+#include <array>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -33,11 +35,18 @@ std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::st
 /// Colour of a margin to a limit, -10 to 30 K from red over grey to blue, as pictures have it; grey where it is not a number.
 std::string margin_colour(double margin_k);
 
+/// Ends of a scale that is fitted to margins, K, the lower one first; nothing: the fixed scale.
+using MarginEnds = std::optional<std::array<double, 2>>;
+
+/// Colour of a margin where nothing is near a limit, from grey to blue between these ends: never one that the fixed scale has for what is near.
+std::string quiet_colour(double margin_k, const std::array<double, 2>& ends_k);
+std::string quiet_scale(const std::array<double, 2>& ends_k);
+
 /// As `hall_plan`, coloured by margins in K; `limits`: what each is a margin to, "inlet air 35 degC" (same length).
 std::string margin_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                         std::span<const float> margins_k, std::span<const std::string> limits,
                         std::span<const float> down_gpus = {}, std::span<const float> throttled_gpus = {},
-                        const PlanParts& parts = {});
+                        const PlanParts& parts = {}, const MarginEnds& quiet = {});
 
 /// The scale of margins, with the limit at 0 marked.
 std::string margin_scale();

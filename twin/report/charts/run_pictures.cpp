@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -139,6 +140,31 @@ std::string least_margins(const std::vector<std::string>& names, const RackMargi
              : "<table><tr><th>nearest to a limit at worst</th><th>margin</th><th>to</th></tr>\n" + rows + "</table>\n";
 }
 
+/// Of plans at some rows of the records, if no rack is near a limit at any of them.
+struct QuietPlans {
+  std::vector<QuietMargins> margins{};  ///< [row]
+  std::array<double, 2> ends_k{};
+};
+
+std::optional<QuietPlans> quiet_plans(const ResultsReader& results, const RackMargins& limits,
+                                      std::span<const std::size_t> rows) {
+  QuietPlans plans;
+  float low_k = std::numeric_limits<float>::infinity(), high_k = -low_k;
+  for (const std::size_t row : rows) {
+    std::optional<QuietMargins> quiet = quiet_margins(limits, results, row);
+    if (!quiet || (!plans.margins.empty() && quiet->limits != plans.margins.front().limits)) return {};
+    for (const float margin_k : quiet->margin_k) {
+      if (!std::isfinite(margin_k)) continue;
+      low_k = std::min(low_k, margin_k);
+      high_k = std::max(high_k, margin_k);
+    }
+    plans.margins.push_back(std::move(*quiet));
+  }
+  if (plans.margins.empty()) return {};
+  plans.ends_k = {std::floor(low_k), std::max(std::ceil(high_k), std::floor(low_k) + 1.0F)};
+  return plans;
+}
+
 struct HottestDie {
   std::string rack{};
   double die_k = -1.0;
@@ -192,6 +218,8 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
   for (const auto& [name, row] : moments) moments_s.push_back(racks.times_s[row]);
   const std::vector<PlanParts> parts = plan_parts(results, layout, moments_s);
   const RackMargins limits(results);
+  const std::optional<QuietPlans> quiet =
+      quiet_plans(results, limits, std::array{moments[0].second, moments[1].second, moments[2].second});
   std::vector<std::pair<std::string, std::string>> drawn;  // headings, and the plan below; equal plans are drawn once
   for (std::size_t moment = 0; moment < moments.size(); ++moment) {
     const auto& [name, row] = moments[moment];
@@ -201,10 +229,13 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
     };
     const std::vector<RackMargin> margins = limits.at(results, row);
     const std::span<const float> down = of_row(racks.down_gpus), throttled = of_row(racks.throttled_gpus);
+    const std::vector<float> shown_k = quiet ? quiet->margins[moment].margin_k : values_of(margins);
+    const std::vector<std::string> words =
+        quiet ? std::vector(shown_k.size(), quiet->margins[moment].limits) : limit_words_of(limits, margins);
+    const MarginEnds ends = quiet ? MarginEnds(quiet->ends_k) : MarginEnds();
     std::string plan = margins.empty()
                            ? hall_plan(layout, racks.names, of_row(racks.die_k), down, throttled, parts[moment])
-                           : margin_plan(layout, racks.names, values_of(margins), limit_words_of(limits, margins), down,
-                                         throttled, parts[moment]);
+                           : margin_plan(layout, racks.names, shown_k, words, down, throttled, parts[moment], ends);
     if (plan.empty()) return {};
     plan += conditions_line(results, layout, racks.times_s[row]);
     const std::string heading =
@@ -221,6 +252,17 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
       "Grey: switches, or not recorded. Hatched: nodes are down, equipment is idle. Purple foot: GPUs are throttled. "
       "Crossed out: failed. One stroke: a part of it failed. Orange: batteries carry the load." +
       page_text(peak_words(results)) + "</p>\n";
+  if (quiet) {
+    const QuietMargins& worst = quiet->margins[1];
+    return "<div class='plans'>" + text + "</div>\n" + quiet_scale(quiet->ends_k) +
+           page_text(
+               fmt::format(
+                   "Margin of each rack to {}, K. Nothing is near a limit (at worst {}): the colours are fitted to "
+                   "the margins that are shown. ",
+                   worst.limits, worst.words))
+               .insert(0, "<p>") +
+           signs + least_margins(racks.names, limits, limits.at(results, row_at(worst_s)));
+  }
   if (limits.are_known()) {
     const std::vector<RackMargin> worst = limits.at(results, row_at(worst_s));
     return "<div class='plans'>" + text + "</div>\n" + margin_scale() +

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,6 +26,17 @@ std::vector<float> by_rack(const std::vector<float>& limits_k, const std::vector
     ordered.push_back(known == by_name.end() ? std::numeric_limits<float>::quiet_NaN() : known->second);
   }
   return ordered;
+}
+
+/// From the least to the largest of those that are numbers.
+float span_k(const std::vector<float>& margins_k) {
+  float low = std::numeric_limits<float>::infinity(), high = -low;
+  for (const float margin_k : margins_k) {
+    if (!std::isfinite(margin_k)) continue;
+    low = std::min(low, margin_k);
+    high = std::max(high, margin_k);
+  }
+  return high >= low ? high - low : 0.0F;
 }
 
 }  // namespace
@@ -51,6 +63,18 @@ std::vector<RackMargin> RackMargins::at(const ResultsReader& results, std::size_
     }
   }
   return racks;
+}
+
+std::vector<float> RackMargins::to(const ResultsReader& results, std::size_t row, RackLimit limit) const {
+  for (const Column& column : columns_) {
+    if (column.text.limit != limit) continue;
+    std::vector<float> margins_k = results.frame("racks", column.text.column, row);
+    for (std::size_t rack = 0; rack < margins_k.size(); ++rack)
+      margins_k[rack] = rack < column.limit_k.size() ? column.limit_k[rack] - margins_k[rack]
+                                                     : std::numeric_limits<float>::quiet_NaN();
+    return margins_k;
+  }
+  return {};
 }
 
 double RackMargins::limit_k(std::size_t rack, RackLimit limit) const {
@@ -80,6 +104,33 @@ std::string nearest_limits_words(const RackMargins& margins, const std::vector<R
     if (has_counts) text += fmt::format(" ({} rack{})", one.racks, one.racks == 1 ? "" : "s");
   }
   return text;
+}
+
+std::optional<QuietMargins> quiet_margins(const RackMargins& limits, const ResultsReader& results, std::size_t row) {
+  constexpr float one_colour_k = 2.0F, same_k = 0.05F;
+  std::vector<RackMargin> at = limits.at(results, row);
+  const auto least = std::ranges::min_element(at, {}, [](const RackMargin& one) {
+    return one.has_limit() ? one.margin_k : std::numeric_limits<float>::infinity();
+  });
+  if (least == at.end() || !least->has_limit() || least->margin_k < near_limit_k) return {};
+  QuietMargins quiet;
+  for (const RackMargin& one : at) quiet.margin_k.push_back(one.margin_k);
+  quiet.limits = nearest_limits_words(limits, at, false);
+  const auto rack = static_cast<std::size_t>(least - at.begin());
+  quiet.words = fmt::format("{:.1f} K to {} {}", least->margin_k, text_of(least->nearest).words,
+                            format_quantity(limits.limit_k(rack, least->nearest), "K"));
+  float widest_k = span_k(quiet.margin_k);
+  if (widest_k >= one_colour_k) return quiet;
+  for (const RackLimitText& text : rack_limit_texts) {
+    std::vector<float> margins_k = limits.to(results, row, text.limit);
+    const float between_k = span_k(margins_k);
+    if (!(between_k > widest_k + same_k)) continue;
+    widest_k = between_k;
+    for (std::size_t k = 0; k < std::min(at.size(), margins_k.size()); ++k) at[k] = {margins_k[k], text.limit};
+    quiet.margin_k = std::move(margins_k);
+    quiet.limits = nearest_limits_words(limits, at, false);
+  }
+  return quiet;
 }
 
 }  // namespace wattloop::twin

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,9 @@ class RackMargins {
   /// Of all racks in the order of the group `racks`, at that row of it; empty where none is known.
   std::vector<RackMargin> at(const ResultsReader& results, std::size_t row) const;
 
+  /// Of all racks to that limit alone; not a number where there is none.
+  std::vector<float> to(const ResultsReader& results, std::size_t row, RackLimit limit) const;
+
   /// The limit of a rack, K; not a number where it has none.
   double limit_k(std::size_t rack, RackLimit limit) const;
 
@@ -63,5 +67,19 @@ class RackMargins {
 /// "inlet air 35 degC (160 racks), die 87 degC (2 racks)": which limits are nearest, that of most racks first; for legends, which have
 /// little room, without the numbers of racks.
 std::string nearest_limits_words(const RackMargins& margins, const std::vector<RackMargin>& at, bool has_counts = true);
+
+/// Racks nearer than this to a limit are near it: there the scale of margins is grey.
+inline constexpr float near_limit_k = 10.0F;
+
+/// What plans show where no rack is near a limit, so that the differences of racks are seen.
+struct QuietMargins {
+  std::vector<float>
+      margin_k{};  ///< to the nearest limit, or where all racks are as far from it, to the limit by which racks differ most
+  std::string limits{};  ///< "die 87 degC": what these are margins to
+  std::string words{};   ///< "11.1 K to inlet air 35 degC": the least margin
+};
+
+/// Nothing where a rack is near a limit, or none has one.
+std::optional<QuietMargins> quiet_margins(const RackMargins& limits, const ResultsReader& results, std::size_t row);
 
 }  // namespace wattloop::twin
