@@ -79,15 +79,41 @@ constexpr std::array<std::string_view, 8> usual_colours{"#0072b2", "#d55e00", "#
 
 constexpr std::string_view drawer = R"(
 (function () {
+  function asText(text) {  // the legend is HTML
+    return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  }
+  function withUnit(value, unit) {
+    return (Math.round(value * 1000) / 1000) + (unit ? '&#160;' + asText(unit) : '');
+  }
+  function eventsAt(time, graph) {  // words of marks within four pixels, or nearer to this value than to its neighbours
+    var range = graph.xAxisRange(), all = graph.xAxisExtremes();
+    var reach = Math.max(4 * (range[1] - range[0]) / Math.max(1, graph.getArea().w), (all[1] - all[0]) / (2 * graph.numRows()));
+    var words = marks.filter(function (mark) { return Math.abs(mark.time - time) <= reach; }).map(function (mark) { return mark.words; });
+    return words.length ? ' (' + asText(words.join('; ')) + ')' : '';
+  }
   var drawn = charts.map(function (chart, k) {
     return new Dygraph(document.getElementById('chart_' + (k + 1)), chart.rows, {
       labels: chart.labels, colors: chart.colours, ylabel: chart.unit, xlabel: k + 1 === charts.length ? 'time, ' + timeUnit : '',
       legend: 'always', labelsDiv: document.getElementById('legend_' + (k + 1)), strokeWidth: 1.5, axisLabelFontSize: 11,
       xLabelHeight: 16, yLabelWidth: 16, digitsAfterDecimal: 3, animatedZooms: false, connectSeparatedPoints: false,
+      axes: {  // what the legend says of the point under the mouse
+        x: { valueFormatter: function (value) { return withUnit(value, timeUnit) + eventsAt(value, this); } },
+        y: { valueFormatter: function (value) { return withUnit(value, chart.unit); } }
+      },
       underlayCallback: function (canvas, area, graph) {
-        canvas.fillStyle = '#b2182b';
-        marks.forEach(function (mark) {
-          canvas.fillRect(Math.round(graph.toDomXCoord(mark.time)), area.y, 1, area.h);
+        canvas.font = '10px sans-serif';
+        var free = area.x;  // where the last words end
+        marks.forEach(function (mark, number) {
+          var x = Math.round(graph.toDomXCoord(mark.time)), right = area.x + area.w;
+          if (x < area.x || x > right) return;
+          canvas.fillStyle = '#b2182b';
+          canvas.fillRect(x, area.y, 1, area.h);
+          var next = marks.slice(number + 1).map(function (other) { return graph.toDomXCoord(other.time); }).filter(function (at) { return at > x + 8; });
+          var room = Math.min(right, next.length ? next[0] : right) - Math.max(x, free) - 6, words = mark.words;
+          while (words && canvas.measureText(words).width > room) words = words.replace(/…$/, '').slice(0, -1).trim() + (words.length > 5 ? '…' : '');
+          if (words.length < 4 || x < free) return;
+          canvas.fillText(words, x + 3, area.y + 9);
+          free = x + 3 + canvas.measureText(words).width;
         });
       }
     });
