@@ -177,6 +177,17 @@ TEST_CASE("a tie stands beside its two bars and touches both", "[one_line_diagra
   CHECK_THAT(box_of(svg, "tie"), Contains(">open<"));
 }
 
+TEST_CASE("both sides of an open tie are drawn, though they are alike", "[one_line_diagram]") {
+  Hall alike = main_tie_main(1.0F, 0.0F);
+  alike.loads = {{"pump_1", {"lv_a"}}, {"pump_2", {"lv_b"}}};
+  const std::string svg = drawn(alike);
+  for (const char* title : {"lv a, 400 V", "lv b, 400 V"}) CHECK(count_of(svg, std::string(">") + title + "<") == 1);
+  CHECK(count_of(svg, "<g class='bar ") == 2);
+  CHECK(box_of(svg, "tie").starts_with("box still"));
+  const Bar a = bar_of(svg, "lv a, 400 V"), b = bar_of(svg, "lv b, 400 V");
+  CHECK((a.right < b.left || b.right < a.left));
+}
+
 TEST_CASE("each bus that joins more than two things is a bar whose name is written once", "[one_line_diagram]") {
   const std::string svg = drawn(main_tie_main(1.0F, 0.0F));
   CHECK(count_of(svg, ">lv a, 400 V<") == 1);

@@ -82,8 +82,10 @@ class OneLineDiagrammer {
       ++joined[one.from];
       ++joined[one.to];
     }
+    constexpr std::size_t most_ties = 4;  // of more, the sides that are alike are one
     for (const auto& [tie, buses] : drawn_.ties) {
       for (const std::string& bus : buses) joined[bus] += 2;
+      if (drawn_.ties.size() <= most_ties) grouping_.names_alone.insert(buses.begin(), buses.end());
     }
     for (const TopologyPart& part : drawn_.topology.parts)
       if (part.kind == "bus" && joined[part.name] <= 2) grouping_.names_passed_over.insert(part.name);
