@@ -74,6 +74,10 @@ std::string ranked_text(const std::vector<CheckRow>& ranked, std::string_view st
                      has_hours && row.hour_s ? local_time_text(start, *row.hour_s) : "", what_text(row)});
   }
   std::string text = table_text(cells);
+  const auto violated =
+      static_cast<std::size_t>(std::ranges::count_if(ranked, [](const CheckRow& row) { return !row.is_met(); }));
+  if (!are_all && violated > unmet)
+    text += fmt::format("{} of {} violated limits shown, the worst of each kind: --all\n", unmet, violated);
   if (reported < rows.size())
     text += fmt::format("{} more limits with a margin of {} or more: --all\n", rows.size() - reported,
                         margin_text(rows[reported]));

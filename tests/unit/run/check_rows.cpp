@@ -231,3 +231,21 @@ TEST_CASE("of limits that are not met the worst is kept with the names of the ot
   CHECK(rows.front().alike == Texts{"one", "four"});
   CHECK(row_text(rows.front()) == "two (and 2 alike): fault level of its bus 80 kA, more than it interrupts: 50 kA");
 }
+
+TEST_CASE("violated limits that are not printed are counted", "[check]") {
+  std::vector<CheckRow> rows;
+  for (int k = 0; k < 60; ++k) {
+    CheckRow row = rating(fmt::format("rack {}", k % 10), 20.0 + k, 10.0);
+    row.kind = CheckRow::Kind::limit;
+    row.quantity = "inlet air";
+    row.side = Side::above;
+    rows.push_back(row);
+  }
+  for (int k = 0; k < 3; ++k) rows.push_back(rating(fmt::format("met {}", k), 5.0, 10.0));
+  rank(rows);
+  const std::string text = ranked_text(rows, "2026-01-01T00:00:00", false);
+  CHECK(text.find("10 of 60 violated limits shown, the worst of each kind: --all\n") != std::string::npos);
+  CHECK(ranked_text(rows, "2026-01-01T00:00:00", true).find(" violated limits shown") == std::string::npos);
+  std::vector<CheckRow> met(rows.end() - 3, rows.end());
+  CHECK(ranked_text(met, "2026-01-01T00:00:00", false).find(" violated limits shown") == std::string::npos);
+}
