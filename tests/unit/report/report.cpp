@@ -6,6 +6,7 @@
 #include "twin/drawings/charts/hall_plan.hpp"
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/report/events/event_summary.hpp"
+#include "twin/report/events/limit_detail.hpp"
 #include "twin/report/events/most_important.hpp"
 
 using namespace wattloop;
@@ -308,4 +309,19 @@ TEST_CASE("set-points that are changed between failures and their harm do not hi
   REQUIRE(reported.size() == 3);
   CHECK((reported[0].words == "CDU 1, pump a failed" && reported[1].words == "CDU 1, pump b failed"));
   CHECK(reported[2].slows_work);
+}
+
+TEST_CASE("The number of a limit stands before its reason, so that it is kept where a line is cut", "[report]") {
+  CHECK(limit_before_reason("temperature 40.5 degC, hotter than the maker allows: 35 degC; and 3 more of 4 racks") ==
+        "temperature 40.5 degC, limit 35 degC (hotter than the maker allows); and 3 more of 4 racks");
+  CHECK(limit_before_reason("loading 112 %, beyond its rating: 100 %") ==
+        "loading 112 %, limit 100 % (beyond its rating)");
+  for (const char* other : {"", "loading 90 %", "loading 90 %, below its rating again", "trips: soon, it says"})
+    CHECK(limit_before_reason(other) == other);
+  const std::vector<EventRecord> events{{.time_s = 60.0,
+                                         .kind = "limit_exceeded",
+                                         .target = "row_1.rack_2",
+                                         .detail = "inlet_air_temperature 31 degC, hotter than allowed: 30 degC"}};
+  CHECK(event_summary(events).front().words ==
+        "limit exceeded, row 1, rack 2: inlet air temperature 31 degC, limit 30 degC (hotter than allowed)");
 }

@@ -15,6 +15,7 @@
 #include "core/units/units.hpp"
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/report/events/event_groups.hpp"
+#include "twin/report/events/limit_detail.hpp"
 #include "twin/run/figures/verdict_of_run.hpp"
 
 namespace wattloop::twin {
@@ -228,10 +229,10 @@ bool ends_work(const EventRecord& event) {
          (event.kind == "lost_power" && event.target == "node");
 }
 
-/// "row 1, rack 1: inlet air temperature 30.07 degC, hotter than ... allows: 30 degC, and 159 more of 160 racks".
+/// "row 1, rack 1: inlet air temperature 30.07 degC, limit 30 degC (hotter than ... allows); and 159 more of 160 racks".
 EventSummaryLine limit_line(const Events& events, const char* what, Weight weight) {
   const EventRecord& first = *events.front();
-  std::string reported = first.detail;
+  std::string reported = limit_before_reason(first.detail);
   std::ranges::replace(reported | std::views::take(until(reported, " ").size()), '_', ' ');  // the quantity
   std::string words = fmt::format("{} {}: {}", what, display_name(first.target), reported);
   if (events.size() > 1) words += fmt::format("; and {} more", events.size() - 1);
