@@ -8,6 +8,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/views/chart_reading.hpp"
 #include "tests/views/telling_run.hpp"
+#include "viz/hall/plan.hpp"
 #include "viz/pages/page.hpp"
 #include "viz/pages/picture.hpp"
 
@@ -188,4 +189,28 @@ TEST_CASE("strokes, polygons and texts are painted at their pixels", "[painting]
   CHECK(std::abs(left - right) < 0.15 * (left + right));
   const int above = ink_in(image, 1250, 900, 1350, 915), below = ink_in(image, 1250, 885, 1350, 900);
   CHECK(std::abs(above - below) < 0.3 * (above + below));
+}
+
+TEST_CASE("hatching of a box of eight pixels has lines and gaps of nearly their own colours", "[painting]") {
+  constexpr Colour ground{221, 221, 221}, lines{31, 41, 51};
+  Page page;
+  page.area = {0.0, 0.0, 120.0, 100.0};
+  std::vector<Rectangle> boxes;
+  for (int k = 0; k < 8; ++k) boxes.push_back({8.0 + 12.0 * k, 40.0, 8.0, 8.0});
+  for (const Rectangle& box : boxes) {
+    page.drawing.add(filled(box, ground));
+    draw_hatch(page.drawing, box, lines, hatch_pitch(8.0));
+  }
+  const Image image = draw_picture(page, {});
+  for (const Rectangle& box : boxes) {
+    int of_lines = 0, of_ground = 0;
+    for (int y = int(box.bottom); y < int(box.top()); ++y)
+      for (int x = int(box.left); x < int(box.right()); ++x) {
+        of_lines += distance(image.at(x, y), lines) < 60 ? 1 : 0;
+        of_ground += distance(image.at(x, y), ground) < 30 ? 1 : 0;
+      }
+    INFO("box at " << box.left);
+    CHECK(of_lines >= 8);    // a line from side to side, or two shorter ones
+    CHECK(of_ground >= 20);  // a third of its 64
+  }
 }

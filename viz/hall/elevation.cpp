@@ -52,7 +52,7 @@ void draw_gpu(Drawing& drawing, const Scene& scene, std::size_t gpu, const Recta
   const GpuState state = state_at(scene, gpu);
   const Colour colour = colour_of(scene, shown);
   drawing.add(filled(cell, colour));
-  if (state == GpuState::off) draw_hatch(drawing, cell, ink_on(colour), std::max(cell.height / 3.0, 4.0));
+  if (state == GpuState::off) draw_hatch(drawing, cell, ink_on(colour), hatch_pitch(cell.height));
   if (state == GpuState::throttled) draw_throttled(drawing, cell);
   const bool is_highest = scene.highest && *scene.highest == gpu;
   draw_frame(drawing, cell, is_highest ? ink::text : ink::paper, is_highest ? 2.5 : 1.0);

@@ -147,7 +147,7 @@ void draw_squares(Drawing& drawing, const Scene& scene, const EquipmentLine& lin
     const Colour colour = colour_of(scene, shown);
     drawing.add(filled(square, colour));
     if (shown.condition == Condition::stands || shown.is_still)
-      draw_hatch(drawing, square, ink_on(colour), std::max(square.height / 4.0, 3.0));
+      draw_hatch(drawing, square, ink_on(colour), hatch_pitch(square.height));
     if (shown.condition == Condition::failed) {
       draw_cross(drawing, square, ink::paper, 4.0);
       draw_cross(drawing, square, ink::text, 2.0);

@@ -46,7 +46,7 @@ void draw_box(Drawing& drawing, const Scene& scene, const SceneBox& shown, const
   if (is_hatched && least >= smallest_hatched) {
     Rectangle part = at;
     if (is_rack) part.height *= std::max(shown.off_fraction, 0.2);
-    draw_hatch(drawing, part, ink_on(colour), std::max(least / 4.0, 3.0));
+    draw_hatch(drawing, part, ink_on(colour), hatch_pitch(least));
   } else if (is_hatched) {
     drawing.add(filled(at, ink::text));
   }
@@ -194,14 +194,22 @@ void draw_throttled(Drawing& drawing, const Rectangle& area) {
   drawing.add(filled({area.left, area.bottom, area.width, height}, ink::throttled));
 }
 
+double hatch_pitch(double least) {
+  constexpr double smallest_read =
+      6.0;  // pixels across, 4.2 from line to line; below it lines and gaps become one grey
+  return std::max(std::round(least / 4.0), smallest_read);
+}
+
 void draw_hatch(Drawing& drawing, const Rectangle& area, Colour colour, double pitch) {
+  constexpr double line_share = 0.25, widest = 2.0;
   const double reach = area.width + area.height,
                whole_pitch = std::round(pitch);  // in whole pixels boxes alike look alike
+  const double width = std::min(line_share * whole_pitch, widest);
   const double diagonal = area.left - area.top(), to_pixel = std::round(diagonal) - diagonal;
   for (double along = whole_pitch + to_pixel; along < reach; along += whole_pitch) {
     const double x0 = std::min(along, area.width), x1 = std::max(along - area.height, 0.0);
     const double y0 = along - x0, y1 = along - x1;
-    drawing.add(Stroke{{{area.left + x0, area.top() - y0}, {area.left + x1, area.top() - y1}}, colour, 1.2});
+    drawing.add(Stroke{{{area.left + x0, area.top() - y0}, {area.left + x1, area.top() - y1}}, colour, width});
   }
 }
 
