@@ -74,12 +74,20 @@ std::vector<std::size_t> longest_path(const PowerTree& tree) {
   return longest;
 }
 
-TimeCurrentCurve curve_of(const electrical::OvercurrentDevice& device, double largest_a, double up_to_a) {
+constexpr double slowest_s = 1e4;
+
+/// Up at its pickup, then as it operates; closest points are where it is steepest, just above the pickup.
+TimeCurrentCurve curve_of(const electrical::OvercurrentDevice& device, double up_to_a) {
   constexpr int points = 400;
-  TimeCurrentCurve curve{.name = std::string(device.name), .largest_a = largest_a};
-  const double first_a = device.pickup_a * 1.02;
-  for (int point = 0; point <= points && up_to_a > first_a; ++point) {
-    curve.currents_a.push_back(first_a * std::pow(up_to_a / first_a, double(point) / points));
+  constexpr double first_beyond = 1e-3;  // of the pickup
+  TimeCurrentCurve curve{.name = std::string(device.name)};
+  const double last_beyond = up_to_a / device.pickup_a - 1.0;
+  if (!(last_beyond > first_beyond)) return curve;
+  curve.currents_a.push_back(device.pickup_a);
+  curve.times_s.push_back(slowest_s);
+  for (int point = 0; point <= points; ++point) {
+    const double beyond = first_beyond * std::pow(last_beyond / first_beyond, double(point) / points);
+    curve.currents_a.push_back(device.pickup_a * (1.0 + beyond));
     curve.times_s.push_back(electrical::operating_time_s(device, curve.currents_a.back()));
   }
   return curve;
@@ -92,7 +100,8 @@ void add_earth_stage(const electrical::OvercurrentDevice& device, double up_to_a
   const double time_s = std::max(device.earth.time_s, device.fastest_s);
   curves.push_back({.name = std::string(device.name) + ", earth faults",
                     .currents_a = {device.earth.pickup_a, device.earth.pickup_a, up_to_a},
-                    .times_s = {1e4, time_s, time_s}});
+                    .times_s = {slowest_s, time_s, time_s},
+                    .is_of_earth_faults = true});
 }
 
 }  // namespace
@@ -105,19 +114,23 @@ TimeCurrentPicture time_current_picture(const std::filesystem::path& scenario, c
     throw InputError({{{scenario.string(), 0, 0}, "no equipment of this hall has an inverse-time curve", {}, {}}},
                      "the command line");
   const std::vector<double> nominal_v = electrical::nominal_voltages(tree);
-  const BusCurrents largest = currents_of_buses(tree, FaultSize::largest);
+  const BusCurrents largest = currents_of_buses(tree, FaultSize::largest),
+                    smallest = currents_of_buses(tree, FaultSize::smallest);
   const double at_v = nominal_v[static_cast<std::size_t>(tree.branch_to[branches.back()])];
-  std::vector<double> at_bus_a;
+  std::vector<double> largest_a, smallest_a;
   double up_to_a = 0.0;
   for (const std::size_t branch : branches) {
     const auto to = static_cast<std::size_t>(tree.branch_to[branch]);
-    at_bus_a.push_back(largest.three_phase_a[to] * nominal_v[to] / at_v);
-    up_to_a = std::max({up_to_a, at_bus_a.back(), 20.0 * device_of(tree, branch, at_v)->pickup_a});
+    largest_a.push_back(largest.three_phase_a[to] * nominal_v[to] / at_v);
+    smallest_a.push_back(smallest.three_phase_a[to] * nominal_v[to] / at_v);
+    up_to_a = std::max({up_to_a, largest_a.back(), 20.0 * device_of(tree, branch, at_v)->pickup_a});
   }
   std::vector<TimeCurrentCurve> curves;
   std::vector<std::string> names;
   for (std::size_t k = 0; k < branches.size(); ++k) {
-    curves.push_back(curve_of(*device_of(tree, branches[k], at_v), at_bus_a[k], up_to_a));
+    curves.push_back(curve_of(*device_of(tree, branches[k], at_v), up_to_a));
+    curves.back().largest_a = largest_a[k];
+    curves.back().smallest_a = smallest_a[k];
     add_earth_stage(*earth_device_of(tree, branches[k], at_v), up_to_a, curves);
     names.push_back(tree.branch_name[branches[k]]);
   }

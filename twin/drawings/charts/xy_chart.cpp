@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -108,8 +109,9 @@ std::string drawn(const XyChart& chart, const XyLine& line) {
     is_begun = true;
   }
   if (path.empty()) return path;
-  return fmt::format("<path d='{}' fill='none' stroke='{}' stroke-width='{}' {}/>\n", path, line.colour, line.width,
-                     is_dots ? "stroke-linecap='round' opacity='.55'" : "stroke-linejoin='round'");
+  const std::string dashes = line.dashes.empty() ? "" : fmt::format("stroke-dasharray='{}' ", line.dashes);
+  return fmt::format("<path d='{}' fill='none' stroke='{}' stroke-width='{}' {}{}/>\n", path, line.colour, line.width,
+                     dashes, is_dots ? "stroke-linecap='round' opacity='.55'" : "stroke-linejoin='round'");
 }
 
 /// Beside the last point within the axes, on a pale rim so that it can be read over lines.
@@ -120,6 +122,11 @@ std::string label_at_end(const XyChart& chart, const XyLine& line) {
     if (!is_inside || !is_shown(chart, line.x[k], line.y[k])) continue;
     const double x = x_of(chart, line.x[k]), y = y_of(chart, line.y[k]);
     const bool is_at_top = y < top + 24.0;
+    if (line.is_label_upright)
+      return fmt::format(
+          "<text x='{0:.1f}' y='{1:.1f}' text-anchor='end' transform='rotate(-90 {0:.1f} {1:.1f})' fill='#555' "
+          "stroke='#fff' stroke-width='3' paint-order='stroke' font-size='11'>{2}</text>\n",
+          x - 4.0, std::max(y, top) + 5.0, page_text(line.label_at_end));
     return fmt::format(
         "<text x='{:.1f}' y='{:.1f}' text-anchor='end' fill='#555' stroke='#fff' stroke-width='3' "
         "paint-order='stroke' font-size='11'>{}</text>\n",
@@ -128,16 +135,51 @@ std::string label_at_end(const XyChart& chart, const XyLine& line) {
   return {};
 }
 
+constexpr double legend_letter = 7.2, legend_sign = 16.0, legend_gap = 18.0, legend_line = 17.0;
+
+double legend_width(const XyLine& line) { return legend_sign + legend_letter * static_cast<double>(line.name.size()); }
+
+/// Lines that have names, in as many rows as fit beside the title of the axis.
+std::vector<std::vector<const XyLine*>> legend_rows(const XyChart& chart) {
+  constexpr double room = width - 40.0;
+  std::vector<std::vector<const XyLine*>> rows;
+  double taken = 0.0;
+  for (const XyLine& line : chart.lines) {
+    if (line.name.empty()) continue;
+    if (rows.empty() || taken + legend_width(line) > room) {
+      rows.emplace_back();
+      taken = 0.0;
+    }
+    rows.back().push_back(&line);
+    taken += legend_width(line) + legend_gap;
+  }
+  return rows;
+}
+
+/// How much room it takes above that of its first row.
+double room_above(const XyChart& chart) {
+  const std::size_t rows = legend_rows(chart).size();
+  return rows > 1 ? legend_line * static_cast<double>(rows - 1) : 0.0;
+}
+
+/// Right above the chart, the last row the lowest.
 std::string legend(const XyChart& chart) {
   std::string text;
-  double x = left + width;
-  for (std::size_t k = chart.lines.size(); k-- > 0;) {
-    const XyLine& line = chart.lines[k];
-    if (line.name.empty()) continue;
-    text += fmt::format("<text x='{:.1f}' y='{}'>{}</text><rect x='{:.1f}' y='{}' width='11' height='11' fill='{}'/>\n",
-                        x - 7.2 * static_cast<double>(line.name.size()), top - 10, page_text(line.name),
-                        x - 7.2 * static_cast<double>(line.name.size()) - 16, top - 20, line.colour);
-    x -= 7.2 * static_cast<double>(line.name.size()) + 34;
+  double y = top - 10.0 - room_above(chart);
+  for (const auto& row : legend_rows(chart)) {
+    double x = left + width;
+    for (std::size_t k = row.size(); k-- > 0;) {
+      const XyLine& line = *row[k];
+      x -= legend_width(line);
+      text += fmt::format("<text x='{:.1f}' y='{:.0f}'>{}</text>", x + legend_sign, y, page_text(line.name));
+      text += line.dashes.empty()
+                  ? fmt::format("<rect x='{:.1f}' y='{:.0f}' width='11' height='11' fill='{}'/>\n", x, y - 10.0,
+                                line.colour)
+                  : fmt::format("<path d='M{:.1f} {:.1f}h13' stroke='{}' stroke-width='2.5' stroke-dasharray='4 2'/>\n",
+                                x - 2.0, y - 4.5, line.colour);
+      x -= legend_gap;
+    }
+    y += legend_line;
   }
   return text;
 }
@@ -153,10 +195,11 @@ std::string xy_chart(const XyChart& chart) {
   for (const XyLine& line : chart.lines) labels += label_at_end(chart, line);
   const double beside = room_beside(chart);
   return fmt::format(
-      "<svg class='xy' viewBox='{10} 0 {0} {1}' font-size='12.5'><clipPath id='{9}'><rect x='{2}' y='{3}' width='{4}' "
+      "<svg class='xy' viewBox='{10} {11} {0} {1}' font-size='12.5'><clipPath id='{9}'><rect x='{2}' y='{3}' "
+      "width='{4}' "
       "height='{5}'/></clipPath>\n{6}<g clip-path='url(#{9})'>\n{7}</g>{8}</svg>\n",
-      left + width + right + beside, top + height + bottom + room_below(chart), left, top, width, height, axes(chart),
-      lines + labels, legend(chart), id, -beside);
+      left + width + right + beside, top + height + bottom + room_below(chart) + room_above(chart), left, top, width,
+      height, axes(chart), lines + labels, legend(chart), id, -beside, 0.0 - room_above(chart));
 }
 
 }  // namespace wattloop::twin

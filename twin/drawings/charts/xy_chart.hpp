@@ -20,6 +20,8 @@ struct XyLine {
   enum class Mark { line, dots, steps } mark = Mark::line;  ///< steps: each x holds until the next
   double width = 1.8;                                       ///< of the line, or of dots across
   std::string label_at_end{};                               ///< stands where the line ends or leaves the axes
+  std::string dashes{};                                     ///< "6 4": drawn and left out, in turn; empty: a full line
+  bool is_label_upright = false;                            ///< along a line that goes up
 };
 
 struct XyChart {
