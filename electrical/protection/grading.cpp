@@ -59,7 +59,8 @@ std::vector<GradingBreach> grading_breaches(const OvercurrentDevice& upstream, c
                                             const GradingRule& rule) {
   const Pair pair{upstream, downstream, rule.beside != nullptr ? *rule.beside : downstream};
   std::vector<GradingBreach> breaches;
-  const double first_a = std::max(narrowest_ratio * std::min(lowest_pickup_a(downstream), lowest_pickup_a(pair.beside)), rule.smallest_a);
+  const double first_a =
+      std::max(narrowest_ratio * std::min(lowest_pickup_a(downstream), lowest_pickup_a(pair.beside)), rule.smallest_a);
   if (!(rule.largest_a > first_a)) return breaches;
   double before_a = 0.0;
   bool is_kept_before = true;

@@ -17,7 +17,8 @@ struct GradingRule {
   double largest_a;  ///< fault level where the downstream device is
   double margin_s = 0.3;
   double smallest_a = 0.0;  ///< below which the upstream device does not see the current of the other
-  const OvercurrentDevice* beside = nullptr;  ///< in series with the downstream device: either of both opens the same; null: none
+  const OvercurrentDevice* beside =
+      nullptr;  ///< in series with the downstream device: either of both opens the same; null: none
 };
 
 /// Currents at which the margin is not kept.

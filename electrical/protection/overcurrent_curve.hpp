@@ -68,7 +68,8 @@ struct OvercurrentDevice {
   DefiniteTime instantaneous = {};
   DefiniteTime earth = {};  ///< of what flows to earth, where that is asked about
   double fastest_s = 0.0;   ///< that its breaker needs to open
-  double selective_ratio = 0.0;  ///< of pickups, from which it is selective with another that has one, as fuses are; 0: by times alone
+  double selective_ratio =
+      0.0;  ///< of pickups, from which it is selective with another that has one, as fuses are; 0: by times alone
 };
 
 /// Currents above it are those at which the device operates.

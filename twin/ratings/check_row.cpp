@@ -28,8 +28,7 @@ bool has_share(const CheckRow& row) { return row.unit != "K" && row.limit != 0.0
 bool is_nearer_by(double fraction, const CheckRow& row, const CheckRow& than) {
   if (!has_share(row) || !has_share(than))
     return row.margin() < than.margin() - std::max(row.unit == "K" ? equal_k : 0.0, fraction * std::abs(row.limit));
-  return row.margin() / std::abs(row.limit) <
-         than.margin() / std::abs(than.limit) - std::max(equal_fraction, fraction);
+  return row.margin() / std::abs(row.limit) < than.margin() / std::abs(than.limit) - std::max(equal_fraction, fraction);
 }
 
 /// Not met with nothing out either.

@@ -46,9 +46,8 @@ std::string common_name(const std::vector<std::string>& names) {
 /// The branch of that name, or the breaker that it has, which opens and closes for it.
 std::optional<std::size_t> switch_called(const OneLineSpec& spec, const electrical::PowerTree& tree,
                                          const std::string& name) {
-  const bool has_breaker = std::ranges::any_of(spec.branches, [&](const DrawnBranch& drawn) {
-    return drawn.branch.protects == name;
-  });
+  const bool has_breaker =
+      std::ranges::any_of(spec.branches, [&](const DrawnBranch& drawn) { return drawn.branch.protects == name; });
   return electrical::find_branch(tree, has_breaker ? name + ".breaker" : name);
 }
 
