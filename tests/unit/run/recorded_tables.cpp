@@ -114,7 +114,8 @@ TEST_CASE("pumps of CDUs and of water systems share one group", "[results]") {
 TEST_CASE("powers of buses and branches are of one instant, whatever flows at the end of a record", "[results]") {
   Scenario scenario = tests::two_sided_scenario();
   scenario.power.flow = "radial";
-  scenario.power.transformer.high_voltage_v = 20e3;
+  scenario.power.substation.high_voltage_v = 110e3;
+  scenario.power.substation.low_voltage_v = 20e3;
   HallRun run(scenario, by_multirate());
   run.begin();
   run.advance_to(30.0);
