@@ -158,7 +158,7 @@ def follow_event_names(page, folder):
     for name in names["set"]:
         settings.setdefault(name.split(".")[1], []).append(name)
     values = {"supply_temperature": "30 degC", "pump_speed": "70 %", "differential_pressure": "80 kPa", "flow": "1 kg/s",
-              "air_temperature": "26 degC", "gpu_power_limit": "400 W"}
+              "air_temperature": "26 degC", "gpu_power_limit": "400 W", "dry_bulb": "20 degC", "wet_bulb": "5 degC"}
     told = re.findall(r"^  (\w+) ", folder.run("wattloop explain settings")[1], re.MULTILINE)
     if told and set(values) - set(told):
         wrong(f"{page.name}: settings are {told}")

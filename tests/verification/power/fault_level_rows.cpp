@@ -104,7 +104,7 @@ TEST_CASE("check refuses eight transformers on one bus, and unit substations hav
   CHECK(unit.is_met());
   CHECK_FALSE(bus.is_met());
   CHECK(bus.value > 150e3);
-  CHECK(bus.remedy == "fewer sources in parallel on the bus, or breakers that interrupts more");
+  CHECK(bus.remedy == "fewer sources in parallel on the bus, or breakers that interrupt more");
 }
 
 TEST_CASE("a cable of a drawn hall lowers the fault level behind it as its impedance says", "[verification][fault]") {
