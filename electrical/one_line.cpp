@@ -61,6 +61,7 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
 std::vector<int> named_branches(const OneLineDiagram& diagram, const PowerTree& tree, std::string Branch::*named) {
   std::vector<int> branches(tree.branch_name.size(), no_branch);
   for (const Branch& branch : diagram.branches) {
+    if ((branch.*named).empty()) continue;
     if (const auto other = find_branch(tree, branch.*named))
       branches[*find_branch(tree, branch.name)] = static_cast<int>(*other);
   }

@@ -62,12 +62,12 @@ TEST_CASE("dry bulb, wet bulb and imposed heat are set by name, held, and repeat
   CHECK_THAT(input_of(hall.inputs(), "weather.wet_bulb").value, WithinAbs(297.15, 1e-12));
   CHECK(hall.value(hall.series("neighbours.heat")) == 2.5e6);
   Hall fork = hall.fork(), kept = Hall::from_snapshot(hall.snapshot());
-  Hall told = Hall::from_text(hall.scenario(), WATTLOOP_SOURCE_DIR "/told.yaml");
-  for (Hall* one : {&hall, &fork, &kept, &told}) one->advance_to(one->end_s());
+  Hall repeated = Hall::from_text(hall.scenario(), WATTLOOP_SOURCE_DIR "/repeated.yaml");
+  for (Hall* one : {&hall, &fork, &kept, &repeated}) one->advance_to(one->end_s());
   CHECK(input_of(hall.inputs(), "weather.wet_bulb").value == 293.15);
   CHECK(hall.value(hall.series("facility.wet_bulb")) == 293.15);
   const std::string end = all_values(hall);
-  for (Hall* one : {&fork, &kept, &told}) CHECK((all_values(*one) == end));
+  for (Hall* one : {&fork, &kept, &repeated}) CHECK((all_values(*one) == end));
 }
 
 TEST_CASE("a wet bulb above the dry bulb is refused, also where another act has set it, and the hall is as it was",

@@ -15,7 +15,7 @@ void draw_plan(Drawing& drawing, const Scene& scene, const PlanLayout& plan, dou
 void draw_throttled(Drawing& drawing, const Rectangle& area);
 
 /// Lines across `area` from lower left to upper right, `pitch` pixels apart.
-/// Distance of lines in a box of so many pixels, so that lines and gaps are told apart in one of eight pixels, too.
+/// Distance of lines in a box of so many pixels, so that lines and gaps remain distinct in one of eight pixels, too.
 double hatch_pitch(double least);
 void draw_hatch(Drawing& drawing, const Rectangle& area, Colour colour, double pitch);
 

@@ -26,7 +26,7 @@ using PlanParts = std::map<std::string, PlanPart, std::less<>>;
 
 /// Racks of the layout as pictures of the hall have them, with numbers of rows and the temperature of each of `racks` (same length);
 /// others are grey, hatched are those with GPUs in nodes that are down, and with a foot those with GPUs that are throttled (same length, or
-/// none). Of equipment `parts` are drawn: failed is crossed out, impaired has one stroke, idle is hatched, and what carries the load in place of
+/// none). Of equipment `parts` are drawn: failed is crossed out, impaired has one stroke, idle is hatched, and what carries the load instead of
 /// the utility is orange. Empty without racks.
 std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                       std::span<const float> die_temperatures_k, std::span<const float> down_gpus = {},

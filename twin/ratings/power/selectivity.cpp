@@ -192,13 +192,13 @@ class ProtectionCheck {
   /// Pairs of the same settings and currents are one row, with the names of the others.
   void add_pair(const OvercurrentDevice& upstream, const OvercurrentDevice& device, CheckRow row) {
     const std::string pair = fmt::format("{} and {}", upstream.name, device.name);
-    std::string as_told = row.quantity + row.why;
+    std::string without_names = row.quantity + row.why;
     for (const std::string_view name : {upstream.name, device.name}) {
-      for (std::size_t at = as_told.find(name); at != std::string::npos; at = as_told.find(name, at))
-        as_told.replace(at, name.size(), "_");
+      for (std::size_t at = without_names.find(name); at != std::string::npos; at = without_names.find(name, at))
+        without_names.replace(at, name.size(), "_");
     }
     const auto [known, is_new] =
-        pairs_.emplace(fmt::format("{} {:.6g} {:.6g}", as_told, row.value, row.limit), rows_.size());
+        pairs_.emplace(fmt::format("{} {:.6g} {:.6g}", without_names, row.value, row.limit), rows_.size());
     if (!is_new) return rows_[known->second].alike.push_back(pair);
     row.kind = CheckRow::Kind::limit;
     row.side = Side::below;
@@ -214,7 +214,7 @@ class ProtectionCheck {
   const BusCurrents largest_, smallest_;
   const std::vector<double> sets_a_;  ///< [buses] smallest, from generators alone
   std::vector<CheckRow> rows_;
-  std::map<std::string, std::size_t> pairs_;  ///< what is told of a pair without its names: row
+  std::map<std::string, std::size_t> pairs_;  ///< what a row reports without names of devices: its number
 };
 
 }  // namespace
