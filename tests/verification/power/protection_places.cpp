@@ -91,6 +91,10 @@ TEST_CASE("a fuse before a PDU is compared with the breaker behind it, and its P
   CHECK_FALSE(has(chain(0.1, 10.0), "main and pdu"));
   CHECK_FALSE(has(chain(0.1, 10.0), "main and fuse"));
   CHECK(has(chain(0.1, 0.001), "main and fuse"));
+  // A breaker that is slower than the main, and a PDU that is faster: the PDU decides.
+  CHECK_FALSE(has(pairs(in_series({named("main", breaker(2000.0, 10.0)), named("slow", breaker(630.0, 20.0), "pdu"),
+                                   named("pdu", pdu(400e3))})),
+                  "main and slow"));
 }
 
 TEST_CASE("a breaker behind a transformer is compared with the breaker before the transformer", "[selectivity]") {
@@ -174,8 +178,8 @@ TEST_CASE("an open tie interrupts the larger fault level of its buses", "[fault]
   diagram.sources.push_back(
       {.name = "strong", .bus = "other", .equipment = UtilityFeed::Params{.short_circuit_va = 2.0 * feed_va}});
   diagram.branches.push_back({.name = "tie",
-                              .from = "bus_1",
-                              .to = "other",
+                              .from = "other",
+                              .to = "bus_1",
                               .equipment = breaker(4000.0, 0.1),
                               .normally_closed = false,
                               .goes_both_ways = true});
