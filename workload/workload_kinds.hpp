@@ -2,7 +2,6 @@
 #pragma once
 
 #include <tuple>
-#include <variant>
 
 #include "workload/burn_in/burn_in.hpp"
 #include "workload/constant_load.hpp"
@@ -18,23 +17,6 @@ using WorkloadKinds = std::tuple<  //
     ReplayParams,                  //
     ConstantParams,                //
     BurnInParams>;
-
-template <class Tuple>
-struct VariantOf;
-template <WorkloadKind... Kinds>
-struct VariantOf<std::tuple<Kinds...>> {
-  using Type = std::variant<Kinds...>;
-};
-
-/// Parameters of one kind, whichever it is.
-using AnyWork = VariantOf<WorkloadKinds>::Type;
-
-/// The schedule, checkpoints and failures of work that is a training job; null: it is none.
-template <class Work>
-auto training_of(Work& work) -> decltype(std::get_if<TrainingParams>(&work)) {
-  if (auto* transformer = std::get_if<TransformerParams>(&work)) return &transformer->job;
-  return std::get_if<TrainingParams>(&work);
-}
 
 /// Calls `act` with the default parameters of every kind.
 template <class Act>

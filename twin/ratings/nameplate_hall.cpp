@@ -24,6 +24,7 @@
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
+#include "workload/constant_load.hpp"
 
 namespace wattloop::twin {
 

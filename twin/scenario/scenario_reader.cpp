@@ -19,6 +19,7 @@
 #include "twin/scenario/short_forms.hpp"
 #include "twin/scenario/site_air.hpp"
 #include "twin/units/catalog.hpp"
+#include "workload/burn_in/burn_in.hpp"
 
 namespace wattloop::twin {
 

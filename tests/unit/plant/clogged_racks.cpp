@@ -26,6 +26,7 @@
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/run/simulation/simulation.hpp"
+#include "workload/constant_load.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

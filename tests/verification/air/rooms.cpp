@@ -19,6 +19,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/run/simulation/simulation.hpp"
+#include "workload/constant_load.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -22,7 +22,6 @@
 #include "workload/queue/queued_work.hpp"
 #include "workload/training/training_checkpoints.hpp"
 #include "workload/work_of_groups.hpp"
-#include "workload/workload_kinds.hpp"
 
 namespace wattloop::twin {
 
@@ -56,7 +55,7 @@ workload::MadeWork make_work_of(const Scenario& scenario, const WorkloadSpec& sp
       .racks = racks.name.empty() ? "" : "racks " + racks.name + ": ",
       .mention_of = [&spec](std::string_view key) { return spec.mention_of(key); }};
   Problems problems;
-  workload::MadeWork work = spec.visit([&](const auto& params) { return make_work(params, request, problems); });
+  workload::MadeWork work = spec.params.make(request, problems);
   problems.throw_if_any(scenario.file);
   return work;
 }
@@ -198,7 +197,7 @@ class QueueMaker {
 
   /// Gives an interval by a rule as a time: it follows from those failures of the hall that hit nodes of the job. A note of it, or nothing.
   std::string set_interval(WorkloadSpec& spec, const workload::NodeSet& nodes) const {
-    auto* training = workload::training_of(spec.params);
+    auto* training = spec.training();
     if (training == nullptr || !training->checkpoint.is_given || !training->checkpoint.has_rule()) return {};
     workload::TrainingParams failing = *training;
     failing.failures = jobs_.failures;

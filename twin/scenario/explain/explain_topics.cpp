@@ -201,11 +201,11 @@ namespace {
 
 /// A topic for each kind of work, and for each section in it.
 void add_workload_kinds(WorkloadSpec& workload, std::vector<Topic>& topics) {
-  workload::for_each_workload_kind([&](const auto& kind) {
+  for (const workload::AnyWork& kind : work_of_each_kind()) {
     workload.params = kind;
     const Section section = section_of(workload);
-    Topic topic = topic_of(Topic::Group::scenario, std::string(kind.kind), section);
-    topic.notes = {fmt::format("In a scenario: `workload: {{ kind: {}, ... }}`.", kind.kind)};
+    Topic topic = topic_of(Topic::Group::scenario, std::string(kind.kind()), section);
+    topic.notes = {fmt::format("In a scenario: `workload: {{ kind: {}, ... }}`.", kind.kind())};
     for (auto& row : topic.rows) {
       if (row.default_value.starts_with("inf")) row.default_value = "nameplate of the node";
     }
@@ -213,17 +213,17 @@ void add_workload_kinds(WorkloadSpec& workload, std::vector<Topic>& topics) {
     for (const SpecialKey& special : section.special) {
       topics.push_back(
           {Topic::Group::scenario,
-           fmt::format("{}.{}", kind.kind, special.key),
+           fmt::format("{}.{}", kind.kind(), special.key),
            special.doc,
            special.rows,
-           {fmt::format("In a scenario: `workload: {{ kind: {}, {}: {{ ... }} }}`.", kind.kind, special.key)}});
+           {fmt::format("In a scenario: `workload: {{ kind: {}, {}: {{ ... }} }}`.", kind.kind(), special.key)}});
     }
     for (const Section& inner : section.sections) {
-      topics.push_back(topic_of(Topic::Group::scenario, fmt::format("{}.{}", kind.kind, inner.key), inner));
+      topics.push_back(topic_of(Topic::Group::scenario, fmt::format("{}.{}", kind.kind(), inner.key), inner));
       topics.back().notes = {
-          fmt::format("In a scenario: `workload: {{ kind: {}, {}: {{ ... }} }}`.", kind.kind, inner.key)};
+          fmt::format("In a scenario: `workload: {{ kind: {}, {}: {{ ... }} }}`.", kind.kind(), inner.key)};
     }
-  });
+  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "core/text/nearest.hpp"
 #include "twin/document/named_file.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
+#include "workload/burn_in/burn_in.hpp"
 
 namespace wattloop::twin {
 

@@ -98,6 +98,8 @@ void visit_written_equipment(const std::function<void(const Section& device)>& v
 std::optional<electrical::SourceEquipment> read_source_equipment(const Node& hardware, std::string& name,
                                                                  Problems& problems);
 
+/// Work of each kind, with its default parameters.
+std::vector<workload::AnyWork> work_of_each_kind();
 /// `workload:`, of which `kind` decides what else it says: the section of the kind that `workload` has.
 Section section_of(WorkloadSpec& workload);
 SpecialKey workload_key(WorkloadSpec& workload);

@@ -1,5 +1,7 @@
 // `workload:` of a scenario: a synthetic job, the replay of measured power or a constant load.
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,13 +30,18 @@ const std::string& kind_names() {
 
 FieldInfo kind_info() { return {"kind", {}, Range::any, "What work the hall does.", kind_names()}; }
 
-/// The work of that name with its default parameters.
+/// The work of that name, which is there, with its default parameters.
 workload::AnyWork kind_named(std::string_view name) {
-  workload::AnyWork found;
-  workload::for_each_workload_kind([&](const auto& kind) {
-    if (kind.kind == name) found = kind;
+  std::vector<workload::AnyWork> all = work_of_each_kind();
+  return std::move(*std::ranges::find(all, name, &workload::AnyWork::kind));
+}
+
+/// Calls `act` with the parameters as those of their kind.
+template <class Act>
+void visit_kind(workload::AnyWork& work, const Act& act) {
+  workload::for_each_workload_kind([&]<class Kind>(const Kind&) {
+    if (auto* params = work.get<Kind>()) act(*params);
   });
-  return found;
 }
 
 template <class Kind>
@@ -193,6 +200,12 @@ void finish_reading(const Node& map, workload::TransformerParams& params, Proble
 
 }  // namespace
 
+std::vector<workload::AnyWork> work_of_each_kind() {
+  std::vector<workload::AnyWork> all;
+  workload::for_each_workload_kind([&](const auto& kind) { all.emplace_back(kind); });
+  return all;
+}
+
 void read_workload(const Node& map, const std::string& path, WorkloadSpec& workload, Problems& problems) {
   std::string kind;
   workload.mention = {map.place, map.excerpt};
@@ -207,11 +220,13 @@ void read_workload(const Node& map, const std::string& path, WorkloadSpec& workl
   section.special.push_back({.key = "kind", .read = [](auto&&...) {}});
   read_section(map, path, section, problems);
   for (const Entry& entry : map.entries) workload.keys[entry.key.text] = {entry.value.place, entry.value.excerpt};
-  std::visit([&](auto& params) { finish_reading(map, params, problems); }, workload.params);
+  visit_kind(workload.params, [&](auto& params) { finish_reading(map, params, problems); });
 }
 
 Section section_of(WorkloadSpec& workload) {
-  return std::visit([](auto& params) { return section_of_kind(params); }, workload.params);
+  Section section;
+  visit_kind(workload.params, [&](auto& params) { section = section_of_kind(params); });
+  return section;
 }
 
 SpecialKey group_workload_key(std::optional<WorkloadSpec>& workload) {

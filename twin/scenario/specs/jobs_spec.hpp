@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "core/parts/field.hpp"
@@ -16,7 +15,9 @@
 #include "workload/failures/failure_process.hpp"
 #include "workload/queue/job_class.hpp"
 #include "workload/queue/jobs_table.hpp"
-#include "workload/workload_kinds.hpp"
+#include "workload/training/training.hpp"
+#include "workload/transformer_job/transformer_job.hpp"
+#include "workload/work/any_work.hpp"
 
 namespace wattloop::twin {
 
@@ -25,30 +26,28 @@ struct WorkloadSpec {  // of the hall, of a group of racks, or of a job
   Mention mention;                                   ///< where the section begins
   std::map<std::string, Mention, std::less<>> keys;  ///< where each key of it is written
 
-  template <class Act>
-  decltype(auto) visit(const Act& act) const {
-    return std::visit(act, params);
-  }
   template <class Kind>
   const Kind* get() const {
-    return std::get_if<Kind>(&params);
+    return params.get<Kind>();
   }
   /// Schedule, checkpoints and failures of a training job; null: it is none.
-  const workload::TrainingParams* training() const { return workload::training_of(params); }
-  std::string_view noun() const {
-    return visit([](const auto& kind) { return kind.noun; });
-  }
-  bool contains_leakage() const {
-    return visit([](const auto& kind) { return kind.contains_leakage(); });
-  }
-  bool contains_fans() const {
-    return visit([](const auto& kind) { return kind.contains_fans(); });
-  }
-  workload::WattsContain contents() const { return {contains_leakage(), contains_fans()}; }
+  const workload::TrainingParams* training() const { return training_of(params); }
+  workload::TrainingParams* training() { return training_of(params); }
+  std::string_view noun() const { return params.noun(); }
+  bool contains_leakage() const { return contents().leakage; }
+  bool contains_fans() const { return contents().fans; }
+  workload::WattsContain contents() const { return params.contents(); }
   /// Of a key that is not written, where the section begins.
   Mention mention_of(std::string_view key) const {
     const auto found = keys.find(key);
     return found == keys.end() ? mention : found->second;
+  }
+
+ private:
+  template <class Work>
+  static auto training_of(Work& work) -> decltype(work.template get<workload::TrainingParams>()) {
+    if (auto* transformer = work.template get<workload::TransformerParams>()) return &transformer->job;
+    return work.template get<workload::TrainingParams>();
   }
 };
 
