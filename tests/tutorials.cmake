@@ -3,7 +3,7 @@
 
 set(tutorials ${CMAKE_BINARY_DIR}/tutorials)
 set(tutorial_tool /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/docs/tutorial.py)
-set(tutorial_names add_a_part add_a_workload_kind)
+set(tutorial_names add_a_part add_a_workload_kind add_a_control_sequence)
 list(TRANSFORM tutorial_names PREPEND ${CMAKE_SOURCE_DIR}/docs/tutorials/ OUTPUT_VARIABLE tutorial_pages)
 list(TRANSFORM tutorial_pages APPEND .md)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tutorial_pages} ${CMAKE_CURRENT_SOURCE_DIR}/docs/tutorial.py)
