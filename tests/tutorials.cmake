@@ -3,7 +3,7 @@
 
 set(tutorials ${CMAKE_BINARY_DIR}/tutorials)
 set(tutorial_tool /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/docs/tutorial.py)
-set(tutorial_names add_a_part add_a_workload_kind add_a_control_sequence)
+set(tutorial_names add_a_part add_a_workload_kind add_a_control_sequence add_a_figure_of_the_summary)
 list(TRANSFORM tutorial_names PREPEND ${CMAKE_SOURCE_DIR}/docs/tutorials/ OUTPUT_VARIABLE tutorial_pages)
 list(TRANSFORM tutorial_pages APPEND .md)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tutorial_pages} ${CMAKE_CURRENT_SOURCE_DIR}/docs/tutorial.py)
@@ -12,7 +12,7 @@ string(REGEX MATCHALL "[^\n]+" named "${named}")
 
 set(written "")
 set(changed "")
-set(tutorial_tests "")
+set(tutorial_tests unit/run/summary_figures.cpp)   # which asks for every figure
 set(readers ${WATTLOOP_READERS_OF_KINDS})
 list(TRANSFORM readers PREPEND ${CMAKE_SOURCE_DIR}/)
 foreach(file IN LISTS named)
