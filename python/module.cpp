@@ -227,6 +227,11 @@ void define_hall(py::module_& module) {
                      double value) { freely([&](const auto&) { hall.set(input, value); }); })
       .def("set_text", [](wl::Hall& hall, const std::string& input,
                           const std::string& value) { freely([&](const auto&) { hall.set(input, value); }); })
+      .def("set_array",
+           [](wl::Hall& hall, const std::string& input, const py::array_t<double, py::array::c_style>& values) {
+             const std::span<const double> numbers(values.data(), static_cast<std::size_t>(values.size()));
+             freely([&](const auto&) { hall.set(input, numbers); });
+           })
       .def("fork", [](const wl::Hall& hall) { return make_hall([&] { return hall.fork(); }); })
       .def("column", [](const wl::Hall& hall, const std::string& table,
                         const std::string& column) { return hall.series(table, column); })
@@ -246,6 +251,10 @@ void define_hall(py::module_& module) {
       .def("events", &wl::Hall::events)
       .def("summary", [](const wl::Hall& hall) { return freely([&](const auto&) { return hall.summary(); }); })
       .def("scenario", &wl::Hall::scenario)
+      .def("save_scenario",
+           [](const wl::Hall& hall, const std::filesystem::path& file) {
+             freely([&](const auto&) { hall.save_scenario(file); });
+           })
       .def("snapshot", [](const wl::Hall& hall) { return py::bytes(hall.snapshot()); })
       .def("record_to", &wl::Hall::record_to);
 }

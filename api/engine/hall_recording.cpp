@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "api/engine/failures.hpp"
+#include "api/engine/scenario_files.hpp"
 #include "twin/commands/run/run_inputs.hpp"
 #include "twin/commands/run/run_output.hpp"
 #include "twin/run/act.hpp"
@@ -10,7 +11,8 @@
 
 namespace wattloop::engine {
 
-HallRecording::HallRecording(twin::HallRun& run, const std::filesystem::path& results) : process_(getpid()) {
+HallRecording::HallRecording(twin::HallRun& run, const std::filesystem::path& results)
+    : results_(results), process_(getpid()) {
   if (results.empty()) refuse("record_to", "there is no name of a file", "a file: run.h5");
   twin::RunOptions options;
   options.scenario = run.base().file;
@@ -48,8 +50,10 @@ void HallRecording::finish(const twin::HallRun& run, const RecordedHall& hall) {
                                 {},
                                 hall.threads,
                                 hall.relative_tolerance_ratio});
+  const std::string beside = watts_file(results_, hall.watts);
+  if (!beside.empty()) write_whole(results_.parent_path() / beside, twin::watts_text(run.plant(), hall.watts));
   for (twin::NamedValue& value : about) {
-    if (value.name == "scenario") value.value = twin::text_with_acts(scenario, hall.acts);
+    if (value.name == "scenario") value.value = twin::text_with_acts(scenario, hall.acts, beside);
   }
   twin::write_end(finished, {figures, events, limits, about}, *writer_);
   writer_->finish();

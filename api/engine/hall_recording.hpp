@@ -10,12 +10,14 @@
 
 #include "twin/run/hall_run.hpp"
 #include "twin/run/run_results.hpp"
+#include "twin/scenario/specs/gpu_watts.hpp"
 
 namespace wattloop::engine {
 
 /// What its provenance has of the hall.
 struct RecordedHall {
   const std::vector<std::string>& acts;
+  const std::vector<twin::GpuWatts>& watts;  ///< of GPUs that were set
   int threads = 1;
   double relative_tolerance_ratio = 0.0;
 };
@@ -36,6 +38,7 @@ class HallRecording {
  private:
   std::unique_ptr<twin::ResultsWriter> writer_;
   std::unique_ptr<twin::Recorder> recorder_;
+  std::filesystem::path results_;
   bool is_finished_ = false;
   pid_t process_;
 };

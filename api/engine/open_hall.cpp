@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "api/engine/failures.hpp"
+#include "api/engine/scenario_files.hpp"
 #include "core/text/nearest.hpp"
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
@@ -64,7 +65,9 @@ OpenHall::OpenHall(const Snapshot& snapshot, HallMethod method)
     throw FileError(
         "the snapshot is of files that have changed since: a trace, weather, or another input of the scenario");
   series_ = std::make_shared<const twin::LiveSeries>(run_->plant());
-  if (!acts_.empty()) run_->reschedule(twin::with_acts(run_->base(), acts_));
+  for (std::size_t k = 0; k < snapshot.watts_s.size(); ++k)
+    watts_.push_back({snapshot.watts_s[k], std::make_shared<const std::vector<double>>(snapshot.watts_w.at(k))});
+  if (!acts_.empty() || !watts_.empty()) run_->reschedule(with_all(run_->base(), acts_, watts_));
   if (snapshot.checkpoint) {
     run_->resume(*snapshot.checkpoint, "the snapshot");
   } else {
@@ -80,6 +83,7 @@ OpenHall::OpenHall(std::unique_ptr<HallRun> run, const OpenHall& parent)
       run_(std::move(run)),
       series_(parent.series_),
       acts_(parent.acts_),
+      watts_(parent.watts_),
       waiting_(parent.waiting_),
       keeper_(*run_),
       process_(getpid()) {
@@ -149,7 +153,7 @@ bool OpenHall::advance_to(double time_s, const std::function<bool()>& is_stop_re
     const std::optional<twin::Residual> residual = run_->residual();
     if (residual && residual->is_beyond_trust) throw SolverError(residual->text);
     if (recording_)
-      recording_->finish(*run_, {acts_, method_.threads, method_.run.monolithic.relative_tolerance_ratio});
+      recording_->finish(*run_, {acts_, watts_, method_.threads, method_.run.monolithic.relative_tolerance_ratio});
     return true;
   } catch (const std::exception& error) {
     failure_ = error.what();
@@ -190,6 +194,22 @@ void OpenHall::set(std::string_view input, std::string_view value_with_unit) {
   const std::string& name = input_named(input).name;
   demand_pending();
   take_act(twin::read_set(run_->base(), name, value_with_unit, run_->state().time_s));
+}
+
+void OpenHall::set(std::string_view input, std::span<const double> values) {
+  const Use use(*this, false);
+  if (input != twin::gpu_power_setting)
+    refuse("set", fmt::format("{} takes no array", std::string(printable(input.substr(0, 200)))),
+           fmt::format("{} does: watts for every GPU, in the order of the table `gpus`", twin::gpu_power_setting));
+  demand_pending();
+  const double now_s = run_->state().time_s;
+  twin::GpuWatts watts{now_s, std::make_shared<const std::vector<double>>(values.begin(), values.end())};
+  twin::Act act = twin::act_of_watts(watts);
+  twin::check_act(run_->base(), plant(), act);
+  std::erase_if(waiting_, [now_s](const twin::EventSpec& event) { return event.gpu_w && event.at_s == now_s; });
+  if (!watts_.empty() && watts_.back().at_s == now_s) watts_.pop_back();
+  std::ranges::move(act.events, std::back_inserter(waiting_));
+  watts_.push_back(std::move(watts));
 }
 
 const twin::SettingPart& OpenHall::input_named(std::string_view input) const {
@@ -285,7 +305,15 @@ std::vector<twin::NamedValue> OpenHall::summary() const {
 
 std::string OpenHall::scenario() const {
   const Use use(*this);
-  return twin::text_with_acts(run_->base(), acts_);
+  return twin::text_with_acts(run_->base(), acts_, watts_file(run_->base().file, watts_));
+}
+
+void OpenHall::save_scenario(const std::filesystem::path& file) const {
+  const Use use(*this);
+  if (file.filename().empty()) refuse("save_scenario", "there is no name of a file", "a file: mine.yaml");
+  const std::string beside = watts_file(file, watts_);
+  if (!beside.empty()) write_whole(file.parent_path() / beside, twin::watts_text(plant(), watts_));
+  write_whole(file, twin::text_with_acts(run_->base(), acts_, beside));
 }
 
 Snapshot OpenHall::snapshot() const {
@@ -299,6 +327,10 @@ Snapshot OpenHall::kept() const {
   snapshot.file = run_->base().file;
   snapshot.scenario = run_->base().resolved_text;
   snapshot.acts = acts_;
+  for (const twin::GpuWatts& watts : watts_) {
+    snapshot.watts_s.push_back(watts.at_s);
+    snapshot.watts_w.push_back(*watts.each_w);
+  }
   return snapshot;
 }
 

@@ -44,6 +44,8 @@ class OpenHall {
   void act(std::string_view event);
   void set(std::string_view input, double value);
   void set(std::string_view input, std::string_view value_with_unit);
+  /// Watts asked of all GPUs, "gpus.power", from now on.
+  void set(std::string_view input, std::span<const double> values);
   std::unique_ptr<OpenHall> fork() const;
 
   const twin::LiveSeries& series() const { return *series_; }
@@ -59,6 +61,8 @@ class OpenHall {
   std::vector<twin::EventRecord> events(std::size_t first) const;
   std::vector<twin::NamedValue> summary() const;
   std::string scenario() const;
+  /// Writes it and, where watts of GPUs were set, the file of these beside it.
+  void save_scenario(const std::filesystem::path& file) const;
   Snapshot snapshot() const;
   void record_to(const std::filesystem::path& results);
 
@@ -87,6 +91,7 @@ class OpenHall {
   std::unique_ptr<twin::HallRun> run_;
   std::shared_ptr<const twin::LiveSeries> series_;  ///< shared by forks, as the plant is
   std::vector<std::string> acts_;
+  std::vector<twin::GpuWatts> watts_;     ///< of GPUs that were set, at increasing times
   std::vector<twin::EventSpec> waiting_;  ///< of acts since the hall last advanced, which the run has yet to be given
   SnapshotKeeper keeper_;
   std::optional<twin::Evaluation> seen_;

@@ -16,14 +16,14 @@ namespace wattloop::engine {
 
 namespace {
 
-constexpr std::string_view head = "wattloop hall 2\n";
+constexpr std::string_view head = "wattloop hall 3\n";
 constexpr std::int64_t kept_every_windows =
     120;  // ten minutes of five-second windows: a twentieth of a second to go there again
 
 template <class Way>
 void list(twin::Archive<Way>& archive, Snapshot& snapshot) {
   archive(snapshot.origin.program, snapshot.origin.integrator, snapshot.origin.inputs, snapshot.file, snapshot.scenario,
-          snapshot.acts);
+          snapshot.acts, snapshot.watts_s, snapshot.watts_w);
   bool has_checkpoint = snapshot.checkpoint.has_value();
   archive(has_checkpoint);
   if (has_checkpoint) {

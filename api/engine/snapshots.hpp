@@ -22,6 +22,8 @@ struct Snapshot {
   SnapshotOrigin origin{};
   std::string file{}, scenario{};                    ///< that the hall was built of, as text
   std::vector<std::string> acts{};                   ///< events besides those of the scenario
+  std::vector<double> watts_s{};                     ///< times at which watts of GPUs were set
+  std::vector<std::vector<double>> watts_w{};        ///< [of these times][gpu]
   std::optional<twin::CheckpointFile> checkpoint{};  ///< without its origin
   std::vector<double> stops_s{};                     ///< where pieces ended since then; the last is where the hall is
 };

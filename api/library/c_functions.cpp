@@ -206,6 +206,14 @@ wattloop_status wattloop_set(wattloop_hall* hall, const char* input, double valu
   return guarded(error, [&] { given(hall, "a hall").hall.set(text_at(input, "an input"), value); });
 }
 
+wattloop_status wattloop_set_array(wattloop_hall* hall, const char* input, const double* values, size_t size,
+                                   wattloop_error** error) {
+  return guarded(error, [&] {
+    const double* first = size > 0 ? &given(values, "an array of values") : values;
+    given(hall, "a hall").hall.set(text_at(input, "an input"), std::span<const double>(first, size));
+  });
+}
+
 wattloop_status wattloop_find_series(const wattloop_hall* hall, const char* table, const char* column,
                                      wattloop_series* series, wattloop_error** error) {
   return guarded(error, [&] {
@@ -269,6 +277,10 @@ char* wattloop_summary_json(const wattloop_hall* hall, wattloop_error** error) {
 
 char* wattloop_scenario(const wattloop_hall* hall, wattloop_error** error) {
   return made(error, [&] { return owned_text(given(hall, "a hall").hall.scenario()); });
+}
+
+wattloop_status wattloop_save_scenario(const wattloop_hall* hall, const char* file, wattloop_error** error) {
+  return guarded(error, [&] { given(hall, "a hall").hall.save_scenario(text_at(file, "a file")); });
 }
 
 char* wattloop_snapshot(const wattloop_hall* hall, size_t* size, wattloop_error** error) {

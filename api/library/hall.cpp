@@ -108,6 +108,10 @@ void Hall::set(std::string_view input, std::string_view value_with_unit) {
   as_declared([&] { state_->hall->set(input, value_with_unit); });
 }
 
+void Hall::set(std::string_view input, std::span<const double> values) {
+  as_declared([&] { state_->hall->set(input, values); });
+}
+
 Hall Hall::fork() const {
   return as_declared([&] {
     auto state = std::make_unique<State>();
@@ -196,6 +200,10 @@ std::vector<Figure> Hall::summary() const {
 
 std::string Hall::scenario() const {
   return as_declared([&] { return state_->hall->scenario(); });
+}
+
+void Hall::save_scenario(const std::filesystem::path& file) const {
+  as_declared([&] { state_->hall->save_scenario(file); });
 }
 
 std::string Hall::snapshot() const {

@@ -95,6 +95,30 @@ class Bits(unittest.TestCase):
             (Path(folder) / "told.yaml").write_text(hall.scenario)
             self.same(tables(Path(folder) / "acted.h5"), by_program(Path(folder) / "told.yaml", folder))
 
+    def test_watts_of_gpus_are_repeated_by_the_program(self):
+        for integrator in ("multirate", "monolithic"):
+            with self.subTest(integrator), tempfile.TemporaryDirectory() as folder:
+                hall = wl.Hall(ONE_RACK, set={"duration": "2 min"}, integrator=integrator)
+                hall.record_to(Path(folder) / "steered.h5")
+                hall.set("gpus.power", np.linspace(100.0, 690.0, 64))
+                hall.advance(47.25)
+                hall.set("gpus.power", np.full(64, 1000.0 / 3.0))
+                hall.advance()
+                hall.save_scenario(Path(folder) / "told.yaml")
+                told = by_program(Path(folder) / "told.yaml", folder, "--integrator", integrator)
+                self.same(tables(Path(folder) / "steered.h5"), told)
+
+    def test_arrays_that_do_not_fit_are_refused(self):
+        hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})
+        before = hall.scenario
+        wrong = [np.full(63, 1.0), np.full(64, 1), np.full((8, 8), 1.0), np.full(64, np.nan)]
+        for array in wrong:
+            with self.assertRaises(wl.InputError):
+                hall.set("gpus.power", array)
+        with self.assertRaisesRegex(wl.InputError, "float32.*expected float64"):
+            hall.set("gpus.power", np.full(64, 1.0, np.float32))
+        self.assertEqual(hall.scenario, before)
+
     def test_values_are_what_is_recorded(self):
         with tempfile.TemporaryDirectory() as folder:
             hall = wl.Hall(ONE_RACK, set={"duration": "2 min"})

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Union
 
 from . import _wattloop
+from ._errors import InputError
 from ._wattloop import Input, Part, Series, SeriesInfo
 
 if TYPE_CHECKING:
@@ -32,6 +33,16 @@ def overrides(changes: Changes) -> List[str]:
 def seconds(time: Union[str, float]) -> float:
     """Seconds of "1 min" or of a number of seconds."""
     return _wattloop.to_si(time, "s") if isinstance(time, str) else float(time)
+
+
+def numbers(name: str, array: Any) -> Array:
+    """The array itself if it is one of float64 in one dimension."""
+    import numpy as np
+
+    if array.dtype != np.float64 or array.ndim != 1:
+        found = f"an array of {array.dtype} in {array.ndim} dimensions"
+        raise InputError(f"{name}: {found}, expected float64 in one dimension")
+    return np.ascontiguousarray(array)
 
 
 class Hall:
@@ -116,10 +127,15 @@ class Hall:
         """An event of this instant in the language of scenarios: "fail: cdu_3". It acts when the hall advances."""
         self._hall.act(event)
 
-    def set(self, input: str, value: Union[str, float]) -> None:
-        """Sets an input from now on: SI, or a text with its unit: "36 degC"."""
+    def set(self, input: str, value: Union[str, float, Array]) -> None:
+        """Sets an input from now on: SI, or a text with its unit: "36 degC".
+
+        "gpus.power" is set by an array of float64: watts asked of every GPU, in the order of the table `gpus`.
+        """
         if isinstance(value, str):
             self._hall.set_text(input, value)
+        elif hasattr(value, "dtype") and getattr(value, "ndim", 0) > 0:
+            self._hall.set_array(input, numbers(input, value))
         else:
             self._hall.set(input, float(value))
 
@@ -216,6 +232,10 @@ class Hall:
     def scenario(self) -> str:
         """YAML of the scenario with every act as an event: `wattloop run` of it gives the same hall."""
         return self._hall.scenario()
+
+    def save_scenario(self, file: Path) -> None:
+        """Writes that scenario, and beside it the watts of GPUs that were set: of mine.yaml mine.gpu_power.csv."""
+        self._hall.save_scenario(os.fspath(file))
 
     def snapshot(self) -> bytes:
         """This state, at any instant."""

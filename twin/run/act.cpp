@@ -113,6 +113,9 @@ Node node_of(const std::string& event) {
 
 Act read_act(const Scenario& base, std::string_view act, double now_s) {
   Node event = event_of(act, now_s);
+  if (find(event, follow_key) != nullptr)
+    refuse("a file of watts belongs in the scenario",
+           "in a hall that runs, an array sets them: set(\"gpus.power\", array)");
   std::string text = text_of(event);
   return {events_of(base, {std::move(event)}, now_s), std::move(text)};
 }
@@ -126,6 +129,15 @@ Act read_set(const Scenario& base, std::string_view setting, std::string_view va
   put_first(event, "at", now_text(now_s));
   std::vector<EventSpec> events = events_of(base, {event}, now_s);
   return {std::move(events), text_of(event)};
+}
+
+Act act_of_watts(const GpuWatts& watts) {
+  EventSpec event;
+  event.at_s = watts.at_s;
+  event.kind = EventSpec::Kind::set;
+  event.targets = {gpu_power_setting};
+  event.gpu_w = watts.each_w;
+  return {{std::move(event)}, {}};
 }
 
 void check_act(const Scenario& scenario, const Plant& plant, const Act& act) {
@@ -145,12 +157,31 @@ Scenario with_events(Scenario now, std::vector<EventSpec> events) {
   return now;
 }
 
-std::string text_with_acts(const Scenario& base, const std::vector<std::string>& events) {
+std::string text_with_acts(const Scenario& base, const std::vector<std::string>& events,
+                           const std::string& watts_file) {
   Problems problems;
   Node root = read_document_text(base.resolved_text, base.file, problems);
   for (const std::string& event : events) apply_change(root, {"events", node_of(event), true}, problems);
+  if (!watts_file.empty()) {
+    Node file, event;
+    file.kind = event.kind = Node::Kind::map;
+    put_first(file, "file", watts_file);
+    event.entries.push_back(Entry{scalar_of(follow_key), std::move(file)});
+    put_first(event, "set", gpu_power_setting);
+    put_first(event, "at", now_text(0.0));
+    apply_change(root, {"events", node_of(text_of(event)), true}, problems);
+  }
   problems.throw_if_any(base.file);
   return document_text(root);
+}
+
+std::string watts_text(const Plant& plant, const std::vector<GpuWatts>& watts) {
+  std::vector<std::string> names;
+  for (const RackGroup& group : plant.it.groups) {
+    const std::vector<std::string>& gpus = plant.groups[group.gpu_units]->unit_names;
+    names.insert(names.end(), gpus.begin(), gpus.end());
+  }
+  return gpu_watts_text(names, watts);
 }
 
 Scenario with_acts(const Scenario& base, const std::vector<std::string>& events) {

@@ -8,6 +8,7 @@
 
 #include "twin/document/number_limits.hpp"
 #include "twin/plant/equipment/plant.hpp"
+#include "twin/scenario/specs/gpu_watts.hpp"
 #include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
@@ -26,6 +27,9 @@ Act read_act(const Scenario& base, std::string_view act, double now_s);
 /// The act that sets `setting` to `value`, a text with its unit and nothing else: "36 degC".
 Act read_set(const Scenario& base, std::string_view setting, std::string_view value, double now_s);
 
+/// What sets the watts asked of all GPUs, [gpu], from now on; it has no text of its own (`GpuWatts`).
+Act act_of_watts(const GpuWatts& watts);
+
 /// Throws InputError where the plant has not what the act names. `scenario` has the events that are before the act.
 void check_act(const Scenario& scenario, const Plant& plant, const Act& act);
 
@@ -35,8 +39,13 @@ bool sets_weather(const Act& act);
 /// `now` with these events besides its own.
 Scenario with_events(Scenario now, std::vector<EventSpec> events);
 
-/// The scenario with `events`, each as `Act::text` has it, as text of a file. Throws InputError.
-std::string text_with_acts(const Scenario& base, const std::vector<std::string>& events);
+/// The scenario with `events`, each as `Act::text` has it, as text of a file; of one that has watts of GPUs set, with `watts_file`, the name of
+/// that file beside it. Throws InputError.
+std::string text_with_acts(const Scenario& base, const std::vector<std::string>& events,
+                           const std::string& watts_file = {});
+
+/// Watts that were set, [gpu] each, as text of that file.
+std::string watts_text(const Plant& plant, const std::vector<GpuWatts>& watts);
 
 /// A scenario of the same hall with these events besides its own. Throws InputError.
 Scenario with_acts(const Scenario& base, const std::vector<std::string>& events);

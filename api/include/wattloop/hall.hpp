@@ -121,6 +121,10 @@ class Hall {
   /// The same by a text with its unit and nothing else: "36 degC".
   void set(std::string_view input, std::string_view value_with_unit);
 
+  /// Sets an array from this instant on: "gpus.power", watts asked of every GPU instead of those that the work asks, in the order of the table
+  /// `gpus`. Throws InputError for an array of another length, and for watts that the hardware does not take.
+  void set(std::string_view input, std::span<const double> values);
+
   /// A hall of its own in this state; what it does is, to the bit, what this one would do. Each may go on its own thread.
   Hall fork() const;
 
@@ -154,8 +158,11 @@ class Hall {
   /// The summary of a run that ends now.
   std::vector<Figure> summary() const;
 
-  /// YAML of the scenario with every act as an event: `wattloop run` of it gives the same hall.
+  /// YAML of the scenario with every act as an event: `wattloop run` of it gives the same hall. Arrays are in a file beside it, which it names.
   std::string scenario() const;
+
+  /// Writes the scenario and that file: of mine.yaml mine.gpu_power.csv. Throws FileError.
+  void save_scenario(const std::filesystem::path& file) const;
 
   /// This state, at any instant, as bytes.
   std::string snapshot() const;

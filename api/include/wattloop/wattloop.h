@@ -73,6 +73,9 @@ double wattloop_end_s(const wattloop_hall* hall);
 wattloop_status wattloop_advance_to(wattloop_hall* hall, double time_s, wattloop_error** error);
 wattloop_status wattloop_act(wattloop_hall* hall, const char* event, wattloop_error** error);
 wattloop_status wattloop_set(wattloop_hall* hall, const char* input, double value, wattloop_error** error);
+/* "gpus.power": watts asked of every GPU from now on, in the order of the table `gpus`. */
+wattloop_status wattloop_set_array(wattloop_hall* hall, const char* input, const double* values, size_t size,
+                                   wattloop_error** error);
 
 /* What is measured now. `part_and_column`: "cdu_3.return_temperature". wattloop_get_values writes all values of the series into an array of
  * `size` numbers, which has room for wattloop_value_count at least. */
@@ -93,6 +96,7 @@ char* wattloop_summary_json(const wattloop_hall* hall, wattloop_error** error);
 
 /* The scenario with every act as an event; the state as bytes, *size of them; a results file of the run from its start on. */
 char* wattloop_scenario(const wattloop_hall* hall, wattloop_error** error);
+wattloop_status wattloop_save_scenario(const wattloop_hall* hall, const char* file, wattloop_error** error);
 char* wattloop_snapshot(const wattloop_hall* hall, size_t* size, wattloop_error** error);
 wattloop_status wattloop_record_to(wattloop_hall* hall, const char* results, wattloop_error** error);
 

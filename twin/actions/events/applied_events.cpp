@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -217,6 +218,20 @@ void order_gpu(const Plant& plant, const ScheduledEvent& event, PlantState& stat
   events.push_back(order_record(event, event.name, state.time_s, {is_in_force, slow.value != before}));
 }
 
+/// Watts asked of all GPUs from now on, whatever the work asks of them.
+void ask_of_gpus(const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  const auto sum_text = [](const std::vector<double>& watts) {
+    return format_quantity(std::accumulate(watts.begin(), watts.end(), 0.0), "W");
+  };
+  std::vector<double>& watts = state.work.set_gpu_w;
+  const std::string before = watts.empty() ? "what the work asks" : sum_text(watts);
+  watts = *event.gpu_w;
+  const auto [lowest, highest] = std::ranges::minmax_element(watts);
+  events.push_back({state.time_s, "set", event.name,
+                    fmt::format("from {} to {} in all, {} to {} each", before, sum_text(watts),
+                                format_quantity(*lowest, "W"), format_quantity(*highest, "W"))});
+}
+
 /// A node or all nodes of a rack get no job any more, or may again. The scheduler looks at them at its next decision.
 void order_drain(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
   const bool is_rack = event.target_kind == TargetKind::rack;
@@ -292,6 +307,8 @@ void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& st
   switch (event.target_kind) {
     case TargetKind::rack:  // is drained only
       return;
+    case TargetKind::gpus:
+      return ask_of_gpus(event, state, events);
     case TargetKind::input:
       return change_setting(plant, event, state, events);
     case TargetKind::motor:

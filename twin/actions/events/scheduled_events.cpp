@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "twin/actions/events/event_targets.hpp"
 #include "twin/actions/events/fault_events.hpp"
+#include "twin/scenario/specs/gpu_watts.hpp"
 
 namespace wattloop::twin {
 
@@ -87,6 +89,39 @@ void add_event(const Plant& plant, const EventSpec& spec, EventTarget target, co
   events.push_back(event);
 }
 
+/// The highest watts that may be asked of each GPU: what its hardware takes.
+void check_gpu_watts(const Scenario& scenario, const Plant& plant, const EventSpec& spec, Problems& problems) {
+  const Mention mention = mention_of(spec, 0);
+  const std::vector<double>& watts = *spec.gpu_w;
+  if (watts.empty() || watts.size() != plant.it.gpu_count()) {
+    problems.add({mention.place, fmt::format("gpus.power: {} numbers for {} GPUs", watts.size(), plant.it.gpu_count()),
+                  "watts for every GPU, in the order of the table `gpus`", mention.excerpt});
+    return;
+  }
+  for (std::size_t group = 0; group < plant.it.groups.size(); ++group) {
+    const RackGroup& of_group = plant.it.groups[group];
+    const double most_w = scenario.racks[group].hardware.split.gpu_limit_w;
+    const auto each_w = std::span(watts).subspan(of_group.first_gpu, of_group.gpu_count());
+    const auto wrong = std::ranges::find_if(each_w, [most_w](double w) { return !(w >= 0.0 && w <= most_w); });
+    if (wrong == each_w.end()) continue;
+    const auto unit = static_cast<std::size_t>(wrong - each_w.begin());
+    problems.add({mention.place,
+                  fmt::format("gpus.power: {} W of {}", *wrong, plant.groups[of_group.gpu_units]->unit_names[unit]),
+                  fmt::format("0 to {} W", most_w), mention.excerpt});
+    return;
+  }
+}
+
+void add_gpu_watts(const EventSpec& spec, std::vector<ScheduledEvent>& events) {
+  ScheduledEvent event;
+  event.at_s = spec.at_s;
+  event.action = Action::set_to;
+  event.target_kind = TargetKind::gpus;
+  event.name = gpu_power_setting;
+  event.gpu_w = spec.gpu_w;
+  events.push_back(std::move(event));
+}
+
 }  // namespace
 
 std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems) {
@@ -97,6 +132,11 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
     const bool is_failing = spec.kind == EventSpec::Kind::fail || spec.kind == EventSpec::Kind::restore;
     const FaultSetting* fault = fault_of(spec);
     check_drain(scenario, spec, problems);
+    if (spec.gpu_w) {
+      check_gpu_watts(scenario, plant, spec, problems);
+      add_gpu_watts(spec, events);
+      continue;
+    }
     for (std::size_t t = 0; t < spec.targets.size(); ++t) {
       const std::string_view pattern = fault_in(spec.targets[t]).target;
       const auto whole = hall.of(spec).names.fitting(pattern);

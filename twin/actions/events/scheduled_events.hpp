@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace wattloop::twin {
 /// What happens to one component at one instant.
 struct ScheduledEvent {
   enum class Action { fail, restore, open, close, slow, set_to, set_by, set_back, drain, resume };
-  enum class TargetKind { motor, branch, source, module, load, fans, node, gpu, input, rack, fabric };
+  enum class TargetKind { motor, branch, source, module, load, fans, node, gpu, input, rack, fabric, gpus };
   double at_s = 0.0;
   Action action = Action::fail;
   TargetKind target_kind = TargetKind::motor;
@@ -27,7 +28,8 @@ struct ScheduledEvent {
   std::string name;                     ///< of the target
   const FaultSetting* fault = nullptr;  ///< of an input: what goes wrong or is set right by it
   std::string kind = {};                ///< the same, as it is reported: "stick"
-  std::size_t stuck_state = no_part;    ///< of what sticks at its present position: that position, instead of `value`
+  std::shared_ptr<const std::vector<double>> gpu_w = {};  ///< [gpu] asked of all of them
+  std::size_t stuck_state = no_part;  ///< of what sticks at its present position: that position, instead of `value`
 };
 
 /// All events in the order in which they happen. Names that do not exist go to `problems` with the nearest that does.

@@ -82,7 +82,7 @@ double JobRacks::clock_of(std::size_t job, const PlantState& state) const {
 }
 
 bool JobRacks::may_be_slow(const RackNow& now, const PlantState& state) const {
-  if (state.work.is_restrained[now.rack] != 0) return true;
+  if (state.work.is_restrained[now.rack] != 0 || !state.work.set_gpu_w.empty()) return true;
   const UnitGroup& units = *plant_.groups[now.group().gpu_units];
   const double most_w = work_.most_computing_w(plant_.it.racks[now.rack].first_node);
   return most_w > power_limit_w(now, state) - units.most_leakage_w(now.hottest_die_k);
@@ -101,7 +101,9 @@ JobRacks::Slowest JobRacks::slowest_of_node(const RackNow& now, std::size_t node
     const double clock = state.work.clock_fraction[gpu];
     if (clock > 0.0 && clock < slowest.clock_fraction) slowest = {no_job, clock, gpu, false};
     const std::size_t unit = group.unit_of(gpu);
-    const double busy_w = work_.computing_w(node, gpu - first_gpu, state.work.queue.where);
+    const double busy_w = state.work.set_gpu_w.empty()
+                              ? work_.computing_w(node, gpu - first_gpu, state.work.queue.where)
+                              : state.work.set_gpu_w[gpu];
     const double leakage_w = units.leakage_w(unit, state.states[units.state_slot(0, unit)]);
     const double allowed_w = contains_leakage ? limit_w : limit_w - leakage_w;
     const double given_w = workload::throttled_w(idle_w, busy_w, clock);

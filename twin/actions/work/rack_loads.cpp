@@ -64,6 +64,18 @@ double hottest_die_k(const Plant& plant, std::size_t rack, const PlantState& sta
   return false;
 }
 
+/// Watts that events set for the GPUs of a rack, instead of those that its work asks for; the rest of a node follows its GPUs.
+void take_set_watts(const RackNow& now, const workload::NodeWatts& asked, PlantState& state) {
+  const RackGroup& group = now.group();
+  const RackPart& rack = now.plant.it.racks[now.rack];
+  double* load_w = loads(group.gpu_loads, rack.first_node - group.first_node, state);
+  std::copy_n(state.work.set_gpu_w.data() + rack.first_gpu, group.gpus_per_rack(), load_w);
+  for (std::size_t node = 0; node < group.nodes_per_rack; ++node) {
+    asked.gpus_w[node] = sum_of(std::span(load_w + node * group.gpus_per_node, group.gpus_per_node));
+    asked.ac_w[node] = workload::node_from_gpus_w(now.node.split, asked.gpus_w[node]);
+  }
+}
+
 /// Share of a power limit by which a capped GPU may be off it at the end of a window that skips seconds.
 constexpr double noticed_of_limit_fraction = 5e-4;
 
@@ -103,7 +115,8 @@ class NodeBlock {
         count_(asked.ac_w.size()),
         gpu_load_w_(loads(group_.gpu_loads, first_of_group_, state)),
         gpu_limit_w_(power_limit_w(now, state)),
-        supply_share_(supply_share(now, state)) {
+        supply_share_(supply_share(now, state)),
+        are_watts_set_(!state.work.set_gpu_w.empty()) {
     if (count_ == most_nodes) {
       asked_ac_w_ = lanes_at(asked.ac_w.data());
       asked_gpus_w_ = lanes_at(asked.gpus_w.data());
@@ -228,15 +241,18 @@ class NodeBlock {
     shares_.emplace();
     double above_w = 0.0;
     for (std::size_t n = 0; n < count_; ++n) {
-      (*shares_)[n] = work_.workload.shares(work_.sample, first_ + n);
+      (*shares_)[n] = shares_by_work(n);
       above_w = std::max(above_w, (*shares_)[n].busy_above_w);
     }
     return above_w;
   }
 
-  workload::SampleShares shares_of(std::size_t n) const {
-    return shares_ ? (*shares_)[n] : work_.workload.shares(work_.sample, first_ + n);
+  /// GPUs whose watts are set do nothing but compute.
+  workload::SampleShares shares_by_work(std::size_t n) const {
+    return are_watts_set_ ? workload::SampleShares{} : work_.workload.shares(work_.sample, first_ + n);
   }
+
+  workload::SampleShares shares_of(std::size_t n) const { return shares_ ? (*shares_)[n] : shares_by_work(n); }
 
   /// Whether supplies give what GPUs ask for.
   bool is_enough() const { return smallest_of(asked_dc_w_ - asked_gpus_w_) >= 0.0; }
@@ -306,7 +322,8 @@ class NodeBlock {
   const std::size_t gpus_, first_, first_of_group_, count_;
   double* const gpu_load_w_;
   const double gpu_limit_w_;
-  const double supply_share_;                                               ///< of those of a node that have power
+  const double supply_share_;  ///< of those of a node that have power
+  const bool are_watts_set_;
   std::optional<std::array<workload::SampleShares, most_nodes>> shares_;    ///< [node] where they were asked for
   std::optional<std::array<workload::WattsContain, most_nodes>> contents_;  ///< [node] where nodes differ in them
   Lanes do_fans_add_ = Lanes{} + 1.0;  ///< [node] what they draw more or less is not contained
@@ -361,6 +378,7 @@ bool is_power_limit_due(const Plant& plant, const NodeCouplings& nodes, const Pl
 void restrain_rack_loads(const RackNow& now, const AskedWork& work, const workload::NodeWatts& asked,
                          PlantState& state) {
   if (state.work.capped_gpus[now.rack] > 0) lift_caps(now, state);
+  if (!state.work.set_gpu_w.empty()) take_set_watts(now, asked, state);
   const std::size_t nodes = now.group().nodes_per_rack, first_node = now.plant.it.racks[now.rack].first_node;
   for (std::size_t first = 0; first < nodes; first += NodeBlock::most_nodes) {
     const std::size_t count = std::min(nodes - first, NodeBlock::most_nodes);

@@ -53,14 +53,14 @@ struct WorkState {
   std::vector<workload::JobMemory> jobs = {};       ///< the same
   workload::QueueState queue = {};                  ///< of jobs that come and go
   workload::TestState test = {};                    ///< of acceptance tests
+  std::vector<double> set_gpu_w = {};  ///< [gpu] asked by events instead of by the work; empty: by the work
 };
 
 /// Makes `shown` what `now` is, but for what is kept GPU by GPU: that is shown where somebody looks at single units.
 inline void show_but_gpus(const WorkState& now, WorkState& shown) {
   const auto& [clocks, nodes, due_s, restrained, inlet, fans, requested_fans, capped_clocks, capped_loads, capped,
                capped_gpu_s, throttled_gpu_s, has_throttled, first_throttle_s, sample_end_s, live, share,
-               first_throttles_s, job_clocks, jobs, queue,
-               test] = now;  // all that there is
+               first_throttles_s, job_clocks, jobs, queue, test, set_gpu_w] = now;  // all that there is
   shown.node_is = nodes;
   shown.node_due_s = due_s;
   shown.is_restrained = restrained;
@@ -80,7 +80,7 @@ inline void show_but_gpus(const WorkState& now, WorkState& shown) {
   if (shown.queue.stamp != queue.stamp) shown.queue = queue;  // long, and seldom another one
   if (shown.test.until_s != test.until_s) shown.test = test;  // the same
   static_cast<void>(clocks), static_cast<void>(capped_clocks), static_cast<void>(capped_loads),
-      static_cast<void>(first_throttles_s);
+      static_cast<void>(first_throttles_s), static_cast<void>(set_gpu_w);
 }
 
 /// Jobs as they stand.

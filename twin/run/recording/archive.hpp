@@ -113,8 +113,8 @@ class Archive {
     (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m);
   }
   void go(WorkState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w, x] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w, x);
   }
   void go(workload::Placement& v) {
     auto& [a, b] = v;

@@ -8,8 +8,10 @@
 #include "core/parts/fault_setting.hpp"
 #include "core/tables/local_time.hpp"
 #include "core/text/nearest.hpp"
+#include "twin/document/named_file.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
+#include "twin/scenario/specs/gpu_watts.hpp"
 #include "twin/scenario/specs/settings.hpp"
 
 namespace wattloop::twin {
@@ -82,6 +84,9 @@ std::vector<FieldRow> event_rows() {
   rows.push_back(
       {"to", "of the setting", "to or by", "",
        "New value of a setting; for `clog`, the open share of the passage; for `slow`, the clock over full clock."});
+  rows.push_back(
+      {"follow", "map", "none", "",
+       "Of `gpus.power`: `{ file: watts.csv }`, seconds `t_s` after the event and a column of watts for each GPU."});
   rows.push_back({"by", "of the setting", "to or by", "", "Change of a setting; of a temperature in K."});
   rows.push_back({"at_position", "1", "none", "0 to 1", std::string(position_info.doc)});
   rows.push_back(time_row(over_info, "none"));
@@ -216,7 +221,22 @@ void read_slow_clock(MapReader& reader, EventSpec& event) {
                  "75 %, 1 % at least"));
 }
 
-EventSpec read_event(const Node& map, Problems& problems) {
+/// The times of an event of `gpus.power`, which are rows of a file; the first is left to the event itself.
+void read_gpu_power(MapReader& reader, EventSpec& event, std::vector<GpuWatts>& rows) {
+  Problems& problems = reader.problems();
+  if (!event.at_clock.empty())
+    problems.add(problem_at(*reader.find("at"), "gpus.power: its rows count from a time of the run", "at: 0 s"));
+  const Node* follow = reader.require(follow_key, "follow: { file: watts.csv }");
+  if (follow == nullptr) return;
+  MapReader of_file(*follow, follow_key, problems);
+  if (!of_file.is_map() || of_file.require("file", "file: a CSV file, relative to the file that names it") == nullptr)
+    return;
+  if (const auto file = find_named_file(*follow, "file", "file of watts", problems))
+    rows = read_gpu_watts(*file, {follow->place, follow->excerpt}, problems);
+  of_file.report_unknown_keys();
+}
+
+EventSpec read_event(const Node& map, std::vector<GpuWatts>& rows, Problems& problems) {
   EventSpec event;
   event.place = map.place;
   event.excerpt = map.excerpt;
@@ -240,6 +260,10 @@ EventSpec read_event(const Node& map, Problems& problems) {
       read_fault(reader, *fault, event);
     } else if (event.kind == EventSpec::Kind::slow) {
       if (reader.require("to", std::string(slow_info.doc)) != nullptr) read_slow_clock(reader, event);
+    } else if (event.kind == EventSpec::Kind::set && target->is_scalar() && target->text == gpu_power_setting) {
+      read_gpu_power(reader, event, rows);
+      reader.report_unknown_keys();
+      return event;
     } else if (event.kind == EventSpec::Kind::set) {
       read_change(reader, *target, event);
       event.over_s = read_number(reader, over_info).value_or(0.0);
@@ -256,7 +280,17 @@ void read_events(const Node& list, std::vector<EventSpec>& events, Problems& pro
     problems.add(problem_at(list, fmt::format("events is {}, expected a list of events", describe(list))));
     return;
   }
-  for (const Node& item : list.items) events.push_back(read_event(item, problems));
+  for (const Node& item : list.items) {
+    std::vector<GpuWatts> rows;
+    EventSpec event = read_event(item, rows, problems);
+    const double begin_s = event.at_s;
+    for (const GpuWatts& row : rows) {
+      event.at_s = begin_s + row.at_s;
+      event.gpu_w = row.each_w;
+      events.push_back(event);
+    }
+    if (rows.empty()) events.push_back(std::move(event));
+  }
   std::ranges::stable_sort(events, {}, &EventSpec::at_s);
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -194,6 +195,7 @@ struct EventSpec {
   Place place;                           ///< of the event
   std::string excerpt;                   ///< the line of the file at `place`, for problems found while building
   std::vector<Mention> target_mentions;  ///< where each target is written; empty for events made in code
+  std::shared_ptr<const std::vector<double>> gpu_w = {};  ///< [gpu] of `gpus.power`: watts asked of them from then on
 };
 
 /// What a port of a part is joined to, by names.
