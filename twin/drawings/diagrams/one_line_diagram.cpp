@@ -17,6 +17,7 @@
 #include "twin/drawings/diagrams/live_parts.hpp"
 #include "twin/drawings/diagrams/part_boxes.hpp"
 #include "twin/drawings/diagrams/power_symbols.hpp"
+#include "twin/drawings/diagrams/transfer_switches.hpp"
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/results/reader/disabled_generators.hpp"
 #include "twin/results/reader/openings.hpp"
@@ -34,6 +35,7 @@ class OneLineDiagrammer {
  public:
   OneLineDiagrammer(const ResultsReader& results, const DiagramMoment& moment)
       : drawn_(drawn_power(results.topology())),
+        transfers_(join_transfer_legs(drawn_.topology)),
         boxes_(results, moment.time_s),
         openings_(openings_at(results, moment.time_s)),
         live_(live_parts(results.topology(), boxes_.figures())),
@@ -45,7 +47,9 @@ class OneLineDiagrammer {
     for (const TopologyConnection& one : results.topology().connections)
       if (one.medium == "electricity") givers_.insert(one.from);
     grouping_ = {.medium = "electricity",
-                 .kinds_alone = {"utility feed", "substation", "transformer", "UPS", "PDU", "converter", "feeder"},
+                 .kinds_alone = {"utility feed", "substation", "transformer", "UPS", "PDU", "converter", "feeder",
+                                 std::string(transfer_switch)},
+                 .joints = "bus",
                  .names_alone = moment.names_alone};
     mark_parts();
   }
@@ -73,6 +77,32 @@ class OneLineDiagrammer {
       if (state == 0.0 && givers_.contains(part.name)) grouping_.marks[part.name] = "open";
       if (part.kind == "bus" && !live_.contains(part.name)) grouping_.marks[part.name] = "dead";
     }
+    for (const auto& [preferred, transfer] : transfers_) {
+      grouping_.marks[preferred] = position(transfer.legs[0]) + ", " + position(transfer.legs[1]);
+      for (const std::string& leg : transfer.legs)
+        if (grouping_.names_alone.contains(leg)) grouping_.names_alone.insert(preferred);
+    }
+  }
+
+  /// Of a leg of a transfer switch.
+  std::string position(const std::string& leg) {
+    const double state = boxes_.figures().value(leg, "state").value_or(1.0);
+    if (state == failed_state) return "failed";
+    if (state != 0.0) return "closed";
+    const auto opening = openings_.find(leg);
+    return opening != openings_.end() && opening->second == "tripped" ? "tripped" : "open";
+  }
+
+  /// Are each source and each device a box, but for many that are alike and between the same buses?
+  bool has_few_buses() const {
+    constexpr std::size_t most_buses = 24, most_devices = 64;
+    std::size_t buses = 0, devices = 0;
+    for (const TopologyPart& part : drawn_.topology.parts) {
+      if (!givers_.contains(part.name)) continue;
+      if (part.kind != "bus") ++devices;
+      if (part.kind == "bus" && !grouping_.names_passed_over.contains(part.name)) ++buses;
+    }
+    return buses <= most_buses && devices <= most_devices;
   }
 
   /// Buses that join one thing to one other are not drawn, but for those of ties.
@@ -89,7 +119,10 @@ class OneLineDiagrammer {
     }
     for (const TopologyPart& part : drawn_.topology.parts)
       if (part.kind == "bus" && joined[part.name] <= 2) grouping_.names_passed_over.insert(part.name);
-    return few_groups(drawn_.topology, grouping_, SameEnds::givers);
+    if (!has_few_buses()) return few_groups(drawn_.topology, grouping_, SameEnds::givers);
+    for (const TopologyPart& part : drawn_.topology.parts)
+      if (part.kind != "bus" && givers_.contains(part.name)) grouping_.kinds_alone.insert(part.kind);
+    return group_parts(drawn_.topology, grouping_);
   }
 
   /// Is the taker a tie between two bars?
@@ -149,15 +182,47 @@ class OneLineDiagrammer {
       for (BoxLine& line : lines)
         if (line.column == "power" || line.column == "loading") line.before = "mean ";
     }
-    boxes_.report(group, lines, box);
+    boxes_.report(carrying(group), lines, box);
   }
 
-  DiagramBox power_box(const PartGroup& group) {
-    DiagramBox box = PartBoxes::titled_box(group);
-    const auto is_leg = [](const std::string& name) {
-      return name.ends_with(".preferred") || name.ends_with(".alternate");
-    };
-    box.symbol = std::ranges::all_of(group.names, is_leg) ? transfer_leg : std::string_view(group.kind);
+  /// Of the legs of transfer switches those with power, if there are any.
+  PartGroup carrying(const PartGroup& group) {
+    PartGroup some{group.kind};
+    for (const std::string& name : group.names)
+      if (boxes_.figures().value(name, "power").value_or(0.0) >= nothing_w) some.names.push_back(name);
+    return group.kind != transfer_switch || some.names.empty() ? group : some;
+  }
+
+  /// With the legs of transfer switches instead of these.
+  PartGroup with_legs(const PartGroup& group) const {
+    PartGroup members{group.kind};
+    for (const std::string& name : group.names) {
+      const auto transfer = transfers_.find(name);
+      if (transfer == transfers_.end())
+        members.names.push_back(name);
+      else
+        members.names.insert(members.names.end(), transfer->second.legs.begin(), transfer->second.legs.end());
+    }
+    return members;
+  }
+
+  /// Its name; of each leg the bus, where it is one switch, and the position, which is that of all.
+  DiagramBox titled_transfers(const PartGroup& group) {
+    PartGroup named{group.kind};
+    for (const std::string& preferred : group.names) named.names.push_back(transfers_.at(preferred).name);
+    DiagramBox box = PartBoxes::titled_box(named);
+    const TransferSwitch& first = transfers_.at(group.names.front());
+    for (const std::size_t leg : {0, 1}) {
+      const std::string bus = group.names.size() == 1 ? " " + display_name(first.buses.at(leg)) : "";
+      box.lines.push_back((leg == 0 ? "preferred" : "alternate") + bus + ": " + position(first.legs.at(leg)));
+    }
+    return box;
+  }
+
+  DiagramBox power_box(const PartGroup& drawn) {
+    DiagramBox box = drawn.kind == transfer_switch ? titled_transfers(drawn) : PartBoxes::titled_box(drawn);
+    const PartGroup group = with_legs(drawn);
+    box.symbol = group.kind;
     report_power(group, box);
     std::vector<double> powers = boxes_.figures().values(group.names, "power");
     if (powers.empty()) powers = boxes_.figures().values(group.names, "it_power");
@@ -200,8 +265,9 @@ class OneLineDiagrammer {
       for (const auto& [from, to] : direct) {
         if (from != feed) continue;
         const auto givers = std::ranges::count_if(direct, [&](const auto& one) { return one[1] == to; });
-        const std::vector<double> inputs_w = boxes_.figures().values(groups.groups[to].names, "input_power");
-        is_known = is_known && givers == 1 && inputs_w.size() == groups.groups[to].names.size();
+        const PartGroup taker = with_legs(groups.groups[to]);
+        const std::vector<double> inputs_w = boxes_.figures().values(taker.names, "input_power");
+        is_known = is_known && givers == 1 && inputs_w.size() == taker.names.size();
         drawn_w += std::accumulate(inputs_w.begin(), inputs_w.end(), 0.0);
       }
       if (is_known) boxes[feed].lines.insert(boxes[feed].lines.begin(), format_quantity(drawn_w, "W"));
@@ -209,6 +275,7 @@ class OneLineDiagrammer {
   }
 
   DrawnPower drawn_;
+  TransferSwitches transfers_;
   PartBoxes boxes_;
   std::map<std::string, std::string, std::less<>> openings_;
   std::set<std::string, std::less<>> live_, disabled_;  ///< parts that have voltage; generators that may not start

@@ -111,6 +111,22 @@ Classes refined(const Graph& graph, SameEnds same, Classes classes) {
   }
 }
 
+/// Joints stay as they are; all other parts stay in a class while they stand between the same classes.
+Classes refined_between(const Graph& graph, std::string_view joints, Classes classes) {
+  for (;;) {
+    std::map<std::tuple<std::size_t, std::vector<std::size_t>, std::vector<std::size_t>>, std::size_t> number;
+    Classes finer(classes.size());
+    for (std::size_t part = 0; part < classes.size(); ++part) {
+      std::tuple<std::size_t, std::vector<std::size_t>, std::vector<std::size_t>> own(classes[part], {}, {});
+      if (graph.parts[part]->kind != joints)
+        own = {classes[part], classes_around(graph.givers[part], classes), classes_around(graph.takers[part], classes)};
+      finer[part] = number.emplace(std::move(own), number.size()).first->second;
+    }
+    if (number.size() == count_of(classes)) return finer;
+    classes = std::move(finer);
+  }
+}
+
 Classes by_kind(const Graph& graph, const Grouping& grouping) {
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> number;
   Classes classes;
@@ -147,6 +163,7 @@ PartGroups group_parts(const Topology& topology, const Grouping& grouping) {
   const Graph graph = GraphMaker(topology, grouping).make();
   Classes classes = refined(graph, grouping.same_ends, by_kind(graph, grouping));
   while (split(graph, grouping, classes)) classes = refined(graph, grouping.same_ends, classes);
+  if (!grouping.joints.empty()) classes = refined_between(graph, grouping.joints, std::move(classes));
   std::vector<std::size_t> place(count_of(classes), static_cast<std::size_t>(-1));
   PartGroups result;
   std::vector<std::size_t> group_of;

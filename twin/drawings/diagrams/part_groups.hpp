@@ -35,6 +35,8 @@ struct Grouping {
       kinds_alone{};  ///< of which up to `most_alone` that are alike are boxes of their own
   std::size_t most_alone = 4;
   SameEnds same_ends = SameEnds::both;
+  std::string_view
+      joints{};  ///< kind of parts that join the others: these are split by both ends, whatever `same_ends` is
   std::set<std::string, std::less<>> names_alone{};  ///< parts that are boxes of their own, whatever is like them
   std::map<std::string, std::string, std::less<>> marks{};  ///< of parts: those with unlike marks are in unlike boxes
 };

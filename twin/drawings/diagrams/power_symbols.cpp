@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "twin/drawings/diagrams/transfer_switches.hpp"
+
 namespace wattloop::twin {
 
 namespace {
@@ -38,7 +40,7 @@ std::string symbol_svg(std::string_view kind, double x, double y) {
         fmt::format(
             "<path d='M{0:.1f} {1:.1f}v7l6 -3.5zM{2:.1f} {1:.1f}v7M{3:.1f} {4:.1f}v7l-6 -3.5zM{5:.1f} {4:.1f}v7'/>",
             x - 3, y - 7.5, x + 3, x + 3, y + 0.5, x - 3);
-  if (kind == transfer_leg)  // a blade from one of two contacts
+  if (kind == transfer_switch)  // a blade from one of two contacts
     shapes = circle(x - 4, y - 6, 1.6) + circle(x + 4, y - 6, 1.6) + circle(x, y + 6, 1.6) +
              fmt::format("<path d='M{:.1f} {:.1f}L{:.1f} {:.1f}'/>", x, y + 4.4, x - 3.6, y - 4.4);
   if (kind == "generator") shapes = machine(x, y, 'G');

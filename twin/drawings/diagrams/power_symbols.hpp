@@ -9,9 +9,6 @@ namespace wattloop::twin {
 
 inline constexpr double symbol_size = 18;  ///< pixels
 
-/// Kind of a leg of a transfer switch, which is a breaker or has no hardware.
-inline constexpr std::string_view transfer_leg = "transfer switch";
-
 /// SVG with its middle there. Empty for kinds without a symbol.
 std::string symbol_svg(std::string_view kind, double x, double y);
 
