@@ -94,13 +94,61 @@ TEST_CASE("the largest and the smallest short circuit behind each device are mar
   CHECK_THAT(svg, Contains(fmt::format("<path d='M{0:.1f} 366.0L{0:.1f} 26.0' fill='none' stroke='#555555' "
                                        "stroke-width='1' stroke-dasharray='1.5 3.5'",
                                        x_of(2.5))));
-  CHECK_THAT(
-      svg, Contains(">largest behind a transformer 1: 4 kA<") && Contains(">smallest behind a transformer 1: 2.5 kA<"));
+  CHECK_THAT(svg, Contains(">largest 4 kA<") && Contains(">smallest 2.5 kA<"));
+  CHECK_THAT(svg, Contains(">a_transformer_1: 2.5 to 4 kA<"));
   std::vector<TimeCurrentCurve> same = curves_of(2);  // one label for both, that lies on nothing
   for (TimeCurrentCurve& curve : same) {
     if (curve.is_of_earth_faults) continue;
     curve.largest_a = 10e3;
     curve.smallest_a = 0.0;
   }
-  CHECK_THAT(time_current_chart(same, "400 V"), Contains(">largest behind a transformer 1 and 2: 10 kA<"));
+  CHECK_THAT(time_current_chart(same, "400 V"), Contains(">largest 10 kA<"));
+  CHECK_THAT(time_current_chart(same, "400 V"), Contains(">a_transformer_2: 10 kA<"));
+}
+
+TEST_CASE("labels of fault levels lie beside one another and within the chart", "[time_current]") {
+  std::vector<TimeCurrentCurve> curves = curves_of(8);
+  const std::vector<double> largest_a{38.5e3, 38.7e3, 37.3e3, 40e3, 31.7e3, 428e3, 505e3, 461e3};
+  for (std::size_t k = 0; k < largest_a.size(); ++k) {
+    curves[2 * k].largest_a = largest_a[k];
+    curves[2 * k].smallest_a = 0.74 * largest_a[k];
+  }
+  const std::string svg = time_current_chart(curves, "400 V");
+  const std::regex label("<text x='([-0-9.]+)' y='([-0-9.]+)' text-anchor='end' transform='rotate[^>]*>([^<]*)<");
+  std::vector<double> places;
+  for (std::sregex_iterator found(svg.begin(), svg.end(), label), end; found != end; ++found) {
+    places.push_back(std::stod((*found)[1]));
+    CHECK(places.back() - 11.0 >= 70.0);
+    CHECK(std::stod((*found)[2]) + 7.0 * double((*found)[3].length()) <= 366.0);
+  }
+  REQUIRE(places.size() >= 3);
+  for (std::size_t k = 1; k < places.size(); ++k) CHECK(places[k] - places[k - 1] >= 13.0);
+}
+
+TEST_CASE("a dot marks where a curve ends at the largest short circuit behind its device", "[time_current]") {
+  std::vector<TimeCurrentCurve> curves = curves_of(1);
+  const auto dots = [&] {
+    const std::string svg = time_current_chart(curves, "400 V");
+    return std::regex_search(svg, std::regex("<path d='M[0-9. ]+h0' fill='none' stroke='#0072b2'"));
+  };
+  CHECK_FALSE(dots());  // goes on to 40 kA
+  curves[0].largest_a = curves[0].currents_a.back();
+  CHECK(dots());
+}
+
+TEST_CASE("a curve that lies under another is wider, and a device that does not operate is named", "[time_current]") {
+  std::vector<TimeCurrentCurve> curves = curves_of(2);
+  curves[2].currents_a = curves[0].currents_a;
+  curves[2].times_s = curves[0].times_s;
+  const std::string svg = time_current_chart(curves, "400 V");
+  const auto width_of = [&](const std::string& colour) {
+    std::smatch found;
+    REQUIRE(std::regex_search(svg, found, std::regex("stroke='" + colour + "' stroke-width='([0-9.]+)' stroke-lin")));
+    return std::stod(found[1]);
+  };
+  CHECK_THAT(width_of("#0072b2"), Catch::Matchers::WithinAbs(1.8 + 3.0, 1e-9));
+  CHECK_THAT(width_of("#d55e00"), Catch::Matchers::WithinAbs(1.8, 1e-9));
+  curves[2].currents_a.clear();
+  curves[2].times_s.clear();
+  CHECK_THAT(time_current_chart(curves, "400 V"), Contains(">a_transformer_2: 5 to 8 kA, does not operate<"));
 }

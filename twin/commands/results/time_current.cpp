@@ -117,25 +117,25 @@ TimeCurrentPicture time_current_picture(const std::filesystem::path& scenario, c
   const BusCurrents largest = currents_of_buses(tree, FaultSize::largest),
                     smallest = currents_of_buses(tree, FaultSize::smallest);
   const double at_v = nominal_v[static_cast<std::size_t>(tree.branch_to[branches.back()])];
-  std::vector<double> largest_a, smallest_a;
-  double up_to_a = 0.0;
-  for (const std::size_t branch : branches) {
-    const auto to = static_cast<std::size_t>(tree.branch_to[branch]);
-    largest_a.push_back(largest.three_phase_a[to] * nominal_v[to] / at_v);
-    smallest_a.push_back(smallest.three_phase_a[to] * nominal_v[to] / at_v);
-    up_to_a = std::max({up_to_a, largest_a.back(), 20.0 * device_of(tree, branch, at_v)->pickup_a});
-  }
   std::vector<TimeCurrentCurve> curves;
   std::vector<std::string> names;
-  for (std::size_t k = 0; k < branches.size(); ++k) {
-    curves.push_back(curve_of(*device_of(tree, branches[k], at_v), up_to_a));
-    curves.back().largest_a = largest_a[k];
-    curves.back().smallest_a = smallest_a[k];
-    add_earth_stage(*earth_device_of(tree, branches[k], at_v), up_to_a, curves);
-    names.push_back(tree.branch_name[branches[k]]);
+  for (const std::size_t branch : branches) {
+    const electrical::OvercurrentDevice device = *device_of(tree, branch, at_v);
+    const auto to = static_cast<std::size_t>(tree.branch_to[branch]);
+    const double largest_a = largest.three_phase_a[to] * nominal_v[to] / at_v;
+    const double up_to_a = largest_a > 0.0 ? largest_a : 20.0 * device.pickup_a;
+    curves.push_back(curve_of(device, up_to_a));
+    curves.back().largest_a = largest_a;
+    curves.back().smallest_a = smallest.three_phase_a[to] * nominal_v[to] / at_v;
+    add_earth_stage(*earth_device_of(tree, branch, at_v), up_to_a, curves);
+    names.push_back(tree.branch_name[branch]);
   }
   const std::string title = fmt::format("time over current of {}", fmt::join(names, ", "));
-  return {standing_alone(time_current_chart(curves, format_quantity(at_v, "V")), {title}), title};
+  const std::string words =
+      "beside each name the smallest and the largest short circuit behind the device; its curve ends at the largest, "
+      "in "
+      "normal position of all switches";
+  return {standing_alone(time_current_chart(curves, format_quantity(at_v, "V")), {title, words}), title};
 }
 
 }  // namespace wattloop::twin
