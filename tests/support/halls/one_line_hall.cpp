@@ -1,5 +1,6 @@
 #include "tests/support/halls/one_line_hall.hpp"
 
+#include <cmath>
 #include <regex>
 
 #include "tests/support/catch.hpp"
@@ -52,29 +53,34 @@ std::string one_line_of(const OneLineHall& hall) {
       buses{.group = "buses", .item_dimension = "bus", .columns = {{"voltage", "V", "v"}, {"voltage_ratio", "1", "r"}}},
       branches{.group = "branches",
                .item_dimension = "branch",
-               .columns = {{"current", "A", "c"}, {"power_factor", "1", "f"}}};
-  std::vector<float> states, powers, voltages, currents;
+               .columns = {{"current", "A", "c"}, {"power_factor", "1", "f"}, {"power", "W", "p"}}};
+  std::vector<float> states, starts, powers, voltages, currents;
   for (const BranchAt& one : hall.branches) {
     for (TableSpec* table : {&breakers, &feeders, &branches}) table->items.push_back(one.name);
     states.push_back(one.state);
-    powers.push_back(one.power_w);
-    currents.push_back(one.power_w / 100.0F);
+    starts.push_back(one.state_at_start.value_or(one.state));
+    powers.push_back(std::abs(one.power_w));
+    currents.push_back(std::abs(one.power_w) / 100.0F);
   }
   for (std::size_t k = 0; k < hall.branches.size(); ++k) currents.push_back(0.876F);
+  for (const BranchAt& one : hall.branches) currents.push_back(one.power_w);
   for (const auto& [bus, voltage_v] : hall.voltages_v) buses.items.push_back(bus), voltages.push_back(voltage_v);
   for (const auto& [bus, voltage_v] : hall.voltages_v) voltages.push_back(voltage_v / 400.0F);
   const bool has_voltages = !hall.voltages_v.empty();
   const std::size_t states_at = writer.add_table(breakers), powers_at = writer.add_table(feeders);
   const std::size_t buses_at = has_voltages ? writer.add_table(buses) : 0;
   const std::size_t branches_at = has_voltages ? writer.add_table(branches) : 0;
+  const std::size_t site_at =
+      hall.other_loads_w ? writer.add_table({.group = "facility", .columns = {{"site_load_power", "W", "p"}}}) : 0;
   for (const double time_s : {0.0, 10.0}) {
-    writer.append(states_at, time_s, states);
+    if (hall.other_loads_w) writer.append(site_at, time_s, std::vector{*hall.other_loads_w});
+    writer.append(states_at, time_s, time_s == 0.0 ? starts : states);
     writer.append(powers_at, time_s, powers);
     if (has_voltages) writer.append(buses_at, time_s, voltages), writer.append(branches_at, time_s, currents);
   }
   writer.write_topology(topology_of(hall));
   writer.finish();
-  return one_line_diagram(ResultsReader(folder / "hall.h5"), {.time_s = 0.0});
+  return one_line_diagram(ResultsReader(folder / "hall.h5"), {.time_s = starts == states ? 0.0 : 10.0});
 }
 
 std::string box_titled(const std::string& svg, const std::string& title) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace wattloop::tests::one_line {
 struct BranchAt {
   std::string name, kind, from, to;
   bool goes_both_ways = false;
-  float state = 1.0F, power_w = 5e3F;
+  float state = 1.0F, power_w = 5e3F;     ///< negative: from `to` to `from`, which voltages show
+  std::optional<float> state_at_start{};  ///< where it is another: what is drawn is then the end
 };
 
 struct OneLineHall {
@@ -25,6 +27,7 @@ struct OneLineHall {
   std::map<std::string, std::string> generators{};        ///< bus of each
   std::map<std::string, float> voltages_v{};
   std::map<std::string, double> fault_levels_a{};
+  std::optional<float> other_loads_w{};  ///< of all loads called "other load_..."
 };
 
 twin::Topology topology_of(const OneLineHall& hall);

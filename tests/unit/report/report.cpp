@@ -1,6 +1,8 @@
 // The report of a run: texts that are safe in HTML, events in words, colours on a fixed scale.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/text/quoted_text.hpp"
 #include "tests/support/catch.hpp"
 #include "twin/drawings/charts/hall_plan.hpp"

@@ -19,15 +19,20 @@ namespace {
 constexpr double line_height = 15, layer_gap = 46, half_bar = 3;
 constexpr double letters = 11.5, edge = 5;  ///< size of texts, and how near to the sides of their box they come
 
+constexpr double symbol_room = symbol_size + 2 * edge;
+
 /// Texts of a box in lines that keep within it.
 struct FittedBox {
   std::vector<FittedLine> title{}, lines{};
   double height = 0.0;
+  bool has_symbol = false;
 
   explicit FittedBox(const DiagramBox& box) {
     constexpr double width = (box_width - 2 * edge) / svg_letters, bold = 1.06;
     constexpr std::size_t most_lines = 2;
-    title = fitted_lines(box.title, width / bold, letters, most_lines);
+    has_symbol = !box.is_bar && !symbol_svg(box.symbol, 0.0, 0.0).empty();
+    const double beside = has_symbol ? (symbol_room - edge) / svg_letters : 0.0;
+    title = fitted_lines(box.title, (width - beside) / bold, letters, most_lines);
     for (const std::string& line : box.lines) {
       for (FittedLine& fitted : fitted_lines(line, width, letters, most_lines)) lines.push_back(std::move(fitted));
     }
@@ -50,12 +55,10 @@ double width_of(const FittedLine& line, bool is_title) {
   return letters_width(line.text) * line.size * svg_letters * (is_title ? 1.06 : 1.0);
 }
 
-/// In the upper left corner, if titles leave it free.
-std::string symbol_beside(const DiagramBox& box, const FittedBox& fitted, double left, double top) {
-  constexpr double room = symbol_size + 2 * edge;
-  for (const FittedLine& line : fitted.title)
-    if (width_of(line, true) > box_width - 2 * room) return {};
-  return symbol_svg(box.symbol, left + room / 2, top + room / 2 - 1);
+/// Middle of a line of the title: that of the box, or further to the right where the symbol is in its way.
+double title_middle(const FittedBox& fitted, const FittedLine& line, double middle) {
+  const double room = box_width - 2 * symbol_room, width = width_of(line, true);
+  return fitted.has_symbol && width > room ? middle + std::min(width - room, symbol_room - edge) / 2 : middle;
 }
 
 std::string box_svg(const DiagramBox& box, const FittedBox& fitted, double middle, double top) {
@@ -66,11 +69,11 @@ std::string box_svg(const DiagramBox& box, const FittedBox& fitted, double middl
     svg += fmt::format("<path class='cross' d='M{0:.1f} {1:.1f}L{2:.1f} {3:.1f}M{0:.1f} {3:.1f}L{2:.1f} {1:.1f}'/>",
                        left, top, left + box_width, top + height);
   }
-  svg += symbol_beside(box, fitted, left, top);
+  if (fitted.has_symbol) svg += symbol_svg(box.symbol, left + symbol_room / 2, top + symbol_room / 2 - 1);
   double y = top + 16;
   for (const bool is_title : {true, false}) {
     for (const FittedLine& line : is_title ? fitted.title : fitted.lines) {
-      svg += line_svg(line, is_title, middle, y);
+      svg += line_svg(line, is_title, is_title ? title_middle(fitted, line, middle) : middle, y);
       y += line_height;
     }
   }
@@ -150,7 +153,7 @@ class Drawer {
     const double width = std::max(layout_.width, 1.0) * column_width;
     return fmt::format(
         "<svg class='boxes' style='min-width:{:.0f}px;max-width:{:.0f}px' viewBox='-4 -4 {:.1f} {:.1f}'>\n{}{}</svg>\n",
-        width * 0.8, width * 1.15 + 8, width + 8, top_.back() - layer_gap + 8, svg, dots_);
+        width * 0.8, width * 1.15 + 8, width + 8, top_.back() - layer_gap + 8, svg, dots_ + arrows_);
   }
 
  private:
@@ -186,6 +189,19 @@ class Drawer {
     dots_ += fmt::format("<circle class='dot {}' cx='{:.1f}' cy='{:.1f}' r='3'/>\n", class_of(look), x, middle_y(bar));
   }
 
+  /// Where a line meets a box from above, below or beside: its direction is that in which it comes to the box.
+  void add_arrow(const DiagramLine& line, std::size_t box, std::array<double, 2> at, std::array<double, 2> to_box) {
+    if (line.flow == Flow::none) return;
+    const bool comes_in = (line.flow == Flow::along) == (line.ends[1] == box);
+    constexpr double length = 8, half_width = 4;
+    const double tip = comes_in ? 0.5 : length + 0.5, back = comes_in ? length + 0.5 : 0.5;  // from the box
+    const auto [x, y] = at;
+    const auto [dx, dy] = to_box;
+    arrows_ += fmt::format("<path class='arrow' d='M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}z'/>\n", x - tip * dx,
+                           y - tip * dy, x - back * dx - half_width * dy, y - back * dy - half_width * dx,
+                           x - back * dx + half_width * dy, y - back * dy + half_width * dx);
+  }
+
   std::string way_down(const DiagramLine& line, std::size_t connection) {
     std::size_t from = line.ends[0], to = line.ends[1];
     std::vector<double> stops = layout_.bends[connection];  // middles, pixels; then where the line ends
@@ -206,6 +222,7 @@ class Drawer {
       add_dot(from, x, line.look);
     } else {
       way = fmt::format("M{:.1f} {:.1f}", x, y);
+      add_arrow(line, from, {x, y}, {0.0, -1.0});
     }
     for (const double stop : stops) {
       const double new_y = top_[++layer];
@@ -218,6 +235,8 @@ class Drawer {
       way += fmt::format("V{:.1f}", middle_y(to));
       arrivals_[to].push_back(x);
       add_dot(to, x, line.look);
+    } else {
+      add_arrow(line, to, {x, top_of(to)}, {0.0, 1.0});
     }
     return way;
   }
@@ -238,10 +257,13 @@ class Drawer {
     const bool is_right = x > x_of(bar);
     if (layout_.layer[bar] == layout_.layer[box] && is_free(box, bar)) {
       const double end = is_right ? extents_[bar].right : extents_[bar].left;
-      return fmt::format("M{:.1f} {:.1f}H{:.1f}", end, y, x + (is_right ? -0.5 : 0.5) * box_width);
+      const double side = x + (is_right ? -0.5 : 0.5) * box_width;
+      add_arrow(line, box, {side, y}, {is_right ? 1.0 : -1.0, 0.0});
+      return fmt::format("M{:.1f} {:.1f}H{:.1f}", end, y, side);
     }
     const double from = extents_[bar].port(x), top = top_of(box), into = x + (is_right ? -0.25 : 0.25) * box_width;
     add_dot(bar, from, line.look);
+    add_arrow(line, box, {into, top}, {0.0, 1.0});
     if (layout_.layer[bar] == layout_.layer[box])  // over what stands there
       return fmt::format("M{:.1f} {:.1f}V{:.1f}H{:.1f}V{:.1f}", from, y, top_[layout_.layer[box]] - 8, into, top);
     return fmt::format("M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", from, y, from, y + layer_gap, into,
@@ -256,7 +278,7 @@ class Drawer {
   std::vector<bool> is_between_;
   std::vector<std::vector<double>> arrivals_;  ///< [box] of a bar: where lines come down to it
   std::vector<double> top_, bars_y_;           ///< [layer]
-  std::string dots_;
+  std::string dots_, arrows_;
 };
 
 }  // namespace
@@ -273,7 +295,7 @@ std::string_view box_diagram_style() {
          ".bar path{stroke:#0072b2;stroke-width:6}.bar.still path{stroke:#999;stroke-dasharray:9 4}"
          ".boxes .bar text{text-anchor:start}.bar rect{fill:#fff}.bar.still text{fill:#777}"
          ".symbol path,.symbol circle{fill:none;stroke:#444}.boxes .symbol text{font-size:10px;font-weight:bold}"
-         ".dot{fill:#fff;stroke:#0072b2}.dot.still{stroke:#999}"
+         ".arrow{fill:#0072b2}.dot{fill:#fff;stroke:#0072b2}.dot.still{stroke:#999}"
          ".way{fill:none;stroke:#0072b2;stroke-width:1.6}.way.still{stroke:#aaa;stroke-dasharray:4 3}"
          ".way.beyond{stroke:#d55e00}.way.failed{stroke:#b2182b;stroke-dasharray:4 3}";
 }

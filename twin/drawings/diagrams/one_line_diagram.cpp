@@ -1,6 +1,8 @@
 // The one-line diagram: buses as bars, equipment between them, ties beside them.
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -44,8 +46,10 @@ class OneLineDiagrammer {
       nominal_v_[part.name] = part.nominal_v;
       fault_level_a_[part.name] = part.fault_level_a;
     }
+    note_ends(results.topology());
     for (const TopologyConnection& one : results.topology().connections)
       if (one.medium == "electricity") givers_.insert(one.from);
+    is_in_normal_position_ = is_as_at_start(results);
     grouping_ = {.medium = "electricity",
                  .kinds_alone = {"utility feed", "substation", "transformer", "UPS", "PDU", "converter", "feeder",
                                  std::string(transfer_switch)},
@@ -59,16 +63,36 @@ class OneLineDiagrammer {
     std::vector<DiagramBox> boxes;
     for (const PartGroup& group : groups.groups) boxes.push_back(group.kind == "bus" ? bar(group) : power_box(group));
     report_feeds(groups, boxes);
+    report_other_loads(groups, boxes);
     std::vector<DiagramLine> lines;
     for (const auto& ends : groups.connections) {
       const DiagramBox& giver = boxes[ends[0]];
       const bool gives = !giver.is_dead && (giver.look == Look::usual || giver.look == Look::beyond_rating);
-      lines.push_back({ends, gives ? Look::usual : Look::still, is_beside(groups, ends)});
+      lines.push_back({ends, gives ? Look::usual : Look::still, flow(groups, ends), is_beside(groups, ends)});
     }
     return box_diagram(boxes, lines);
   }
 
  private:
+  /// Are all switches and feeds as in the first record, that of the normal position? Generators are not asked: fault levels are from feeds.
+  bool is_as_at_start(const ResultsReader& results) {
+    PartFigures start(results, 0.0);
+    return std::ranges::none_of(results.topology().parts, [&](const TopologyPart& part) {
+      return part.kind != "generator" && givers_.contains(part.name) &&
+             start.value(part.name, "state") != boxes_.figures().value(part.name, "state");
+    });
+  }
+
+  /// Buses of branches that carry either way, in the direction in which they are written.
+  void note_ends(const Topology& topology) {
+    for (const TopologyPart& part : topology.parts)
+      if (part.goes_both_ways) buses_[part.name] = {};
+    for (const TopologyConnection& one : topology.connections) {
+      if (const auto to = buses_.find(one.to); to != buses_.end()) to->second[0] = one.from;
+      if (const auto from = buses_.find(one.from); from != buses_.end()) from->second[1] = one.to;
+    }
+  }
+
   /// What failed, what is open and what is dead are in boxes of their own: lines of a box are live, or none of them is.
   void mark_parts() {
     for (const TopologyPart& part : drawn_.topology.parts) {
@@ -125,6 +149,21 @@ class OneLineDiagrammer {
     return group_parts(drawn_.topology, grouping_);
   }
 
+  /// Of lines between a bar and a branch that carries power either way, where results have its direction.
+  Flow flow(const PartGroups& groups, const std::array<std::size_t, 2>& ends) {
+    for (const std::size_t end : {0, 1}) {
+      const PartGroup &branch = groups.groups[ends.at(end)], &bar = groups.groups[ends.at(1 - end)];
+      const auto written = buses_.find(branch.names.front());
+      if (branch.names.size() != 1 || written == buses_.end() || bar.kind != "bus") continue;
+      const double power_w = boxes_.figures().value_in("branches", branch.names.front(), "power").value_or(0.0);
+      if (std::abs(power_w) < nothing_w) continue;
+      const std::string& giver = written->second.at(power_w > 0.0 ? 0 : 1);
+      const bool comes_from_bar = std::ranges::count(bar.names, giver) != 0;
+      return comes_from_bar == (end == 1) ? Flow::along : Flow::against;
+    }
+    return Flow::none;
+  }
+
   /// Is the taker a tie between two bars?
   bool is_beside(const PartGroups& groups, const std::array<std::size_t, 2>& ends) const {
     const PartGroup& taker = groups.groups[ends[1]];
@@ -157,7 +196,8 @@ class OneLineDiagrammer {
     return box;
   }
 
-  /// Of buses of one voltage: "fault level 50.1 to 52.6 kA", that of the normal position.
+  /// Of buses of one voltage: "fault level 50.1 to 52.6 kA". It is that of the normal position, and says so where that is not the position of
+  /// all switches.
   void report_fault_level(const PartGroup& group, DiagramBox& box) {
     std::vector<double> levels_a;
     for (const std::string& name : group.names) levels_a.push_back(fault_level_a_[name]);
@@ -165,7 +205,7 @@ class OneLineDiagrammer {
     if (least <= 0.0) return;
     const std::string least_text = format_quantity(least, "A"), most_text = format_quantity(most, "A");
     box.lines.push_back("fault level " + (least_text == most_text ? most_text : least_text + " to " + most_text) +
-                        (disabled_.empty() ? "" : " in normal position"));
+                        (disabled_.empty() && is_in_normal_position_ ? "" : " in normal position"));
   }
 
   bool is_disabled(const std::vector<std::string>& names) const {
@@ -274,6 +314,15 @@ class OneLineDiagrammer {
     }
   }
 
+  /// Other loads are recorded together: their box has their power if there is one of them.
+  void report_other_loads(const PartGroups& groups, std::vector<DiagramBox>& boxes) {
+    const auto is_other = [](const PartGroup& group) { return group.kind == "other load"; };
+    const auto found = std::ranges::find_if(groups.groups, is_other);
+    const std::optional<double> power_w = boxes_.figures().site_value("site_load_power");
+    if (!power_w || std::ranges::count_if(groups.groups, is_other) != 1) return;
+    boxes[static_cast<std::size_t>(found - groups.groups.begin())].lines.push_back(format_quantity(*power_w, "W"));
+  }
+
   DrawnPower drawn_;
   TransferSwitches transfers_;
   PartBoxes boxes_;
@@ -281,6 +330,8 @@ class OneLineDiagrammer {
   std::set<std::string, std::less<>> live_, disabled_;  ///< parts that have voltage; generators that may not start
   std::set<std::string, std::less<>> givers_;           ///< all but loads
   std::map<std::string, double, std::less<>> nominal_v_, fault_level_a_;
+  std::map<std::string, std::array<std::string, 2>, std::less<>> buses_;  ///< of branches that carry either way
+  bool is_in_normal_position_ = true;
   Grouping grouping_{};
 };
 

@@ -41,7 +41,8 @@ PartFigures::PartFigures(const ResultsReader& results, double time_s) : results_
   for (const std::string& group : results.tables()) {
     const TableSpec spec = results.table(group);
     const std::vector<double> times_s = results.times_s(group);
-    if (spec.items.empty() || times_s.empty()) continue;
+    if (times_s.empty()) continue;
+    if (spec.items.empty()) places_[{}].emplace_back(tables_.size(), 0);
     for (std::size_t item = 0; item < spec.items.size(); ++item)
       places_[spec.items[item]].emplace_back(tables_.size(), item);
     Table table{.group = group, .columns = spec.columns, .row = nearest_row(times_s, time_s)};
@@ -77,9 +78,14 @@ const std::vector<float>& PartFigures::frame(std::size_t table, const ColumnSpec
 }
 
 std::optional<double> PartFigures::value(const std::string& part, std::string_view column) {
+  return value_in({}, part, column);
+}
+
+std::optional<double> PartFigures::value_in(std::string_view group, const std::string& part, std::string_view column) {
   const auto known = places_.find(part);
   if (known == places_.end()) return std::nullopt;
   for (const auto& [table, item] : known->second) {
+    if (!group.empty() && tables_[table].group != group) continue;
     const ColumnSpec* spec = find_column(tables_[table].columns, column);
     if (spec == nullptr) continue;
     const auto value = static_cast<double>(frame(table, *spec).at(item));

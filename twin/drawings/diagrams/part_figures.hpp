@@ -33,6 +33,12 @@ class PartFigures {
   /// SI; nothing where it is not recorded, or not a number.
   std::optional<double> value(const std::string& part, std::string_view column);
 
+  /// The same, of one table; its name is that of its group.
+  std::optional<double> value_in(std::string_view group, const std::string& part, std::string_view column);
+
+  /// The same, of tables that name no items: of the site.
+  std::optional<double> site_value(std::string_view column) { return value(std::string(), column); }
+
   /// Of those of the parts that have one.
   std::vector<double> values(std::span<const std::string> parts, std::string_view column);
 

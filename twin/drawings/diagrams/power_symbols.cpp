@@ -28,7 +28,10 @@ std::string machine(double x, double y, char letter) {
 std::string symbol_svg(std::string_view kind, double x, double y) {
   std::string shapes;
   if (kind == "transformer" || kind == "substation") shapes = circle(x, y - 3.5, 5.5) + circle(x, y + 3.5, 5.5);
-  if (kind == "breaker") shapes = square(x, y, half - 3);
+  if (kind == "breaker")  // a contact with a cross at the fixed one
+    shapes =
+        fmt::format("<path d='M{0:.1f} {1:.1f}v5M{2:.1f} {3:.1f}l5 5m0 -5l-5 5M{4:.1f} {5:.1f}L{0:.1f} {6:.1f}v5'/>", x,
+                    y - half, x - 2.5, y - 6.5, x - 5, y - 5, y + 4);
   if (kind == "fuse")  // a rectangle with the conductor through it
     shapes = fmt::format("<path d='M{:.1f} {:.1f}h6v14h-6zM{:.1f} {:.1f}v14'/>", x - 3, y - 7, x, y - 7);
   if (kind == "UPS")
