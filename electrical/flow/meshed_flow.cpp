@@ -33,14 +33,21 @@ Block derivative(const BusLoad& load, Complex voltage) {
   return {p - e * real_slope, q - f * real_slope, -q - e * imaginary_slope, p - f * imaginary_slope};
 }
 
-constexpr double enough = 0.05;  ///< a step that leaves more than this share of F is followed by new factors
+constexpr double enough =
+    0.05;  ///< a step that is followed by one of more than this share of it is followed by new factors
+
+double largest_of(std::span<const Complex> change) {
+  double largest = 0.0;
+  for (const Complex& of : change) largest = std::max({largest, std::abs(of.real()), std::abs(of.imag())});
+  return largest;
+}
 
 }  // namespace
 
 MeshedFlow::MeshedFlow(const AcNetwork& network)
     : network_(checked(network)), admittance_(network), factors_(admittance_) {
   const std::size_t buses = network.buses.size();
-  for (auto* values : {&source_current_, &source_shunt_, &flat_, &voltage_, &mismatch_, &tried_, &step_})
+  for (auto* values : {&source_current_, &source_shunt_, &flat_, &voltage_, &tried_, &step_, &next_})
     values->resize(buses);
   is_fixed_.resize(buses);
   load_.resize(buses);
@@ -90,30 +97,26 @@ void MeshedFlow::start_from(std::span<const Complex> voltage) {
     voltage_[bus] = is_fixed_[bus] != 0 || voltage[bus] == 0.0 ? flat_[bus] : voltage[bus];
 }
 
-/// Root of the sum of squares of the mismatches, which it fills in. By differences of voltages, branch by branch: what a stiff branch cannot tell apart is
-/// missing at one of its ends and too much at the other, and moves no other voltage. A product with the matrix would round each for itself.
-double MeshedFlow::residual(std::span<const Complex> voltage) {
-  std::ranges::fill(mismatch_, Complex(0.0));
+/// By differences of voltages, branch by branch: what a stiff branch cannot tell apart is missing at one of its ends and too much at the other, and moves no
+/// other voltage. A product with the matrix would round each for itself.
+void MeshedFlow::residual(std::span<const Complex> voltage, std::vector<Complex>& mismatch) const {
+  std::ranges::fill(mismatch, Complex(0.0));
   for (std::size_t number = 0; number < network_.branches.size(); ++number) {
     const AcBranch& branch = network_.branches[number];
     if (!branch.is_closed) continue;
     const double over_ratio = 1.0 / branch.ratio;
     const Complex from = voltage[branch.from] * over_ratio, to = voltage[branch.to];
     const Complex series = product(series_admittance_[number], from - to);
-    mismatch_[branch.from] += (series + product(half_shunt_[number], from)) * over_ratio;
-    mismatch_[branch.to] += product(half_shunt_[number], to) - series;
+    mismatch[branch.from] += (series + product(half_shunt_[number], from)) * over_ratio;
+    mismatch[branch.to] += product(half_shunt_[number], to) - series;
   }
-  double sum = 0.0;
-  for (std::size_t bus = 0; bus < mismatch_.size(); ++bus) {
-    if (is_fixed_[bus] != 0) {
-      mismatch_[bus] = 0.0;
-      continue;
-    }
-    mismatch_[bus] +=
-        product(source_shunt_[bus], voltage[bus]) + load_current(load_[bus], voltage[bus]) - source_current_[bus];
-    sum += std::norm(mismatch_[bus]);
+  for (std::size_t bus = 0; bus < mismatch.size(); ++bus) {
+    if (is_fixed_[bus] != 0)
+      mismatch[bus] = 0.0;
+    else
+      mismatch[bus] +=
+          product(source_shunt_[bus], voltage[bus]) + load_current(load_[bus], voltage[bus]) - source_current_[bus];
   }
-  return std::sqrt(sum);
 }
 
 bool MeshedFlow::factor_at(std::span<const Complex> voltage, bool is_first) {
@@ -130,34 +133,28 @@ bool MeshedFlow::factor_at(std::span<const Complex> voltage, bool is_first) {
              : factors_.refactor();  // the first is that of no other solution: same answer whatever was solved before
 }
 
-double MeshedFlow::try_step(double length) {
-  double largest = 0.0;
-  for (std::size_t bus = 0; bus < voltage_.size(); ++bus) {
-    const Complex change = length * step_[bus];
-    tried_[bus] = voltage_[bus] - change;
-    largest = std::max({largest, std::abs(change.real()), std::abs(change.imag())});
-  }
-  return largest;
+/// -(dF/dV)^-1 F at these voltages, with the present factors.
+void MeshedFlow::correction(std::span<const Complex> voltage, std::vector<Complex>& change) {
+  residual(voltage, change);
+  factors_.solve(change);
 }
 
-/// A step with the present factors, shortened until the mismatch shrinks.
+/// A step with the present factors, shortened until the next one with them is shorter than it.
 MeshedFlow::Step MeshedFlow::step() {
-  constexpr double tolerance = 1e-14, rounding = 1e-9, shortest = 1.0 / 1024.0;
-  step_ = mismatch_;
-  factors_.solve(step_);
+  constexpr double exact = 1e-14, rounding = 1e-9, shortest = 1.0 / 1024.0;
+  const double change = largest_of(step_);
   for (double length = 1.0; length >= shortest; length *= 0.5) {
-    const double change = try_step(length), norm = residual(tried_);
-    const bool is_shorter = norm < (1.0 - 1e-4 * length) * norm_;
-    // The next change is about this one times the share of F that is left; what no longer shrinks is rounding.
-    const bool is_exact = change * norm < tolerance * norm_, is_rounding = change < rounding && norm >= enough * norm_;
-    const bool is_last = length == 1.0 && (is_exact || is_rounding);
+    for (std::size_t bus = 0; bus < voltage_.size(); ++bus) tried_[bus] = voltage_[bus] - length * step_[bus];
+    correction(tried_, next_);
+    const double next = largest_of(next_);
+    const bool is_shorter = next < (1.0 - 1e-4 * length) * change;
+    // What no longer becomes shorter is rounding.
+    const bool is_last = length == 1.0 && (next < exact || (change < rounding && next >= enough * change));
     if (!is_shorter && !is_last) continue;
     std::swap(voltage_, tried_);
-    const bool is_fast = norm < enough * norm_;
-    norm_ = norm;
-    return is_last ? Step::last : is_fast ? Step::fast : Step::slow;
+    std::swap(step_, next_);
+    return is_last ? Step::last : next < enough * change ? Step::fast : Step::slow;
   }
-  norm_ = residual(voltage_);
   return Step::none;
 }
 
@@ -165,8 +162,8 @@ FlowEnd MeshedFlow::solve(std::span<const Complex> load_va, AcFlow& flow) {
   constexpr int most_steps = 60;
   FlowEnd end;
   add_up_loads(network_, load_va, load_);
-  norm_ = residual(voltage_);
   bool is_good = factor_at(voltage_, true), is_fresh = true;
+  if (is_good) correction(voltage_, step_);
   while (is_good && !end.is_solved && end.iterations < most_steps) {
     const Step taken = step();
     ++end.iterations;
@@ -174,7 +171,10 @@ FlowEnd MeshedFlow::solve(std::span<const Complex> load_va, AcFlow& flow) {
     const bool is_over = taken == Step::none && is_fresh;
     const bool needs_factors = taken == Step::slow || taken == Step::none;
     is_fresh = needs_factors;
-    if (needs_factors) is_good = !is_over && factor_at(voltage_, false);
+    if (needs_factors && !end.is_solved) {
+      is_good = !is_over && factor_at(voltage_, false);
+      if (is_good) correction(voltage_, step_);
+    }
   }
   find_weakest(voltage_, is_live_, end);
   if (end.is_solved) {

@@ -2,9 +2,10 @@
 //
 //   F(V) = Y V + I_load(V) - I_source = 0,    V <- V - a (dF/dV)^-1 F
 //
-// with Y of branches and impedances of sources; F is added up branch by branch from differences of voltages. Half steps are taken until F shrinks. Where it does not, the loads are beyond what the
-// network can carry, and the bus with the lowest voltage is where it collapses. The factors of a step are used again while each step shrinks F enough.
-// Source: [garcia2000], factors [davis2010]. Verified in tests/verification/power/ac_flow.cpp and tests/properties/ac_flow.cpp.
+// with Y of branches and impedances of sources; F is added up branch by branch from differences of voltages. Steps are halved until the next one with
+// the same factors is shorter [deuflhard2011]: F itself is no measure, since a branch of nearly no impedance rounds its current. Where none is shorter,
+// the loads are beyond what the network can carry, and the bus with the lowest voltage is where it collapses. Factors are used again while each step
+// is much shorter than the one before. Source: [garcia2000], factors [davis2010]. Verified in tests/verification/power/ac_flow.cpp and tests/properties/ac_flow.cpp.
 #pragma once
 
 #include <cstddef>
@@ -42,9 +43,9 @@ class MeshedFlow {
  private:
   enum class Step { none, slow, fast, last };
 
-  double residual(std::span<const Complex> voltage);
+  void residual(std::span<const Complex> voltage, std::vector<Complex>& mismatch) const;
+  void correction(std::span<const Complex> voltage, std::vector<Complex>& change);
   bool factor_at(std::span<const Complex> voltage, bool is_first);
-  double try_step(double length);
   Step step();
   void fill_series_currents();
 
@@ -57,10 +58,9 @@ class MeshedFlow {
   std::vector<std::uint8_t> is_live_;                    ///< [buses]
   std::vector<std::uint8_t> is_fixed_;                   ///< [buses], dead, or with the voltage of a source
   std::vector<BusLoad> load_;                            ///< [buses]
-  std::vector<Complex> voltage_, mismatch_;              ///< [buses]
-  std::vector<Complex> tried_, step_;                    ///< [buses]
+  std::vector<Complex> voltage_, tried_;                 ///< [buses]
+  std::vector<Complex> step_, next_;                     ///< [buses], to subtract
   std::vector<Complex> series_current_;                  ///< [branches]
-  double norm_ = 0.0;                                    ///< of the mismatch
 };
 
 }  // namespace wattloop::electrical
