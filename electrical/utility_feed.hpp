@@ -13,6 +13,7 @@ struct UtilityFeed {
   static constexpr std::string_view doc = "The feed of a utility.";
   struct Params {
     double short_circuit_va = 0.0;
+    double smallest_short_circuit_va = 0.0;
     double reactance_ratio = 10.0;
     double contract_w = 0.0;
 
@@ -22,6 +23,9 @@ struct UtilityFeed {
           Field<P>{
               &P::short_circuit_va, "short_circuit_power", "V A", Range::non_negative,
               "Three-phase short-circuit power at the feed; 0: 5 GVA at 60 kV and above, 500 MVA below (estimates)."},
+          Field<P>{&P::smallest_short_circuit_va, "smallest_short_circuit_power", "V A", Range::non_negative,
+                   "The same when least of its network is in service, for the smallest fault levels; 0: as "
+                   "short_circuit_power."},
           Field<P>{&P::reactance_ratio, "x_over_r", "1", Range::positive, "Its reactance over its resistance."},
           Field<P>{&P::contract_w, "contract", "W", Range::non_negative,
                    "Power that the contract with the utility allows; above it a run reports an overload. 0: no limit."},
@@ -45,6 +49,9 @@ struct UtilityFeed {
   static constexpr double short_circuit_va(const Params& p, double nominal_v) noexcept {
     if (p.short_circuit_va > 0.0) return p.short_circuit_va;
     return nominal_v >= high_voltage_v ? 5e9 : 500e6;
+  }
+  static constexpr double smallest_short_circuit_va(const Params& p, double nominal_v) noexcept {
+    return p.smallest_short_circuit_va > 0.0 ? p.smallest_short_circuit_va : short_circuit_va(p, nominal_v);
   }
 };
 

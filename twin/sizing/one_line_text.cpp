@@ -51,14 +51,27 @@ class OneLineWriter {
     return blocks_;
   }
 
+  /// What a feed says that is not its default.
+  static std::string feed_text(const electrical::UtilityFeed::Params& feed) {
+    constexpr electrical::UtilityFeed::Params silent{};
+    std::string text;
+    for (const auto& field : electrical::UtilityFeed::Params::fields()) {
+      const auto member = std::get<double electrical::UtilityFeed::Params::*>(field.member);
+      if (feed.*member == silent.*member) continue;
+      const std::string_view unit = field.info.unit == "V A" ? " VA" : field.info.unit == "1" ? "" : " W";
+      text += fmt::format(", {}: {:.10g}{}", field.info.name, feed.*member, unit);
+    }
+    return text;
+  }
+
   std::string source_text(std::size_t source) {
     const std::string& name = tree_.source_name[source];
     const GeneratorsSpec& generators = block_of(name).generators;
     std::string more;
     if (tree_.source_is_standby[source] != 0) {
       more = ", hardware: " + generators.generator_name + (generators.is_enabled ? "" : ", enabled: false");
-    } else if (const electrical::UtilityFeed::Params& feed = tree_.source_feed[source]; feed.short_circuit_va > 0.0) {
-      more = fmt::format(", short_circuit_power: {:g} VA, x_over_r: {:g}", feed.short_circuit_va, feed.reactance_ratio);
+    } else {
+      more = feed_text(tree_.source_feed[source]);
     }
     return fmt::format("      {}: {{ bus: {}{} }}\n", name, bus(tree_.source_bus[source]), more);
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/ratings/power/fault_levels.hpp"
 #include "twin/ratings/power/fault_network.hpp"
+#include "twin/ratings/power/selectivity.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/ratings/topology.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -62,6 +64,11 @@ Complex before_the_ups_ohm() {
   const Complex cable = Complex(0.122, 0.112) * 0.4 * (low_v / 20e3) * (low_v / 20e3);
   const Complex transformers = 0.95 * c / (1.0 + 0.6 * x) * low_v * low_v / rated_va * Complex(resistance, x) / 2.0;
   return Complex(0.1 * reactance, reactance) + cable + transformers;
+}
+
+/// Peak of what comes through impedances in series: kappa by their own R/X.
+double peak_of_ohm_a(Complex impedance, double level_a) {
+  return (1.02 + 0.98 * std::exp(-3.0 * impedance.real() / impedance.imag())) * std::sqrt(2.0) * level_a;
 }
 
 double level_of_ohm_a(Complex impedance) { return 1.1 * 400.0 / (std::sqrt(3.0) * std::abs(impedance)); }
@@ -132,6 +139,17 @@ TEST_CASE("behind a UPS the fault level falls with PDUs, and so does the share o
   tests::report_verification({"UPS with bypass, PDU of 400 kW", "closed form", "short-circuit current behind both",
                               behind_pdu_a / 1e3, expected_a / 1e3, 1e-3 * expected_a / 1e3, "kA"});
   CHECK(behind_pdu_a < 0.75 * at_ups_a);
+  const PowerTree ring = tree_of("one_line/ring.yaml", {});
+  const std::vector<double> peaks_a = peak_currents_a(ring);
+  const auto peak_at = [&](const char* bus) {
+    return peaks_a[static_cast<std::size_t>(std::ranges::find(ring.bus_name, bus) - ring.bus_name.begin())];
+  };
+  const double peak_a = peak_of_ohm_a(before, at_ups_a);
+  CHECK(peak_at("lv_a") == Approx(peak_a).epsilon(1e-3));
+  CHECK(peak_at("ups_a.output") == Approx(peak_a + std::sqrt(2.0) * inverter_a).epsilon(1e-3));
+  tests::report_verification({"UPS with bypass: kappa of impedances in series, inverters without", "closed form",
+                              "peak short-circuit current at its output", peak_at("ups_a.output") / 1e3,
+                              (peak_a + std::sqrt(2.0) * inverter_a) / 1e3, 1e-3 * peak_a / 1e3, "kA"});
   const Texts none{"power.one_line.branches.ups_a.bypass=none"};
   CHECK(level_at(none, "pdu_a_1.output", FaultSize::largest) == Approx(inverter_a).epsilon(1e-9));
   CHECK(level_at(none, "pdu_a_1.output", FaultSize::smallest) == Approx(inverter_a).epsilon(1e-9));
@@ -159,13 +177,17 @@ TEST_CASE("many generators on one bus deliver more than breakers interrupt, one 
   };
   const double of_one_a = 1.072 * 3.75e6 / (std::sqrt(3.0) * 415.0 * 0.12);
   const std::vector<CheckRow> units = rows_of_sets("h100_10k.yaml"),
-                              bus = rows_of_sets("halls/one_low_voltage_bus.yaml");
+                              one_bus = rows_of_sets("halls/one_low_voltage_bus.yaml");
   REQUIRE(units.size() == 16);
   CHECK(units.front().value == Approx(of_one_a).epsilon(1e-9));
+  // A strong feed alone has a peak of its own; without feeds worth the name that of the set is the largest: R_G = 0.15 x'' up to 1 kV.
+  const PowerTree weak = tree_of("h100_10k.yaml", {"power.utility.short_circuit_power=20 MVA"});
+  const auto bus = static_cast<std::size_t>(weak.branch_to[*electrical::find_branch(weak, "transformer_a_1")]);
+  CHECK(peak_currents_a(weak)[bus] == Approx(peak_of_ohm_a(Complex(0.15, 1.0), of_one_a)).epsilon(1e-9));
   CHECK(std::ranges::all_of(units, &CheckRow::is_met));
-  REQUIRE(bus.size() == 2);
-  CHECK(std::remainder(bus.front().value, of_one_a) == Approx(0.0).margin(1e-6 * of_one_a));
-  CHECK_FALSE(bus.front().is_met());
+  REQUIRE(one_bus.size() == 2);
+  CHECK(std::remainder(one_bus.front().value, of_one_a) == Approx(0.0).margin(1e-6 * of_one_a));
+  CHECK_FALSE(one_bus.front().is_met());
 }
 
 TEST_CASE("results and diagrams have the fault levels that check has", "[ratings][fault]") {
@@ -198,4 +220,68 @@ TEST_CASE("a closed tie without impedance gives both its buses the fault level o
   const PowerTree together = tree_of("one_line/main_tie_main.yaml", closed);
   for (const char* transformer : {"transformer_a", "transformer_b"})
     CHECK(level_a(together, transformer) == Approx(2.0 * level_a(apart, transformer)).epsilon(1e-9));
+}
+
+// Three transformers of which one is redundant are as two for the level, and as three of three for what they see themselves.
+TEST_CASE("the smallest level has redundant modules out, and their own protection is compared without them",
+          "[verification][fault]") {
+  const auto tree_with = [](int modules, int redundant) {
+    const std::string transformer = "power.one_line.branches.transformer_a.";
+    return tree_of("one_line/ring.yaml",
+                   {fmt::format("{}modules={}", transformer, modules),
+                    fmt::format("{}redundant={}", transformer, redundant), transformer + "breaker=breaker_4000a"});
+  };
+  const PowerTree three = tree_with(3, 0), two = tree_with(2, 0), spared = tree_with(3, 1);
+  CHECK_FALSE(has_spare_modules(three));
+  REQUIRE(has_spare_modules(spared));
+  const auto bus = static_cast<std::size_t>(spared.branch_to[*electrical::find_branch(spared, "transformer_a")]);
+  const auto smallest_a = [&](const PowerTree& tree, FaultSize size) {
+    return currents_of_buses(tree, size).three_phase_a[bus];
+  };
+  CHECK(smallest_a(spared, FaultSize::smallest) == smallest_a(three, FaultSize::smallest));
+  CHECK(smallest_a(spared, FaultSize::smallest_spared) == Approx(smallest_a(two, FaultSize::smallest)).epsilon(1e-12));
+  CHECK(smallest_a(spared, FaultSize::largest) == smallest_a(three, FaultSize::largest));
+  const auto row_of = [](const PowerTree& tree, std::string_view name) {
+    const std::vector<CheckRow> rows = protection_rows(tree, true);
+    const auto row =
+        std::ranges::find_if(rows, [&](const CheckRow& each) { return each.name == name && each.of == "protection"; });
+    REQUIRE(row != rows.end());
+    return *row;
+  };
+  CHECK(row_of(spared, "pdu_a_1").value == Approx(row_of(two, "pdu_a_1").value).epsilon(1e-12));
+  CHECK(row_of(spared, "pdu_a_1").value < row_of(three, "pdu_a_1").value);
+  for (const char* own : {"transformer_a", "transformer_a.breaker"}) {
+    CHECK(row_of(spared, own).value == row_of(three, own).value);
+    CHECK(row_of(spared, own).limit == row_of(three, own).limit);
+  }
+}
+
+TEST_CASE("the smallest levels take the smallest short-circuit power of the feed", "[verification][fault]") {
+  const auto at_substation_a = [](const Texts& changes, FaultSize size) {
+    const PowerTree tree = tree_of("one_line/ring.yaml", changes);
+    const auto bus = std::ranges::find(tree.bus_name, "substation") - tree.bus_name.begin();
+    return currents_of_buses(tree, size).three_phase_a[static_cast<std::size_t>(bus)];
+  };
+  const Texts weak{"power.one_line.sources.utility.smallest_short_circuit_power=200 MVA"};
+  CHECK(at_substation_a(weak, FaultSize::smallest) == Approx(200e6 / 1.1 / (std::sqrt(3.0) * 20e3)).epsilon(1e-9));
+  CHECK(at_substation_a({}, FaultSize::smallest) == Approx(500e6 / 1.1 / (std::sqrt(3.0) * 20e3)).epsilon(1e-9));
+  CHECK(at_substation_a(weak, FaultSize::largest) == at_substation_a({}, FaultSize::largest));
+}
+
+// 0.122 ohm/km over 600 km of a ring at 20 kV: R P / V^2 of what it delivers, 0.16 for 880 kW.
+TEST_CASE("lines whose drop flow: watts leaves out are a row, and with voltages they are not",
+          "[verification][ratings]") {
+  const Texts far{"power.one_line.branches.cable_3.length=600 km", "events=[]"};
+  const auto row_of = [](const Texts& changes) -> std::optional<CheckRow> {
+    for (const CheckRow& row : check_ratings(read_scenario(scenarios / "one_line/ring.yaml", changes)).rows)
+      if (row.of == "lines") return row;
+    return std::nullopt;
+  };
+  const std::optional<CheckRow> row = row_of(far);
+  REQUIRE(row);
+  CHECK(row->name == "cable_3");
+  CHECK_FALSE(row->is_met());
+  const double delivered_w = row->value * 20e3 * 20e3 / (0.122e-3 * 600e3);
+  CHECK(delivered_w == Approx(880e3).epsilon(0.05));
+  CHECK_FALSE(row_of({"events=[]"}));
 }

@@ -21,18 +21,19 @@ std::string cell(double current_a) { return is_known(current_a) ? format_quantit
 
 std::string fault_levels_text(std::span<const BusFaultLevels> buses) {
   TextTable table({"Fault level", "voltage", "largest", "smallest", "generators", "earth, largest", "earth, smallest",
-                   "interrupted"},
-                  110);
+                   "peak", "interrupted"},
+                  120);
   for (const BusFaultLevels& of : buses) {
     table.add({printable(of.bus), of.nominal_v > 0.0 ? format_quantity(of.nominal_v, "V") : "-", cell(of.largest_a),
                cell(of.smallest_a), cell(of.generators_a), cell(of.largest_earth_a), cell(of.smallest_earth_a),
-               cell(of.breaking_a)});
+               cell(of.peak_a), cell(of.breaking_a)});
   }
   return table.text() +
          "\nInitial symmetrical currents by IEC 60909 in the normal position, at the voltage of the bus: three-phase "
          "from feeds "
-         "and\ninverters, from generators alone, line to earth from feeds; what the weakest breaker or fuse there "
-         "interrupts.\n";
+         "and\ninverters, from generators alone, line to earth from feeds; the highest peak, for what has to close "
+         "onto "
+         "it;\nwhat the weakest breaker or fuse there interrupts.\n";
 }
 
 std::string fault_levels_json(std::span<const BusFaultLevels> buses) {
@@ -48,6 +49,7 @@ std::string fault_levels_json(std::span<const BusFaultLevels> buses) {
                    {"generators_A", value(of.generators_a)},
                    {"largest_earth_A", value(of.largest_earth_a)},
                    {"smallest_earth_A", value(of.smallest_earth_a)},
+                   {"peak_A", value(of.peak_a)},
                    {"breaking_capacity_A", value(of.breaking_a)}});
   }
   return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

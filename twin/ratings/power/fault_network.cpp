@@ -29,7 +29,8 @@ struct Inverter {
 };
 
 /// [buses] Inverters behind which a bus is, with nothing between that makes a voltage or is open.
-std::vector<std::vector<Inverter>> inverters_behind(const PowerTree& tree, const std::vector<double>& nominal_v) {
+std::vector<std::vector<Inverter>> inverters_behind(const PowerTree& tree, const std::vector<double>& nominal_v,
+                                                    FaultSize size) {
   Joined behind(nominal_v.size());
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
     if (passes_voltage(tree, branch))
@@ -37,7 +38,7 @@ std::vector<std::vector<Inverter>> inverters_behind(const PowerTree& tree, const
   }
   std::vector<std::vector<Inverter>> all(nominal_v.size()), of_bus;
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
-    const double rated_va = tree.branch_rated_w[branch] / std::numbers::sqrt3;
+    const double rated_va = in_service_share(tree, branch, size) * tree.branch_rated_w[branch] / std::numbers::sqrt3;
     const auto to = static_cast<std::size_t>(tree.branch_to[branch]);
     if (const double ratio = tree.branch_short_circuit_ratio[branch]; ratio > 0.0)
       all[behind.root(to)].push_back({to, ratio * rated_va});
@@ -50,6 +51,7 @@ class FaultNetwork {
  public:
   FaultNetwork(const PowerTree& tree, FaultFrom from, FaultSize size, FaultReach reach)
       : tree_(tree),
+        size_(size),
         is_largest_(size == FaultSize::largest),
         reach_(reach),
         nominal_v_(electrical::nominal_voltages(tree)) {
@@ -65,10 +67,11 @@ class FaultNetwork {
     for (const std::size_t branch : reached_) add(branch);
   }
 
-  std::vector<double> currents_a() {
+  /// Of one figure of the levels.
+  std::vector<double> currents_a(double electrical::FaultLevel::*of) {
     if (fault_.sources.empty()) return std::vector<double>(tree_.bus_name.size(), 0.0);
     const std::vector<electrical::FaultLevel> of_network = levels(network_, fault_);
-    return by_bus([&](std::size_t bus) { return of_network[bus].current_a; });
+    return by_bus([&](std::size_t bus) { return of_network[bus].*of; });
   }
 
   std::vector<double> earth_currents_a() {
@@ -131,11 +134,12 @@ class FaultNetwork {
   void add_feed(std::size_t source) {
     const double nominal_v = nominal_v_[static_cast<std::size_t>(tree_.source_bus[source])];
     const electrical::UtilityFeed::Params& feed = tree_.source_feed[source];
-    fault_.sources.push_back(
-        electrical::feeder_source(tree_.source_name[source], bus(tree_.source_bus[source]),
-                                  {.nominal_v = nominal_v,
-                                   .short_circuit_va = electrical::UtilityFeed::short_circuit_va(feed, nominal_v),
-                                   .resistance_over_reactance = 1.0 / feed.reactance_ratio}));
+    fault_.sources.push_back(electrical::feeder_source(
+        tree_.source_name[source], bus(tree_.source_bus[source]),
+        {.nominal_v = nominal_v,
+         .short_circuit_va = is_largest_ ? electrical::UtilityFeed::short_circuit_va(feed, nominal_v)
+                                         : electrical::UtilityFeed::smallest_short_circuit_va(feed, nominal_v),
+         .resistance_over_reactance = 1.0 / feed.reactance_ratio}));
     if (nominal_v <= electrical::low_voltage_v)
       zero_fault_.sources.push_back(fault_.sources.back());  // of the earthed star point of the transformer before it
   }
@@ -169,7 +173,9 @@ class FaultNetwork {
 
   electrical::Complex impedance_ohm(std::size_t branch) const {
     const double nominal_v = nominal_v_[static_cast<std::size_t>(tree_.branch_to[branch])];
-    return {tree_.branch_loss[branch].quadratic_per_w * nominal_v * nominal_v, tree_.branch_reactance_ohm[branch]};
+    const electrical::Complex of_all_ohm{tree_.branch_loss[branch].quadratic_per_w * nominal_v * nominal_v,
+                                         tree_.branch_reactance_ohm[branch]};
+    return of_all_ohm / in_service_share(tree_, branch, size_);
   }
 
   void add_cable(std::size_t branch) {
@@ -191,8 +197,9 @@ class FaultNetwork {
   void add_transformer(std::size_t branch) {
     const electrical::TransformerRating& rating = tree_.branch_transformer[branch];
     const std::size_t from = bus(tree_.branch_from[branch]), to = bus(tree_.branch_to[branch]);
+    const double in_service = in_service_share(tree_, branch, size_) * tree_.branch_modules[branch];
     network_.branches.push_back(electrical::transformer_branch(network_, tree_.branch_name[branch], from, to, rating,
-                                                               tree_.branch_modules[branch]));
+                                                               static_cast<int>(std::lround(in_service))));
     const double largest = electrical::voltage_factors(rating.to_v, tolerance).largest;
     const double factor = electrical::network_transformer_factor(electrical::reactance_ratio(rating), largest);
     fault_.branches.push_back({.factor = is_largest_ ? factor : 1.0, .ratio = network_.branches.back().ratio});
@@ -208,6 +215,7 @@ class FaultNetwork {
   }
 
   const PowerTree& tree_;
+  const FaultSize size_;
   const bool is_largest_;
   const FaultReach reach_;
   electrical::AcNetwork network_, zero_network_;  ///< of the positive and the zero sequence
@@ -218,20 +226,11 @@ class FaultNetwork {
   std::map<std::size_t, std::size_t> bus_;  ///< of the tree, one for all that are joined: in the network
 };
 
-}  // namespace
-
-std::vector<double> short_circuit_currents_a(const PowerTree& tree, FaultFrom from, FaultSize size, FaultReach reach) {
-  return FaultNetwork(tree, from, size, reach).currents_a();
-}
-
-std::vector<double> earth_currents_a(const PowerTree& tree, FaultSize size, FaultReach reach) {
-  return FaultNetwork(tree, FaultFrom::feeds, size, reach).earth_currents_a();
-}
-
-std::vector<double> currents_behind_ups_a(const PowerTree& tree, FaultSize size) {
+/// Currents through bypasses with those of the inverters that feed a bus, which are times `inverters_factor`; 0 where none does.
+std::vector<double> with_inverters(const PowerTree& tree, FaultSize size, std::vector<double> currents_a,
+                                   double inverters_factor) {
   const std::vector<double> nominal_v = electrical::nominal_voltages(tree);
-  std::vector<double> currents_a = short_circuit_currents_a(tree, FaultFrom::feeds, size, FaultReach::through_bypasses);
-  const std::vector<std::vector<Inverter>> inverters = inverters_behind(tree, nominal_v);
+  const std::vector<std::vector<Inverter>> inverters = inverters_behind(tree, nominal_v, size);
   std::vector<double> by_bypass_va(currents_a.size());
   for (std::size_t bus = 0; bus < by_bypass_va.size(); ++bus) by_bypass_va[bus] = currents_a[bus] * nominal_v[bus];
   for (std::size_t bus = 0; bus < currents_a.size(); ++bus) {
@@ -243,9 +242,49 @@ std::vector<double> currents_behind_ups_a(const PowerTree& tree, FaultSize size)
     if (inverters_va == 0.0)
       currents_a[bus] = 0.0;
     else if (size == FaultSize::largest || currents_a[bus] == 0.0)
-      currents_a[bus] += inverters_va / nominal_v[bus];
+      currents_a[bus] += inverters_factor * inverters_va / nominal_v[bus];
   }
   return currents_a;
+}
+
+}  // namespace
+
+double in_service_share(const PowerTree& tree, std::size_t branch, FaultSize size) {
+  const int modules = tree.branch_modules[branch], spare = tree.branch_spare_modules[branch];
+  if (size != FaultSize::smallest_spared || spare <= 0 || modules <= 1) return 1.0;
+  return static_cast<double>(std::max(1, modules - spare)) / modules;
+}
+
+bool has_spare_modules(const PowerTree& tree) {
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch)
+    if (in_service_share(tree, branch, FaultSize::smallest_spared) < 1.0) return true;
+  return false;
+}
+
+std::vector<double> short_circuit_currents_a(const PowerTree& tree, FaultFrom from, FaultSize size, FaultReach reach) {
+  return FaultNetwork(tree, from, size, reach).currents_a(&electrical::FaultLevel::current_a);
+}
+
+std::vector<double> earth_currents_a(const PowerTree& tree, FaultSize size, FaultReach reach) {
+  return FaultNetwork(tree, FaultFrom::feeds, size, reach).earth_currents_a();
+}
+
+std::vector<double> currents_behind_ups_a(const PowerTree& tree, FaultSize size) {
+  return with_inverters(tree, size,
+                        short_circuit_currents_a(tree, FaultFrom::feeds, size, FaultReach::through_bypasses), 1.0);
+}
+
+std::vector<double> peak_currents_a(const PowerTree& tree) {
+  const auto peaks_a = [&](FaultFrom from, FaultReach reach) {
+    return FaultNetwork(tree, from, FaultSize::largest, reach).currents_a(&electrical::FaultLevel::peak_a);
+  };
+  std::vector<double> largest_a = peaks_a(FaultFrom::feeds, FaultReach::to_ups);
+  const std::vector<double> behind_a = with_inverters(
+      tree, FaultSize::largest, peaks_a(FaultFrom::feeds, FaultReach::through_bypasses), std::numbers::sqrt2);
+  const std::vector<double> sets_a = peaks_a(FaultFrom::generators, FaultReach::through_bypasses);
+  for (std::size_t bus = 0; bus < largest_a.size(); ++bus)
+    largest_a[bus] = std::max({largest_a[bus], behind_a[bus], sets_a[bus]});
+  return largest_a;
 }
 
 BusCurrents currents_of_buses(const PowerTree& tree, FaultSize size) {
@@ -255,8 +294,8 @@ BusCurrents currents_of_buses(const PowerTree& tree, FaultSize size) {
   for (std::size_t bus = 0; bus < behind_a.size(); ++bus) {
     double& current_a = currents.three_phase_a[bus];
     const bool is_reached_twice = current_a > 0.0 && behind_a[bus] > 0.0;
-    current_a = is_reached_twice && size == FaultSize::smallest ? std::min(current_a, behind_a[bus])
-                                                                : std::max(current_a, behind_a[bus]);
+    current_a = is_reached_twice && size != FaultSize::largest ? std::min(current_a, behind_a[bus])
+                                                               : std::max(current_a, behind_a[bus]);
   }
   return currents;
 }

@@ -22,8 +22,18 @@
 namespace wattloop::twin {
 
 enum class FaultFrom { feeds, generators };
-enum class FaultSize { largest, smallest };
+enum class FaultSize {
+  largest,
+  smallest,        ///< all modules in service
+  smallest_spared  ///< those out that may be out at full load
+};
 enum class FaultReach { to_ups, through_bypasses };
+
+/// Of the modules of a branch those in service, 0 to 1.
+double in_service_share(const electrical::PowerTree& tree, std::size_t branch, FaultSize size);
+
+/// Whether some modules may be out at full load: else `smallest_spared` is `smallest`.
+bool has_spare_modules(const electrical::PowerTree& tree);
 
 /// [buses of the tree] Initial symmetrical current, A, at the nominal voltage of the bus; 0 where it is not reached.
 std::vector<double> short_circuit_currents_a(const electrical::PowerTree& tree, FaultFrom from, FaultSize size,
@@ -35,6 +45,9 @@ std::vector<double> earth_currents_a(const electrical::PowerTree& tree, FaultSiz
 
 /// Initial symmetrical currents of feeds and inverters behind UPS; 0 elsewhere.
 std::vector<double> currents_behind_ups_a(const electrical::PowerTree& tree, FaultSize size);
+
+/// [buses of the tree] Largest peaks i_p of three-phase short circuits, A: from feeds, from generators alone, and behind a UPS with its inverters.
+std::vector<double> peak_currents_a(const electrical::PowerTree& tree);
 
 /// [buses of the tree] A.
 struct BusCurrents {

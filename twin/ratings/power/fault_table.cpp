@@ -11,9 +11,10 @@ namespace wattloop::twin {
 std::vector<BusFaultLevels> fault_table(const electrical::PowerTree& tree) {
   const std::vector<double> nominal_v = electrical::nominal_voltages(tree);
   const BusCurrents largest = currents_of_buses(tree, FaultSize::largest);
-  const BusCurrents smallest = currents_of_buses(tree, FaultSize::smallest);
+  const BusCurrents smallest = currents_of_buses(tree, FaultSize::smallest_spared);
   const std::vector<double> generators_a =
       short_circuit_currents_a(tree, FaultFrom::generators, FaultSize::largest, FaultReach::through_bypasses);
+  const std::vector<double> peak_a = peak_currents_a(tree);
   std::vector<BusFaultLevels> table;
   for (std::size_t bus = 0; bus < nominal_v.size(); ++bus) {
     table.push_back({.bus = tree.bus_name[bus],
@@ -23,6 +24,7 @@ std::vector<BusFaultLevels> fault_table(const electrical::PowerTree& tree) {
                      .generators_a = generators_a[bus],
                      .largest_earth_a = largest.earth_a[bus],
                      .smallest_earth_a = smallest.earth_a[bus],
+                     .peak_a = peak_a[bus],
                      .breaking_a = breaking_capacity_at_bus_a(tree, static_cast<int>(bus))});
   }
   return table;
