@@ -137,7 +137,7 @@ TEST_CASE("alike pairs are one row with the names of the others", "[selectivity]
   REQUIRE(rows.size() == 1);
   CHECK(rows.front().of == "selectivity of main and outgoing");
   CHECK(rows.front().alike == std::vector<std::string>{"main and twin"});
-  CHECK_THAT(row_text(rows.front()), Catch::Matchers::StartsWith("main (and 1 alike): time after outgoing"));
+  CHECK_THAT(row_text(rows.front()), Catch::Matchers::StartsWith("main (and 1 alike): for currents of "));
 }
 
 TEST_CASE("an isolation transformer limits the fault level behind a PDU, and ends currents to earth",

@@ -65,9 +65,10 @@ TEST_CASE("breakers with graded settings are selective, and with settings swappe
   const std::vector<CheckRow> swapped = rows_of(two_breakers(fast, slow));
   REQUIRE(swapped.size() == 1);
   const std::string text = row_text(swapped.front());
-  CHECK_THAT(text, Catch::Matchers::StartsWith("main: time after outgoing, for currents of"));
-  CHECK_THAT(text, Catch::Matchers::Contains("main in "));
-  CHECK_THAT(text, Catch::Matchers::Contains("outgoing in "));
+  CHECK_THAT(text, Catch::Matchers::StartsWith("main: for currents of "));
+  CHECK_THAT(text, Catch::Matchers::Contains(", time that it waits longer than outgoing "));
+  CHECK_THAT(text, Catch::Matchers::Contains("main operates in "));
+  CHECK_THAT(text, Catch::Matchers::Contains("outgoing operates in "));
   CHECK_FALSE(swapped.front().is_met());
 }
 
@@ -99,7 +100,8 @@ TEST_CASE("an instantaneous stage ends selectivity at its pickup, and one below 
   CHECK(rows_of(two_breakers(main, outgoing)).empty());
 }
 
-TEST_CASE("the smallest short circuit behind a hot cable is that of its impedances", "[verification][selectivity]") {
+TEST_CASE("a breaker must see the smallest short circuit at the end of the hot cable behind it",
+          "[verification][selectivity]") {
   OneLineDiagram diagram = two_breakers(breaker(500e3, 0.4), breaker(500e3, 0.1));
   diagram.buses.push_back({"far", nominal_v});
   const Cable::Params cable{.rated_a = 300.0,
@@ -114,28 +116,36 @@ TEST_CASE("the smallest short circuit behind a hot cable is that of its impedanc
   const std::complex<double> impedance(0.1 * reactance + 1.92 * 0.08, reactance + 0.032);
   const double expected_a = smallest_c * nominal_v / (root_3 * std::abs(impedance));
   const std::vector<CheckRow> rows = rows_of(diagram, true);
-  CHECK(value_of(rows, "cable") == Approx(expected_a).epsilon(1e-9));
+  CHECK(value_of(rows, "outgoing") == Approx(expected_a).epsilon(1e-9));
   CHECK(value_of(rows, "main") == Approx(smallest_c / largest_c * feed_va / (root_3 * nominal_v)).epsilon(1e-9));
   SECTION("it is a row of the table") {
     tests::report_verification({"smallest short circuit behind a hot cable", "iec_60909_0", "current",
-                                value_of(rows, "cable"), expected_a, 1e-6, "A", "closed form"});
+                                value_of(rows, "outgoing"), expected_a, 1e-6, "A", "closed form"});
   }
   SECTION("a breaker whose pickup is above its level is named, and one below is not") {
-    const double level_w = smallest_c / largest_c * feed_va;  // sqrt(3) U I
+    const double level_w = root_3 * nominal_v * expected_a;
     const auto names_outgoing = [&](double pickup_w) {
       diagram.branches[1].equipment = breaker(pickup_w, 0.1, 1.0);
       const std::vector<CheckRow> unmet = rows_of(diagram);
-      return std::ranges::any_of(unmet, [](const CheckRow& row) { return row.name == "outgoing" && row.unit == "A"; });
+      return std::ranges::any_of(unmet,
+                                 [](const CheckRow& row) { return row.name == "outgoing" && row.of == "protection"; });
     };
     CHECK(names_outgoing(1.001 * level_w));
     CHECK_FALSE(names_outgoing(0.999 * level_w));
   }
-  SECTION("a cable that is too long for its own protection is named") {
+  SECTION(
+      "the breaker before a cable that is too long for it is named, with the bus at its end; the cable itself is no "
+      "device") {
     auto& longer = std::get<Cable::Params>(diagram.branches[2].equipment);
     longer.length_m = 4000.0;
     const std::vector<CheckRow> unmet = rows_of(diagram);
-    REQUIRE(std::ranges::find(unmet, "cable", &CheckRow::name) != unmet.end());
-    CHECK_FALSE(std::ranges::find(unmet, "cable", &CheckRow::name)->is_met());
+    const auto row = std::ranges::find(unmet, "outgoing", &CheckRow::name);
+    REQUIRE(row != unmet.end());
+    CHECK_FALSE(row->is_met());
+    CHECK(row->quantity == "smallest fault level at far");
+    CHECK(std::ranges::find(unmet, "cable", &CheckRow::name) == unmet.end());
+    longer.length_m = 10.0;
+    CHECK(rows_of(diagram).empty());
   }
 }
 

@@ -8,6 +8,7 @@
 #include "twin/commands/program/command_line_mistake.hpp"
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/program/shared_options.hpp"
+#include "twin/commands/program/standard_streams.hpp"
 #include "twin/commands/program/trusted_results.hpp"
 #include "twin/commands/results/scenario_start.hpp"
 #include "twin/commands/results/time_current.hpp"
@@ -88,6 +89,7 @@ int draw_device_curves(const DiagramOptions& options) {
   const fs::path output = own_place(options, options.results);
   const TimeCurrentPicture picture = time_current_picture(options.results, options.path);
   write_picture(output, picture.svg, picture_origin());
+  for (const std::string& note : picture.notes) report("note: " + printable(note));
   fmt::print("{}: {}\n", printable(output.string()), picture.title);
   return 0;
 }

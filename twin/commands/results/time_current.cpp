@@ -74,6 +74,36 @@ std::vector<std::size_t> longest_path(const PowerTree& tree) {
   return longest;
 }
 
+/// Whether power that goes through one branch may go on through the other, in that position.
+bool is_behind(const PowerTree& tree, const electrical::SwitchState& switches, std::size_t one, std::size_t other) {
+  std::vector<bool> is_reached(tree.bus_name.size(), false);
+  is_reached[static_cast<std::size_t>(electrical::ends_of_flow(tree, switches, one).second)] = true;
+  for (bool any = true; any;) {
+    any = false;
+    for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+      if (switches.branch_mode[branch] != electrical::BranchMode::carrying) continue;
+      const auto [from, to] = electrical::ends_of_flow(tree, switches, branch);
+      if (!is_reached[static_cast<std::size_t>(from)]) continue;
+      if (branch == other) return true;
+      if (is_reached[static_cast<std::size_t>(to)]) continue;
+      is_reached[static_cast<std::size_t>(to)] = any = true;
+    }
+  }
+  return false;
+}
+
+std::vector<std::string> not_in_series(const PowerTree& tree, const std::vector<std::size_t>& path) {
+  const electrical::SwitchState switches = electrical::normal_switch_state(tree);
+  std::vector<std::string> notes;
+  for (std::size_t k = 0; k + 1 < path.size(); ++k) {
+    if (is_behind(tree, switches, path[k], path[k + 1]) || is_behind(tree, switches, path[k + 1], path[k])) continue;
+    notes.push_back(
+        fmt::format("{} and {} are not in series: in the normal position no short circuit goes through both",
+                    tree.branch_name[path[k]], tree.branch_name[path[k + 1]]));
+  }
+  return notes;
+}
+
 constexpr double slowest_s = 1e4;
 
 /// Up at its pickup, then as it operates; closest points are where it is steepest, just above the pickup.
@@ -115,7 +145,7 @@ TimeCurrentPicture time_current_picture(const std::filesystem::path& scenario, c
                      "the command line");
   const std::vector<double> nominal_v = electrical::nominal_voltages(tree);
   const BusCurrents largest = currents_of_buses(tree, FaultSize::largest),
-                    smallest = currents_of_buses(tree, FaultSize::smallest);
+                    smallest = currents_of_buses(tree, FaultSize::smallest_spared);
   const double at_v = nominal_v[static_cast<std::size_t>(tree.branch_to[branches.back()])];
   std::vector<TimeCurrentCurve> curves;
   std::vector<std::string> names;
@@ -133,9 +163,9 @@ TimeCurrentPicture time_current_picture(const std::filesystem::path& scenario, c
   const std::string title = fmt::format("time over current of {}", fmt::join(names, ", "));
   const std::string words =
       "beside each name the smallest and the largest short circuit behind the device; its curve ends at the largest, "
-      "in "
-      "normal position of all switches";
-  return {standing_alone(time_current_chart(curves, format_quantity(at_v, "V")), {title, words}), title};
+      "in normal position of all switches";
+  return {standing_alone(time_current_chart(curves, format_quantity(at_v, "V")), {title, words}), title,
+          not_in_series(tree, branches)};
 }
 
 }  // namespace wattloop::twin

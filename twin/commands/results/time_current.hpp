@@ -3,11 +3,13 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace wattloop::twin {
 
 struct TimeCurrentPicture {
   std::string svg, title;
+  std::vector<std::string> notes;  ///< devices beside one another in the path that no short circuit goes through together
 };
 
 /// `path`: names of devices with commas between them, from the source to the load; empty: the path with most devices. Throws InputError where a name is

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "electrical/cable.hpp"
+
 namespace wattloop::twin {
 
 namespace {
@@ -14,8 +16,6 @@ using electrical::PowerTree;
 using electrical::SwitchState;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-
-bool is_device(const PowerTree& tree, std::size_t branch) { return device_of(tree, branch, 1.0).has_value(); }
 
 bool carries(const SwitchState& switches, std::size_t branch) {
   return switches.branch_mode[branch] == electrical::BranchMode::carrying;
@@ -82,6 +82,25 @@ class WaysUp {
 };
 
 }  // namespace
+
+bool is_device(const PowerTree& tree, std::size_t branch) {
+  return tree.branch_kind[branch] != electrical::Cable::kind && device_of(tree, branch, 1.0).has_value();
+}
+
+std::vector<std::size_t> zone_of(const PowerTree& tree, const SwitchState& switches, std::size_t device) {
+  std::vector<std::size_t> zone{static_cast<std::size_t>(electrical::ends_of_flow(tree, switches, device).second)};
+  for (std::size_t place = 0; place < zone.size(); ++place) {
+    for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+      const auto [from, to] = electrical::ends_of_flow(tree, switches, branch);
+      if (static_cast<std::size_t>(from) != zone[place] || !carries(switches, branch) || is_device(tree, branch))
+        continue;
+      if (tree.branch_makes_voltage[branch] != 0 || is_transformer(tree, branch)) continue;
+      const auto next = static_cast<std::size_t>(to);
+      if (std::ranges::find(zone, next) == zone.end()) zone.push_back(next);
+    }
+  }
+  return zone;
+}
 
 bool passes_short_circuits(const PowerTree& tree, std::size_t branch) {
   return tree.branch_makes_voltage[branch] == 0 ||

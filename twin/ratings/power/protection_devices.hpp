@@ -1,7 +1,7 @@
 // Protection devices of a power tree: what protects each branch, and which of them a short circuit goes through.
 //
-// A device is equipment of finite rating with an inverse-time curve; currents are those of all of its modules. A breaker or fuse and the equipment that it
-// stands in series with open the same: they are one place of the protection. Verified in tests/verification/power/selectivity.cpp.
+// A device is equipment of finite rating with an inverse-time curve; currents are those of all of its modules. Cables have none of their own: what is before
+// them protects them. A breaker or fuse and the equipment that it stands in series with open the same: they are one place of the protection. Verified in tests/verification/power/selectivity.cpp.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +21,14 @@ std::optional<electrical::OvercurrentDevice> device_of(const electrical::PowerTr
 /// The same with its stage for earth faults, if it has one.
 std::optional<electrical::OvercurrentDevice> earth_device_of(const electrical::PowerTree& tree, std::size_t branch,
                                                              double at_v);
+
+/// Whether it is a device that opens: not a cable, whose curve is what it endures.
+bool is_device(const electrical::PowerTree& tree, std::size_t branch);
+
+/// The bus behind a device, and those that nothing but cables and other branches without a device leads to from there: a short circuit at any of them is
+/// the device's.
+std::vector<std::size_t> zone_of(const electrical::PowerTree& tree, const electrical::SwitchState& switches,
+                                 std::size_t device);
 
 /// Whether what is upstream of a branch feeds a short circuit behind it: not through a converter without a bypass.
 bool passes_short_circuits(const electrical::PowerTree& tree, std::size_t branch);

@@ -45,7 +45,7 @@ std::string stage_text(const OvercurrentDevice& device, double current_a) {
 }
 
 std::string curve_text(const OvercurrentDevice& device, double current_a) {
-  return fmt::format("{} in {} ({})", device.name,
+  return fmt::format("{} operates in {} ({})", device.name,
                      format_quantity(electrical::operating_time_s(device, current_a), "s"),
                      stage_text(device, current_a));
 }
@@ -58,57 +58,94 @@ class ProtectionCheck {
         switches_(electrical::normal_switch_state(tree)),
         nominal_v_(electrical::nominal_voltages(tree)),
         largest_(currents_of_buses(tree, FaultSize::largest)),
-        smallest_(currents_of_buses(tree, FaultSize::smallest)),
-        sets_a_(
-            short_circuit_currents_a(tree, FaultFrom::generators, FaultSize::smallest, FaultReach::through_bypasses)) {}
+        least_{least_currents(FaultSize::smallest)} {
+    if (has_spare_modules(tree)) least_.push_back(least_currents(FaultSize::smallest_spared));
+  }
 
   std::vector<CheckRow> rows() {
     for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
-      const auto [before, behind] = electrical::ends_of_flow(tree_, switches_, branch);
-      const auto to = static_cast<std::size_t>(behind);
-      const auto device = device_of(tree_, branch, nominal_v_[to]);
-      if (!device || switches_.branch_mode[branch] != electrical::BranchMode::carrying) continue;
-      check_smallest(*device, static_cast<std::size_t>(before), to);
-      check_smallest_to_earth(branch, to);
+      if (!is_device(tree_, branch) || switches_.branch_mode[branch] != electrical::BranchMode::carrying) continue;
+      check_smallest(branch);
+      check_smallest_to_earth(branch);
     }
     for (const ProtectedPlace& place : protected_places(tree_, switches_)) check_place(place);
     return std::move(rows_);
   }
 
  private:
+  /// The smallest short circuits with some modules in service.
+  struct LeastCurrents {
+    FaultSize size;
+    BusCurrents of_buses;
+    std::vector<double> from_sets_a;  ///< [buses] from generators alone
+  };
+
+  LeastCurrents least_currents(FaultSize size) const {
+    return {size, currents_of_buses(tree_, size),
+            short_circuit_currents_a(tree_, FaultFrom::generators, size, FaultReach::through_bypasses)};
+  }
+
   /// The smaller one that is reached.
   static double least(double one_a, double other_a) {
     return one_a == 0.0 ? other_a : other_a == 0.0 ? one_a : std::min(one_a, other_a);
   }
 
   /// What generators deliver counts where it goes through the device.
-  void check_smallest(const OvercurrentDevice& device, std::size_t before, std::size_t to) {
-    const double smallest_a =
-        sets_a_[before] > 0.0 ? least(smallest_.three_phase_a[to], sets_a_[to]) : smallest_.three_phase_a[to];
-    if (smallest_a == 0.0) return;
-    add_smallest(device, "protection", "smallest fault level behind it", smallest_a, device.pickup_a);
+  void check_smallest(std::size_t branch) {
+    const auto [before, to] = electrical::ends_of_flow(tree_, switches_, branch);
+    const OvercurrentDevice device = *device_of(tree_, branch, nominal_v_[static_cast<std::size_t>(to)]);
+    const Seen seen = least_seen(branch, device.pickup_a, [&, from = before](const LeastCurrents& of, std::size_t bus) {
+      const double from_feeds_a = of.of_buses.three_phase_a[bus];
+      return of.from_sets_a[static_cast<std::size_t>(from)] > 0.0 ? least(from_feeds_a, of.from_sets_a[bus])
+                                                                  : from_feeds_a;
+    });
+    if (seen.current_a > 0.0) add_smallest(device, "protection", "smallest fault level", seen);
   }
 
   /// Where it has a stage for earth faults, or its pickup is too high for them. A transformer sees those behind it from its other side.
-  void check_smallest_to_earth(std::size_t branch, std::size_t to) {
+  void check_smallest_to_earth(std::size_t branch) {
+    if (is_transformer(tree_, branch)) return;
+    const auto to = static_cast<std::size_t>(electrical::ends_of_flow(tree_, switches_, branch).second);
     const OvercurrentDevice device = *earth_device_of(tree_, branch, nominal_v_[to]);
-    const double pickup_a = lowest_pickup_a(device), smallest_a = smallest_.earth_a[to];
-    if (smallest_a == 0.0 || is_transformer(tree_, branch)) return;
-    if (std::isfinite(device.earth.pickup_a) || smallest_a <= pickup_a)
-      add_smallest(device, "earth-fault protection", "smallest earth fault behind it", smallest_a, pickup_a);
+    const Seen seen = least_seen(branch, lowest_pickup_a(device),
+                                 [](const LeastCurrents& of, std::size_t bus) { return of.of_buses.earth_a[bus]; });
+    if (seen.current_a > 0.0 && (std::isfinite(device.earth.pickup_a) || seen.current_a <= seen.pickup_a))
+      add_smallest(device, "earth-fault protection", "smallest earth fault", seen);
   }
 
-  void add_smallest(const OvercurrentDevice& device, const char* of, const char* quantity, double smallest_a,
-                    double pickup_a) {
+  struct Seen {
+    double current_a = 0.0;  ///< 0 where none is reached
+    double pickup_a = 1.0;   ///< of the modules in service
+    std::size_t bus = 0;
+    bool is_behind_cables = false;  ///< at a bus that cables lead to from the device
+  };
+
+  /// In the zone of the device, with redundant modules in service or out, which may be its own: what is nearest to its pickup.
+  template <class CurrentOf>
+  Seen least_seen(std::size_t branch, double pickup_a, CurrentOf current_a) const {
+    Seen nearest;
+    const std::vector<std::size_t> zone = zone_of(tree_, switches_, branch);
+    for (const std::size_t bus : zone) {
+      for (const LeastCurrents& of : least_) {
+        const Seen seen{current_a(of, bus), pickup_a * in_service_share(tree_, branch, of.size), bus,
+                        bus != zone.front()};
+        const bool is_nearer = seen.current_a * nearest.pickup_a < nearest.current_a * seen.pickup_a;
+        if (seen.current_a > 0.0 && (nearest.current_a == 0.0 || is_nearer)) nearest = seen;
+      }
+    }
+    return nearest;
+  }
+
+  void add_smallest(const OvercurrentDevice& device, const char* of, const std::string& quantity, const Seen& seen) {
     CheckRow row{.kind = CheckRow::Kind::limit,
                  .of = of,
                  .name = std::string(device.name),
-                 .quantity = quantity,
+                 .quantity = quantity + (seen.is_behind_cables ? " at " + tree_.bus_name[seen.bus] : " behind it"),
                  .why = "its protection needs more than",
                  .unit = "A",
                  .side = Side::below,
-                 .value = smallest_a,
-                 .limit = pickup_a};
+                 .value = seen.current_a,
+                 .limit = seen.pickup_a};
     if (and_met_ || !row.is_met()) rows_.push_back(std::move(row));
   }
 
@@ -153,7 +190,7 @@ class ProtectionCheck {
     if (ratio >= upstream.selective_ratio * (1.0 - CheckRow::rounding)) return;
     add_pair(upstream, device,
              {.quantity = fmt::format("rated current over that of {}", device.name),
-              .why = "fuses in series need at least",
+              .why = "less than fuses in series need",
               .unit = "1",
               .value = ratio,
               .limit = upstream.selective_ratio});
@@ -164,15 +201,16 @@ class ProtectionCheck {
     for (const electrical::GradingBreach& breach : electrical::grading_breaches(upstream, device, rule)) {
       const bool is_beside_first = rule.beside != nullptr && operating_time_s(*rule.beside, breach.worst_a) <
                                                                  operating_time_s(device, breach.worst_a);
-      add_pair(upstream, device,
-               {.quantity = fmt::format("time after {}, {} of {} to {}", device.name, what,
-                                        format_quantity(breach.from_a, "A"), format_quantity(breach.to_a, "A")),
-                .why = fmt::format("at {} {}, {}; selective protection needs", format_quantity(breach.worst_a, "A"),
-                                   curve_text(upstream, breach.worst_a),
-                                   curve_text(is_beside_first ? *rule.beside : device, breach.worst_a)),
-                .unit = "s",
-                .value = breach.smallest_margin_s,
-                .limit = rule.margin_s});
+      add_pair(
+          upstream, device,
+          {.quantity = fmt::format("{} of {} to {}, time that it waits longer than {}", what,
+                                   format_quantity(breach.from_a, "A"), format_quantity(breach.to_a, "A"), device.name),
+           .why = fmt::format("selective protection needs more (at {} {}, {})", format_quantity(breach.worst_a, "A"),
+                              curve_text(upstream, breach.worst_a),
+                              curve_text(is_beside_first ? *rule.beside : device, breach.worst_a)),
+           .unit = "s",
+           .value = breach.smallest_margin_s,
+           .limit = rule.margin_s});
     }
   }
 
@@ -183,7 +221,7 @@ class ProtectionCheck {
     if (!(lowest_pickup_a(upstream) < needed_a)) return;
     add_pair(upstream, device,
              {.quantity = "pickup of earth faults",
-              .why = fmt::format("{} sees none of less than {}", device.name, format_quantity(needed_a, "A")),
+              .why = fmt::format("{} sees no earth fault below {}", device.name, format_quantity(needed_a, "A")),
               .unit = "A",
               .value = lowest_pickup_a(upstream),
               .limit = needed_a});
@@ -211,8 +249,8 @@ class ProtectionCheck {
   const bool and_met_;
   const electrical::SwitchState switches_;
   const std::vector<double> nominal_v_;  ///< [buses]
-  const BusCurrents largest_, smallest_;
-  const std::vector<double> sets_a_;  ///< [buses] smallest, from generators alone
+  const BusCurrents largest_;
+  std::vector<LeastCurrents> least_;  ///< with all modules; and with redundant ones out, where there are some
   std::vector<CheckRow> rows_;
   std::map<std::string, std::size_t> pairs_;  ///< what a row reports without names of devices: its number
 };
