@@ -145,10 +145,9 @@ TEST_CASE("a tie that a rule has closed is opened by its protection and stays op
 
 TEST_CASE("an interlock keeps open what would be one closed too many", "[power][ties]") {
   Switchyard yard = main_tie_main("{ at: 100 s, close: tie }, { at: 200 s, open: transformer_a }");
-  yard.until(150.0);
+  yard.until(201.9);  // the refused order is forgotten: what closes the tie later is its rule
   CHECK_FALSE(yard.is_closed("tie"));
-  CHECK(yard.carries("transformer_a"));
-  yard.until(200.0);
+  yard.until(202.0);
   CHECK(yard.carries("tie"));
 }
 

@@ -6,8 +6,11 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/switchyard.hpp"
+#include "twin/actions/power/automatic_switches.hpp"
+#include "twin/actions/power/power_protection.hpp"
 
 using namespace wattloop;
+using namespace wattloop::twin;
 using tests::Switchyard;
 using tests::with_events;
 using Details = std::vector<std::string>;
@@ -42,11 +45,98 @@ TEST_CASE("a tie that people close onto a dead bus joins no feeds", "[power][tie
   CHECK(yard.details("feeds_in_parallel", "tie").empty());
 }
 
-TEST_CASE("an order to close what an interlock holds open says so", "[power][ties]") {
+TEST_CASE("an order to close what an interlock holds open is refused, and says so", "[power][ties]") {
   Switchyard yard = drawn("{ at: 100 s, close: tie }", {});
   yard.until(150.0);
   CHECK_FALSE(yard.is_closed("tie"));
-  CHECK(yard.details("close", "tie") == Details{"scenario; stays open while interlock two_of_three forbids it"});
+  CHECK(yard.details("close", "tie") == Details{"scenario; refused: interlock two_of_three forbids it"});
+}
+
+TEST_CASE("what an interlock opens stays open, and is in the log", "[power][ties]") {
+  Switchyard yard = drawn(
+      "{ at: 100 s, open: transformer_b }, { at: 101 s, close: tie }, { at: 200 s, close: transformer_b }, "
+      "{ at: 300 s, open: transformer_b }",
+      {});
+  yard.until(199.0);
+  CHECK(yard.carries("tie"));
+  CHECK(yard.details("transfer", "tie").empty());
+  yard.until(299.0);
+  CHECK_FALSE(yard.is_closed("tie"));
+  CHECK(yard.details("transfer", "tie") == Details{"opens: interlock two_of_three forbids it"});
+  yard.until(400.0);
+  CHECK_FALSE(yard.is_closed("tie"));
+}
+
+TEST_CASE("people who close a tie that its rule has closed change nothing of what carries", "[power][ties]") {
+  Switchyard yard =
+      drawn("{ at: 50 s, open: utility_a }, { at: 100 s, close: tie }, { at: 200 s, close: utility_a }", {});
+  yard.until(99.0);
+  REQUIRE(yard.carries("tie"));
+  REQUIRE_FALSE(yard.is_closed("transformer_a"));
+  yard.until(199.0);
+  CHECK(yard.details("close", "tie") == Details{"scenario; changes nothing now"});
+  CHECK(yard.carries("tie"));
+  CHECK_FALSE(yard.is_closed("transformer_a"));
+  yard.until(3000.0);  // people decide: it does not return by itself
+  CHECK(yard.carries("tie"));
+  CHECK(yard.is_live("lv_a"));
+}
+
+TEST_CASE("a tie that its rule has closed and that is restored goes on by its rule", "[power][ties]") {
+  const std::string lost = "{ at: 50 s, open: utility_a, for: 300 s }, ", restored = "{ at: 200 s, restore: tie }";
+  for (const std::string& events : {lost + restored, lost + "{ at: 100 s, close: tie }, " + restored}) {
+    CAPTURE(events);
+    Switchyard yard = drawn(events, {});
+    for (const double at_s : {60.0, 110.0, 200.0, 349.0}) {
+      yard.until(at_s);
+      CHECK(yard.carries("tie"));
+      CHECK(yard.is_live("lv_a"));
+    }
+    yard.until(3000.0);
+    CHECK_FALSE(yard.is_closed("tie"));
+    CHECK(yard.carries("transformer_a"));
+    CHECK(yard.details("off_battery", "ups_a").size() == 1);
+  }
+}
+
+TEST_CASE("a closing that an interlock refuses does not come later, and leaves the tie to its lock-out",
+          "[power][ties]") {
+  Switchyard yard = drawn("{ at: 100 s, close: tie }", {});
+  yard.until(200.0);
+  const std::size_t main = *electrical::find_branch(yard.plant.power_tree, "transformer_a");
+  yard.state.switching.branch_is_open[main] = 1;
+  lock_out_after_trip(yard.plant, main, yard.state);
+  switch_power(yard.plant, yard.state, yard.events);
+  yard.until(1000.0);
+  CHECK_FALSE(yard.is_closed("tie"));
+}
+
+TEST_CASE("protection of a generator locks the tie beside it out", "[power][ties]") {
+  Switchyard yard = drawn("{ at: 50 s, fail: utility_a }", {"power.one_line.branches.tie.after=30 s"});
+  yard.until(79.0);
+  REQUIRE(yard.is_live("lv_a"));  // by its generator
+  PartOverload& overload = yard.state.overload.sources[*electrical::find_source(yard.plant.power_tree, "genset")];
+  overload.loading_ratio = 2.0;
+  overload.is_used_up = true;
+  CHECK(protect_power(yard.plant, true, yard.state, yard.events));
+  switch_power(yard.plant, yard.state, yard.events);
+  yard.until(1000.0);
+  CHECK_FALSE(yard.is_closed("tie"));
+  CHECK_FALSE(yard.is_live("lv_a"));
+  CHECK(yard.is_live("lv_b"));
+}
+
+TEST_CASE("a leg of a transfer switch that its protection opens is not followed by the other", "[power][ties]") {
+  Switchyard yard = drawn("", {});
+  const std::size_t leg = *electrical::find_branch(yard.plant.power_tree, "sts.preferred");
+  REQUIRE(yard.carries("sts.preferred"));
+  yard.state.time_s = 100.0;
+  yard.state.switching.branch_is_open[leg] = 1;
+  lock_out_after_trip(yard.plant, leg, yard.state);
+  switch_power(yard.plant, yard.state, yard.events);
+  yard.until(200.0);
+  CHECK_FALSE(yard.is_closed("sts.alternate"));
+  CHECK_FALSE(yard.is_live("critical"));
 }
 
 TEST_CASE("a tie does not close onto a bus that has nothing but a generator", "[power][ties]") {
@@ -97,4 +187,33 @@ TEST_CASE("generators are no feed of each other", "[power][ties]") {
   CHECK(yard.is_live("lv_a"));
   CHECK(yard.is_live("lv_b"));
   for (const char* set : {"genset", "genset_b"}) CHECK(yard.details("generator_stop", set).empty());
+}
+
+TEST_CASE("a ring that people close is reported where the flow leaves it out", "[power][ties]") {
+  for (const auto& [flow, warnings] : {std::pair{"watts", 1}, {"radial", 1}, {"auto", 0}}) {
+    CAPTURE(flow);
+    Switchyard yard("scenarios/one_line/ring.yaml",
+                    {std::string("power.flow=") + flow, "events=[{ at: 100 s, close: cable_2 }]"});
+    yard.until(200.0);
+    CHECK(std::ranges::count(yard.events, "loop_closed", &EventRecord::kind) == warnings);
+  }
+}
+
+TEST_CASE("a breaker before the cable of a lost feed opens, and a ring with two feeds closes", "[power][ties]") {
+  Switchyard yard(
+      "scenarios/one_line/ring.yaml",
+      {"power.one_line.buses.second=20 kV", "power.one_line.sources.utility_2={ bus: second }",
+       "power.one_line.branches.incomer_2={ from: second, to: rmu_b, hardware: cable_240al_20kv, length: 700 m, "
+       "breaker: breaker_630a_24kv }",
+       "power.one_line.branches.cable_3=null",
+       "power.one_line.interlocks={ two_of_three: { of: [incomer_2, cable_1, cable_2], at_most: 2 } }",
+       "events=[{ at: 100 s, fail: utility_2 }]"});
+  REQUIRE(yard.carries("incomer_2.breaker"));
+  yard.until(129.0);
+  CHECK_FALSE(yard.is_live("rmu_b"));
+  yard.until(130.0);
+  CHECK(yard.carries("cable_2"));
+  CHECK(yard.is_live("rmu_b"));
+  CHECK_FALSE(yard.is_closed("incomer_2.breaker"));
+  CHECK(yard.is_closed("incomer_2"));
 }

@@ -100,7 +100,8 @@ struct SwitchOrders {
   bool is_off() const { return open.value != 0 || failed.value != 0; }
 };
 
-void order_switch(const ScheduledEvent& event, const SwitchOrders& orders, double now_s,
+/// False where it ends an order that is not in force any more.
+bool order_switch(const ScheduledEvent& event, const SwitchOrders& orders, double now_s,
                   std::vector<EventRecord>& events) {
   const Action begun = event.is_end ? undoing(event.action) : event.action;
   const bool was_off = orders.was_off();
@@ -114,6 +115,7 @@ void order_switch(const ScheduledEvent& event, const SwitchOrders& orders, doubl
   events.push_back(order_record(event, event.name, now_s, {is_in_force, orders.is_off() != was_off}));
   const bool is_locked = !event.is_end && event.action == Action::close && orders.failed.value != 0;
   if (is_locked) events.back().detail = "scenario; failed, stays open";
+  return is_in_force;
 }
 
 SwitchOrders orders_of_branch(const Plant& plant, std::size_t branch, PlantState& state) {
@@ -124,6 +126,23 @@ SwitchOrders orders_of_branch(const Plant& plant, std::size_t branch, PlantState
           {orders, Flag::branch_failed, branch, switching.branch_is_failed[branch]},
           plant.power_tree.branch_normally_closed[branch] == 0 &&
               plant.power_tree.branch_bypassed[branch] == electrical::no_branch};
+}
+
+/// From now on people decide. What an interlock forbids to close is refused, and changes nothing.
+void order_branch(const Plant& plant, const ScheduledEvent& event, PlantState& state,
+                  std::vector<EventRecord>& events) {
+  const std::size_t branch = event.target;
+  const InterlockPart* lock = forbidding_interlock(plant, state.switching, branch);
+  if (lock != nullptr && event.action == Action::close && !event.is_end) {
+    events.push_back(order_record(event, event.name, state.time_s, {true, true}));
+    events.back().detail += fmt::format("; refused: interlock {} forbids it", lock->name);
+    return;
+  }
+  state.switching.bypass_return_s[branch] = std::numeric_limits<double>::infinity();
+  SwitchOrders orders = orders_of_branch(plant, branch, state);
+  orders.was_reversed = state.switching.branch_is_reversed[branch] != 0;
+  if (order_switch(event, orders, state.time_s, events))
+    note_order_to_branch(plant, branch, event.is_end || event.action == Action::restore, state);
 }
 
 SwitchOrders orders_of_source(const Plant& plant, std::size_t source, PlantState& state) {
@@ -325,19 +344,11 @@ void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& st
       return order_node(plant, event, event.target, state, events);
     case TargetKind::gpu:
       return order_gpu(plant, event, state, events);
-    case TargetKind::branch: {
-      state.switching.bypass_return_s[event.target] =
-          std::numeric_limits<double>::infinity();  // from now on people decide
-      SwitchOrders orders = orders_of_branch(plant, event.target, state);
-      orders.was_reversed = state.switching.branch_is_reversed[event.target] != 0;
-      order_switch(event, orders, state.time_s, events);
-      note_order_to_branch(plant, event.target, event.is_end || event.action == Action::restore, state);
-      if (const InterlockPart* lock = holding_interlock(plant, state.switching, event.target))
-        events.back().detail += fmt::format("; stays open while interlock {} forbids it", lock->name);
-      return;
-    }
+    case TargetKind::branch:
+      return order_branch(plant, event, state, events);
     case TargetKind::source:
-      return order_switch(event, orders_of_source(plant, event.target, state), state.time_s, events);
+      order_switch(event, orders_of_source(plant, event.target, state), state.time_s, events);
+      return;
   }
 }
 

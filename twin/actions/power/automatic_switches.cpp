@@ -34,10 +34,10 @@ bool is_fed_by_source(const PowerTree& tree, const SwitchState& switches, int bu
   return true;
 }
 
-/// [bus] 1 where closed branches lead to from the end that a branch delivers at, without it and without equipment that has its own voltage.
-std::vector<std::uint8_t> joined_behind(const PowerTree& tree, const SwitchState& switches, std::size_t without) {
+/// [bus] 1 where closed branches lead to from a bus, without one of them and without equipment that has its own voltage.
+std::vector<std::uint8_t> joined_to(int bus, const PowerTree& tree, const SwitchState& switches, std::size_t without) {
   std::vector<std::uint8_t> is_joined(tree.bus_name.size(), 0);
-  is_joined[static_cast<std::size_t>(electrical::ends_of_flow(tree, switches, without).second)] = 1;
+  is_joined[static_cast<std::size_t>(bus)] = 1;
   for (bool has_grown = true; has_grown;) {
     has_grown = false;
     for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
@@ -156,9 +156,16 @@ class AutomaticAction {
       const bool becomes_live = was.bus_live[to] == 0 && closed.bus_live[to] != 0;
       const bool is_main =
           is_one_way && becomes_live && closed.branch_closed[branch] != 0 && closed.bus_live[from] == 0;
-      if (is_main || feeds_dead_source(was, closed, branch)) branches.push_back(static_cast<int>(branch));
+      if (is_main || feeds_dead_source(was, closed, branch)) branches.push_back(opened_for(branch));
     }
     return branches;
+  }
+
+  /// The breaker in series with a branch, where it has one.
+  int opened_for(std::size_t branch) const {
+    const auto breaker = std::ranges::find(tree_.branch_protects, static_cast<int>(branch));
+    return breaker == tree_.branch_protects.end() ? static_cast<int>(branch)
+                                                  : static_cast<int>(breaker - tree_.branch_protects.begin());
   }
 
   /// A branch both ways that would feed a bus whose own feed is dead, from its other end.
@@ -233,6 +240,21 @@ class AutomaticAction {
   SwitchState& before_;
 };
 
+/// One that it has closed carries on.
+void lock_out(AutomaticState& memory) {
+  if (memory.is_closed == 0) memory.is_by_hand = 1;
+}
+
+void lock_out_ties(const Plant& plant, const std::vector<std::uint8_t>& is_beside, PlantState& state) {
+  const PowerTree& tree = plant.power_tree;
+  for (std::size_t number = 0; number < plant.switch_rules.automatic.size(); ++number) {
+    const std::size_t tie = plant.switch_rules.automatic[number].branch;
+    const bool ends_there = is_beside[static_cast<std::size_t>(tree.branch_from[tie])] != 0 ||
+                            is_beside[static_cast<std::size_t>(tree.branch_to[tie])] != 0;
+    if (tree.branch_goes_both_ways[tie] != 0 && ends_there) lock_out(state.switching.automatic[number]);
+  }
+}
+
 }  // namespace
 
 bool act_automatic_switches(const Plant& plant, PlantState& state, SwitchState& before,
@@ -256,16 +278,21 @@ bool is_automatic_switch_due(const PlantState& state) {
 }
 
 void lock_out_after_trip(const Plant& plant, std::size_t branch, PlantState& state) {
-  const electrical::PowerTree& tree = plant.power_tree;
-  const std::vector<std::uint8_t> is_beside = joined_behind(tree, state.switches, branch);
+  const PowerTree& tree = plant.power_tree;
+  const int behind = electrical::ends_of_flow(tree, state.switches, branch).second;
+  const std::vector<std::uint8_t> is_beside = joined_to(behind, tree, state.switches, branch);
   note_order_to_branch(plant, branch, false, state);
+  lock_out_ties(plant, is_beside, state);
   for (std::size_t number = 0; number < plant.switch_rules.automatic.size(); ++number) {
-    const std::size_t tie = plant.switch_rules.automatic[number].branch;
-    const bool ends_there = is_beside[static_cast<std::size_t>(tree.branch_from[tie])] != 0 ||
-                            is_beside[static_cast<std::size_t>(tree.branch_to[tie])] != 0;
-    AutomaticState& memory = state.switching.automatic[number];
-    if (tree.branch_goes_both_ways[tie] != 0 && ends_there && memory.is_closed == 0) memory.is_by_hand = 1;
+    const std::size_t leg = plant.switch_rules.automatic[number].branch;
+    if (tree.branch_goes_both_ways[leg] == 0 && tree.branch_to[leg] == tree.branch_to[branch])
+      lock_out(state.switching.automatic[number]);
   }
+}
+
+void lock_out_after_trip_of_source(const Plant& plant, std::size_t source, PlantState& state) {
+  const PowerTree& tree = plant.power_tree;
+  lock_out_ties(plant, joined_to(tree.source_bus[source], tree, state.switches, tree.branch_name.size()), state);
 }
 
 }  // namespace wattloop::twin

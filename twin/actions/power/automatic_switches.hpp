@@ -6,8 +6,10 @@
 //                      at once where what was dead is dead again, or is fed beside it because people closed what feeds it
 //   event on a switch  from then on people decide, until an event restores it
 //
-//   protection         one that its own protection opens stays open; a tie beside a bus whose feed was opened by protection is locked out, because
-//                      the fault or the overload may be behind it; both until an event restores them
+//   protection         one that its own protection opens stays open; a tie beside a bus whose feed or generator was opened by protection is locked
+//                      out, and so is the other leg of a transfer switch, because the fault or the overload may be behind it; all until an event
+//                      restores them
+//   interlock          closes nothing that it forbids, and opens what it forbids when another is closed that is listed before it
 //
 // Tested in tests/unit/plant/automatic_switches.cpp.
 #pragma once
@@ -26,7 +28,8 @@ bool act_automatic_switches(const Plant& plant, PlantState& state, electrical::S
 /// Whether one of them is due, or has not looked yet.
 bool is_automatic_switch_due(const PlantState& state);
 
-/// Protection has opened a branch.
+/// Protection has opened a branch, or a source.
 void lock_out_after_trip(const Plant& plant, std::size_t branch, PlantState& state);
+void lock_out_after_trip_of_source(const Plant& plant, std::size_t source, PlantState& state);
 
 }  // namespace wattloop::twin

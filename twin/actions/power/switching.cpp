@@ -14,6 +14,7 @@
 #include "twin/actions/power/feed_roots.hpp"
 #include "twin/actions/power/switch_decisions.hpp"
 #include "twin/actions/power/switching_report.hpp"
+#include "twin/plant/state/branch_orders.hpp"
 #include "twin/plant/state/power_gap.hpp"
 
 namespace wattloop::twin {
@@ -230,6 +231,7 @@ void cut_motors(const Plant& plant, const electrical::SwitchState& before, Plant
 bool switch_power(const Plant& plant, PlantState& state, std::vector<EventRecord>& events) {
   electrical::SwitchState before;
   return_from_bypasses(plant, state);
+  open_what_interlocks_forbid(plant, state, events);
   bool changed = settle(plant, state, before);
   if (changed || is_automatic_switch_due(state))
     changed = act_automatic_switches(plant, state, before, events) || changed;

@@ -113,6 +113,26 @@ bool joins_feeds(const electrical::PowerTree& tree, const SwitchState& switches,
   return from != to && (tree.branch_goes_both_ways[branch] != 0 || !to.is_standby);
 }
 
+/// Whether a closed branch has the same feed at both of its ends, beside what carries.
+bool closes_loop(const electrical::PowerTree& tree, const SwitchState& switches, std::size_t branch) {
+  if (switches.branch_mode[branch] != BranchMode::idle || tree.branch_makes_voltage[branch] != 0) return false;
+  const FeedRoot from = root_of(tree, switches, tree.branch_from[branch]);
+  return !from.name.empty() && from == root_of(tree, switches, tree.branch_to[branch]);
+}
+
+void report_loops(const Change& change) {
+  const Plant& plant = change.plant;
+  if (plant.voltages && plant.voltages->method != electrical::FlowMethod::radial) return;
+  for (std::size_t branch = 0; branch < plant.power_tree.branch_name.size(); ++branch) {
+    if (!closes_loop(plant.power_tree, change.after(), branch) || closes_loop(plant.power_tree, change.before, branch))
+      continue;
+    change.add("loop_closed", plant.power_tree.branch_name[branch],
+               fmt::format("warning: it is in a closed loop and carries nothing with flow: {}; flow: auto divides the "
+                           "power",
+                           plant.voltages ? "radial" : "watts"));
+  }
+}
+
 void report_parallel_feeds(const Change& change) {
   const electrical::PowerTree& tree = change.plant.power_tree;
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
@@ -222,6 +242,7 @@ void report_switching(const Plant& plant, const SwitchState& before, const Plant
   report_bypasses(change);
   report_generators(change);
   report_parallel_feeds(change);
+  report_loops(change);
   report_loads(change);
 }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "twin/plant/state/plant_state.hpp"
+#include "twin/results/schema/results_schema.hpp"
 
 namespace wattloop::twin {
 
@@ -15,8 +17,14 @@ bool is_ordered_closed(const SwitchingState& switching, std::size_t branch);
 /// closed by their orders, so many may be: what other interlocks make of these is not asked.
 const InterlockPart* holding_interlock(const Plant& plant, const SwitchingState& switching, std::size_t branch);
 
-/// An event has said what a branch does; `is_restored`: that it follows its rules again. What a rule has opened for a branch that closes by
-/// itself goes back to its own orders.
+/// The same of a branch whatever its own orders say.
+const InterlockPart* forbidding_interlock(const Plant& plant, const SwitchingState& switching, std::size_t branch);
+
+/// An event has said what a branch does; `is_restored`: that it follows its rules again. A branch that a rule has closed, and that is to be closed or to
+/// follow its rules, stays closed with all that was opened for it. Else what a rule has opened for it goes back to its own orders.
 void note_order_to_branch(const Plant& plant, std::size_t branch, bool is_restored, PlantState& state);
+
+/// Opens what an interlock forbids, because a branch that is listed before it has been closed; it stays open until it is ordered again.
+void open_what_interlocks_forbid(const Plant& plant, PlantState& state, std::vector<EventRecord>& events);
 
 }  // namespace wattloop::twin

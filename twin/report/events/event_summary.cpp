@@ -23,7 +23,6 @@ namespace wattloop::twin {
 namespace {
 
 constexpr double together_s = 120.0;  ///< events of a kind that are no further apart are one line
-
 using Events = EventGroup;
 
 /// `{}`: who.
@@ -48,6 +47,7 @@ constexpr std::array phrases{
     Phrase{"generator_off_load", "{} without load", Weight::notice},
     Phrase{"transfer", "{} transferred", Weight::routine},
     Phrase{"tap", "{} stepped", Weight::routine},
+    Phrase{"loop_closed", "{} carries nothing in a loop", Weight::notice},
     Phrase{"feeds_in_parallel", "{} joins two live feeds", Weight::loss},
     Phrase{"reset", "{} reset", Weight::routine},
     Phrase{"stage", "{} staged", Weight::routine},
