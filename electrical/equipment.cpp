@@ -126,4 +126,10 @@ Equipment at_voltage(const Equipment& equipment, double nominal_v) {
   });
 }
 
+bool carries_a_current(std::string_view kind) {
+  return [&]<class... Kinds>(const std::tuple<Kinds...>*) {
+    return ((Kinds::kind == kind && CarriesACurrent<Kinds>) || ...);
+  }(passages);
+}
+
 }  // namespace wattloop::electrical

@@ -58,5 +58,7 @@ double highest_voltage_v(const Equipment& equipment);
 
 /// The same equipment where the nominal voltage is that one: what carries a current has another rated power there, and another loss.
 Equipment at_voltage(const Equipment& equipment, double nominal_v);
+/// Whether the rating of a kind is a current, so that it carries more power at a higher voltage.
+bool carries_a_current(std::string_view kind);
 
 }  // namespace wattloop::electrical

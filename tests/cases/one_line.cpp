@@ -6,12 +6,14 @@
 //   clock    of B200 on one cord: the law of the power limit, docs/models/gpu_protection.md, as the run reports it
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "twin/ratings/rating_check.hpp"
+#include "twin/run/hall_run.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -152,4 +154,35 @@ TEST_CASE("check takes out each cable of a closed ring, and finds what a run wit
       std::abs(run.evaluation().power.branch_loading_fraction[*electrical::find_branch(run.plant.power_tree, named)]) ==
       Approx(row->value / row->limit).epsilon(0.01));
   CHECK(run.times_s("tripped").empty());
+}
+
+// Between instants that tables have it may have been lower, so that the figure is compared with all instants, by an observer of its own.
+TEST_CASE("the lowest voltage of a run is that of its buses at any instant, and has a line", "[case]") {
+  struct Lowest final : Observer {
+    explicit Lowest(const Plant& of) : plant(of) {}
+    void observe(const PlantState& state, const Evaluation&) override {
+      for (std::size_t bus = 0; bus < state.voltages.bus.size(); ++bus) {
+        const double ratio = std::hypot(state.voltages.bus[bus].real(), state.voltages.bus[bus].imag());
+        if (state.switches.bus_live[bus] != 0 && ratio < least) least = ratio, name = plant.power_tree.bus_name[bus];
+      }
+    }
+    const Plant& plant;
+    double least = 2.0;
+    std::string name;
+  };
+  HallRun run(read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios/one_line/ring.yaml",
+                            {constant_work, "power.flow=auto", "duration=40 min"}));
+  Lowest lowest(run.plant());
+  run.show(lowest);
+  run.begin();
+  run.advance_to(2400.0);
+  double figure = 0.0;
+  std::string bus;
+  for (const NamedValue& of : run.figures()) {
+    if (of.name == "lowest_voltage") figure = std::get<double>(of.value);
+    if (of.name == "lowest_voltage_of") bus = std::get<std::string>(of.value);
+  }
+  CHECK(figure == lowest.least);
+  CHECK(bus == lowest.name);
+  CHECK((lowest.least > 0.9 && lowest.least < 1.0));
 }

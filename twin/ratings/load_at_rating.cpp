@@ -171,8 +171,11 @@ class Reader {
     const double left_w = is_off ? 0.0
                                  : electrical::rated_in_service_w(tree_, now_.state.switches, branch) *
                                        electrical::capacity_fraction(limit.in_air, air_k);
-    list_.push_back({load.kind, load.name + of, std::move(carries), load.load_w(now_), left_w, "W",
-                     modules_in_question(branch), is_off ? electrical::OverloadLimit{} : limit});
+    const bool has_current = !now_.state.switches.branch_factors.empty() && tree_.branch_makes_voltage[branch] == 0;
+    const double va_per_w = has_current ? now_.state.switches.branch_factors[branch].loading_ratio : 1.0;
+    list_.push_back({load.kind, load.name + of, std::move(carries), load.load_w(now_) * va_per_w, left_w * va_per_w,
+                     has_current ? "V A" : "W", modules_in_question(branch),
+                     is_off ? electrical::OverloadLimit{} : limit});
   }
 
   /// Of one water, at the ratings of the scenario: the hall may have ample ones.

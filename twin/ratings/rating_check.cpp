@@ -20,6 +20,7 @@
 #include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/odd_set_points.hpp"
 #include "twin/ratings/power/selectivity.hpp"
+#include "twin/ratings/rating_row.hpp"
 #include "twin/ratings/remedies.hpp"
 
 namespace wattloop::twin {
@@ -35,22 +36,6 @@ constexpr double may_freeze_k = 278.15;  ///< outside: margins of water are look
 constexpr const char* no_steady_state_found = "no steady state was found at nameplate load";
 
 using OutageKind = Outage::Kind;
-
-CheckRow rating_of(const LoadAtRating& carried, std::string out) {
-  CheckRow row{.kind = CheckRow::Kind::rating,
-               .of = carried.kind,
-               .name = carried.equipment,
-               .quantity = carried.must_carry,
-               .why = "its rating",
-               .unit = carried.unit,
-               .value = carried.load,
-               .limit = carried.rating,
-               .out = std::move(out),
-               .sharing = carried.sharing,
-               .starved_by = carried.starved_by};
-  if (carried.limit.trips) row.trips_after_s = trip_time_s(carried.limit.endurance, carried.loading_fraction());
-  return row;
-}
 
 /// Equipment that carries nothing until something else is out.
 bool stands_by(std::string_view kind) { return kind == "generator" || kind == electrical::UpsBypass::kind; }

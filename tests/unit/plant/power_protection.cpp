@@ -123,7 +123,7 @@ TEST_CASE("what is reported of an overload: its size, what comes of it, and the 
   CHECK(reported.find(" % of 50 kW; trips after ") != std::string::npos);
   CHECK(reported.ends_with(" s at this load"));
   CHECK(cause.starts_with("overload: 1"));
-  CHECK(cause.find(" % of 50 kW, after ") != std::string::npos);
+  CHECK(cause.find(" % of 50 kW; over its rating for ") != std::string::npos);
 }
 
 TEST_CASE("where nothing trips the same overload is reported as where it does", "[protection]") {

@@ -249,3 +249,19 @@ TEST_CASE("violated limits that are not printed are counted", "[check]") {
   std::vector<CheckRow> met(rows.end() - 3, rows.end());
   CHECK(ranked_text(met, "2026-01-01T00:00:00", false).find(" violated limits shown") == std::string::npos);
 }
+
+// 1.26 MVA that trip above a fifth of it: 252 kW, which half of the hall exceeds with nothing out.
+TEST_CASE("equipment that carries less than its rating without end is compared with that", "[ratings]") {
+  const std::vector<std::string> early{"power.one_line.branches.transformer_a.with.overload_limit=0.2", "events=[]"};
+  const std::vector<CheckRow> rows =
+      check_ratings(read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios/one_line/ring.yaml", early))
+          .rows;
+  const auto row = std::ranges::find_if(rows, [](const CheckRow& each) {
+    return each.kind == CheckRow::Kind::rating && each.name.starts_with("transformer_a");
+  });
+  REQUIRE(row != rows.end());
+  CHECK(row->limit <= 0.2 * 1.26e6 + 1.0);
+  CHECK(row->margin_fraction() < 0.0);
+  CHECK_FALSE(row->is_met());
+  CHECK_THAT(row->quantity, Catch::Matchers::Contains("at most 20 % of its rating for ever"));
+}

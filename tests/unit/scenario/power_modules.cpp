@@ -200,6 +200,32 @@ TEST_CASE("an overload that trips has a time of its own beside one that is carri
   CHECK(carried.duration_s == Approx(10.0));
 }
 
+TEST_CASE("an overload that grows trips after the time that is left then, not since the harmless one began",
+          "[modules][limits]") {
+  double carried_w = 0.0;
+  {
+    Run whole(four_modules(30e3, {}));
+    whole.until(5.0);
+    carried_w = whole.output_w();
+  }
+  Run run(four_modules(carried_w / 3.06, {tests::event(10.0, Kind::fail, {"ups_a.module_2"}),
+                                          tests::event(40.0, Kind::fail, {"ups_a.module_3"})}));
+  run.until(100.0);
+  std::vector<std::string> reported;
+  double tripped_s = 0.0;
+  for (const EventRecord& event : run.simulation.events()) {
+    if (event.target != "ups_a") continue;
+    if (event.kind == "limit_exceeded") reported.push_back(event.detail);
+    if (event.kind == "tripped") tripped_s = event.time_s;
+  }
+  REQUIRE(reported.size() == 2);
+  CHECK_THAT(reported.front(), Catch::Matchers::EndsWith("carried continuously up to 110 %"));
+  const std::string before = "trips after ";
+  REQUIRE(reported.back().find(before) != std::string::npos);
+  const double left_s = std::stod(reported.back().substr(reported.back().find(before) + before.size()));
+  CHECK(left_s == Approx(tripped_s - 40.0).margin(0.5));
+}
+
 TEST_CASE("a module fails, comes back, and fails for a while", "[modules]") {
   Run run(four_modules(30e3, {tests::event(10.0, Kind::fail, {"ups_a.module_2"}),
                               tests::event(20.0, Kind::fail, {"ups_a.module_2", "ups_a.module_3"}),

@@ -89,6 +89,21 @@ void add_event(const Plant& plant, const EventSpec& spec, EventTarget target, co
   events.push_back(event);
 }
 
+/// Columns of a file of watts are in the order of the hall.
+void check_gpu_names(const Plant& plant, const std::vector<std::string>& names, const Mention& mention,
+                     Problems& problems) {
+  for (const RackGroup& group : plant.it.groups) {
+    const std::vector<std::string>& of_group = plant.groups[group.gpu_units]->unit_names;
+    const auto column = names.begin() + static_cast<std::ptrdiff_t>(group.first_gpu);
+    const auto [expected, found] = std::ranges::mismatch(of_group, std::ranges::subrange(column, names.end()));
+    if (expected == of_group.end()) continue;
+    problems.add({mention.place,
+                  fmt::format("column {} of the file of watts is '{}'", found - names.begin() + 2, *found),
+                  fmt::format("{}: columns are in the order of the table gpus", *expected), mention.excerpt});
+    return;
+  }
+}
+
 /// The highest watts that may be asked of each GPU: what its hardware takes.
 void check_gpu_watts(const Scenario& scenario, const Plant& plant, const EventSpec& spec, Problems& problems) {
   const Mention mention = mention_of(spec, 0);
@@ -98,6 +113,7 @@ void check_gpu_watts(const Scenario& scenario, const Plant& plant, const EventSp
                   "watts for every GPU, in the order of the table `gpus`", mention.excerpt});
     return;
   }
+  if (spec.gpu_names) check_gpu_names(plant, *spec.gpu_names, mention, problems);
   for (std::size_t group = 0; group < plant.it.groups.size(); ++group) {
     const RackGroup& of_group = plant.it.groups[group];
     const double most_w = scenario.racks[group].hardware.split.gpu_limit_w;

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/units/units.hpp"
+#include "electrical/equipment.hpp"
+#include "electrical/tree_voltages.hpp"
 #include "twin/actions/events/event_order.hpp"
 #include "twin/actions/power/automatic_switches.hpp"
 #include "twin/actions/power/bypass.hpp"
@@ -60,17 +63,34 @@ void count(const OverloadLimit& limit, double loading_ratio, double duration_s, 
   }
 }
 
+/// The rating of a branch as its maker states it: a current, or apparent power where currents are known.
+std::string rating_text(const Plant& plant, const electrical::SwitchState& switches, std::size_t branch, double share) {
+  const electrical::PowerTree& tree = plant.power_tree;
+  const double rated_w = share * tree.branch_rated_w[branch] * switches.branch_in_service_share[branch];
+  if (electrical::carries_a_current(tree.branch_kind[branch])) {
+    const double nominal_v = electrical::nominal_voltages(tree)[static_cast<std::size_t>(tree.branch_to[branch])];
+    return format_quantity(rated_w / (std::numbers::sqrt3 * nominal_v), "A");
+  }
+  const bool has_current = !switches.branch_factors.empty() && tree.branch_makes_voltage[branch] == 0;
+  return format_quantity(rated_w, has_current ? "V A" : "W");
+}
+
 /// A branch or source to be judged.
 struct Judged {
   const std::string& name;
-  double rated_w;
+  const Plant& plant;
+  const electrical::SwitchState& switches;
+  std::size_t number;
+  bool is_branch;
   const OverloadLimit& limit;
   PartOverload& part;
   OrderedFlag open;
   bool is_open;  ///< a rule may hold it closed though orders say open
 
   std::string loading_text(double loading_ratio, const AirAround& air) const {
-    const std::string rating = format_quantity(rated_w * air.capacity_fraction, "W");
+    const double share = air.capacity_fraction;
+    const std::string rating = is_branch ? rating_text(plant, switches, number, share)
+                                         : format_quantity(share * plant.power_tree.source_rated_w[number], "W");
     const int decimals = std::abs(loading_ratio - 1.0) < 0.02 ? 1 : 0;  // never as much as what it is more than
     const std::string percent = fmt::format("{:.{}f} %", 100.0 * loading_ratio, decimals);
     if (air.capacity_fraction == 1.0) return fmt::format("{} of {}", percent, rating);
@@ -78,15 +98,15 @@ struct Judged {
   }
 };
 
-/// What comes of an overload if the load stays.
-std::string prospect(const Judged& judged, double now_s, bool trips) {
+/// What comes of an overload if the load stays, from an instant of it that is reported.
+std::string prospect(const Judged& judged, double now_s, double reported_s, bool trips) {
   const Endurance& endurance = judged.limit.endurance;
   const PartOverload& part = judged.part;
   if (endurance.law == Endurance::Law::none) return "nothing protects against it";
   const double left_s = time_left_s(endurance, part.used_fraction, part.highest_ratio);
   if (!trips && part.used_fraction >= 1.0) return "would have tripped";
   if (left_s == for_ever_s) return fmt::format("carried continuously up to {:.0f} %", 100.0 * endurance.limit);
-  const double after_s = now_s + left_s - part.since_s;
+  const double after_s = now_s + left_s - reported_s;
   return fmt::format("{} after {} at this load", trips ? "trips" : "would trip", format_quantity(after_s, "s"));
 }
 
@@ -98,9 +118,11 @@ void report(const Judged& judged, double now_s, bool trips, std::vector<EventRec
   const bool has_grown = part.highest_ratio > part.reported_ratio * reported_again_ratio;
   if (part.reported_ratio == 0.0 || is_beyond_more || has_grown) {
     const bool is_first = std::exchange(part.reported_ratio, part.highest_ratio) == 0.0;
-    add_in_order({is_first ? part.since_s : part.highest_s, "limit_exceeded", judged.name,
-                  judged.loading_text(part.highest_ratio, part.highest_air) + "; " + prospect(judged, now_s, trips)},
-                 events);
+    const double reported_s = is_first ? part.since_s : part.highest_s;
+    add_in_order(
+        {reported_s, "limit_exceeded", judged.name,
+         judged.loading_text(part.highest_ratio, part.highest_air) + "; " + prospect(judged, now_s, reported_s, trips)},
+        events);
   }
   if (now_s < part.below_since_s + reported_over_after_s) return;
   add_in_order({part.below_since_s, "limit_cleared", judged.name,
@@ -123,7 +145,7 @@ bool trip(const Judged& judged, double now_s, bool trips, std::vector<EventRecor
   const double left_s = time_left_s(judged.limit.endurance, part.used_fraction, part.loading_ratio);
   if (!judged.limit.trips || judged.is_open || !(is_used_up || left_s < located_s)) return false;
   const std::string cause =
-      fmt::format("overload: {}, after {} over its rating", judged.loading_text(part.loading_ratio, part.air),
+      fmt::format("overload: {}; over its rating for {}", judged.loading_text(part.loading_ratio, part.air),
                   format_quantity(now_s - part.since_s, "s"));
   if (trips) {
     part.used_fraction = 1.0;
@@ -171,7 +193,10 @@ bool is_too_hot(const Plant& plant, const PlantState& state, std::size_t branch)
 Judged judged_branch(const Plant& plant, std::size_t b, PlantState& state) {
   const electrical::PowerTree& tree = plant.power_tree;
   return {tree.branch_name[b],
-          electrical::rated_in_service_w(tree, state.switches, b),
+          plant,
+          state.switches,
+          b,
+          true,
           tree.branch_limit[b],
           state.overload.branches[b],
           OrderedFlag{state.equipment.orders, FlagOverride::Flag::branch_open, b, state.switching.branch_is_open[b]},
@@ -181,7 +206,10 @@ Judged judged_branch(const Plant& plant, std::size_t b, PlantState& state) {
 Judged judged_source(const Plant& plant, std::size_t s, PlantState& state) {
   const electrical::PowerTree& tree = plant.power_tree;
   return {tree.source_name[s],
-          tree.source_rated_w[s],
+          plant,
+          state.switches,
+          s,
+          false,
           tree.source_limit[s],
           state.overload.sources[s],
           OrderedFlag{state.equipment.orders, FlagOverride::Flag::source_open, s, state.switching.source_is_open[s]},
@@ -218,8 +246,11 @@ bool protect_power(const Plant& plant, bool trips, PlantState& state, std::vecto
     }
     any = has_tripped || any;
   }
-  for (std::size_t s = 0; s < state.overload.sources.size(); ++s)
-    any = judge(judged_source(plant, s, state), state.time_s, trips, events) || any;
+  for (std::size_t s = 0; s < state.overload.sources.size(); ++s) {
+    if (!judge(judged_source(plant, s, state), state.time_s, trips, events)) continue;
+    lock_out_after_trip_of_source(plant, s, state);
+    any = true;
+  }
   return any;
 }
 

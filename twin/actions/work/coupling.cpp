@@ -263,4 +263,15 @@ void digest_racks(const Plant& plant, const PlantState& state, std::span<RackDig
   }
 }
 
+void take_set_watts(const RackNow& now, const workload::NodeWatts& asked, PlantState& state) {
+  const RackGroup& group = now.group();
+  const RackPart& rack = now.plant.it.racks[now.rack];
+  double* load_w = state.inputs.data() + group.gpu_loads.first_input + rack.first_gpu - group.first_gpu;
+  std::copy_n(state.work.set_gpu_w.data() + rack.first_gpu, group.gpus_per_rack(), load_w);
+  for (std::size_t node = 0; node < group.nodes_per_rack; ++node) {
+    asked.gpus_w[node] = sum_of(std::span(load_w + node * group.gpus_per_node, group.gpus_per_node));
+    asked.ac_w[node] = workload::node_from_gpus_w(now.node.split, asked.gpus_w[node]);
+  }
+}
+
 }  // namespace wattloop::twin

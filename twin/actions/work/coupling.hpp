@@ -59,6 +59,9 @@ struct RackNow {
   static constexpr double hottest_thinkable_k = 1e4;
 };
 
+/// Watts that events set for the GPUs of a rack, instead of those that its work asks for; the rest of a node follows its GPUs.
+void take_set_watts(const RackNow& now, const workload::NodeWatts& asked, PlantState& state);
+
 /// Share of the supplies of each node of a rack that has power: less than 1 while one of its two cords has none.
 inline double supply_share(const RackNow& now, const PlantState& state) {
   const std::size_t load = now.plant.it.racks[now.rack].load;

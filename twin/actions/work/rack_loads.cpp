@@ -64,18 +64,6 @@ double hottest_die_k(const Plant& plant, std::size_t rack, const PlantState& sta
   return false;
 }
 
-/// Watts that events set for the GPUs of a rack, instead of those that its work asks for; the rest of a node follows its GPUs.
-void take_set_watts(const RackNow& now, const workload::NodeWatts& asked, PlantState& state) {
-  const RackGroup& group = now.group();
-  const RackPart& rack = now.plant.it.racks[now.rack];
-  double* load_w = loads(group.gpu_loads, rack.first_node - group.first_node, state);
-  std::copy_n(state.work.set_gpu_w.data() + rack.first_gpu, group.gpus_per_rack(), load_w);
-  for (std::size_t node = 0; node < group.nodes_per_rack; ++node) {
-    asked.gpus_w[node] = sum_of(std::span(load_w + node * group.gpus_per_node, group.gpus_per_node));
-    asked.ac_w[node] = workload::node_from_gpus_w(now.node.split, asked.gpus_w[node]);
-  }
-}
-
 /// Share of a power limit by which a capped GPU may be off it at the end of a window that skips seconds.
 constexpr double noticed_of_limit_fraction = 5e-4;
 

@@ -22,6 +22,26 @@ CheckRow row_of(const PlantSnapshot& now, std::size_t bus, bool is_low) {
           .limit = (is_low ? lowest_ratio : highest_ratio) * nominal_v};
 }
 
+/// Lines whose drop is more than a load stands, where power is computed at nominal voltage: R P / V^2, which is their loss as a share of what they deliver.
+std::vector<CheckRow> neglected_drops(const PlantSnapshot& now) {
+  const electrical::PowerTree& tree = now.plant.power_tree;
+  std::vector<CheckRow> rows;
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    if (tree.branch_makes_voltage[branch] != 0 || is_transformer(tree, branch)) continue;
+    const double share = tree.branch_loss[branch].quadratic_per_w * now.evaluation.power.branch_output_w[branch];
+    if (share <= 1.0 - lowest_ratio) continue;
+    rows.push_back({.kind = CheckRow::Kind::limit,
+                    .of = "lines",
+                    .name = tree.branch_name[branch],
+                    .quantity = "voltage drop that flow: watts leaves out",
+                    .why = "more than equipment stands; flow: auto computes voltages",
+                    .unit = "1",
+                    .value = share,
+                    .limit = 1.0 - lowest_ratio});
+  }
+  return rows;
+}
+
 constexpr double highest_between_phases_v = 240.0;
 
 struct Extreme {
@@ -76,7 +96,8 @@ std::vector<CheckRow> supply_voltage_rows(const PlantSnapshot& now, const std::v
 }
 
 std::vector<CheckRow> voltage_rows(const PlantSnapshot& now) {
-  if (!now.plant.voltages || now.state.voltages.bus.empty()) return {};
+  if (!now.plant.voltages) return neglected_drops(now);
+  if (now.state.voltages.bus.empty()) return {};
   std::size_t lowest = no_part, highest = no_part;
   const auto ratio = [&](std::size_t bus) { return std::abs(now.state.voltages.bus[bus]); };
   for (std::size_t bus = 0; bus < now.state.voltages.bus.size(); ++bus) {

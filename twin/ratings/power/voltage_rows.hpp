@@ -9,8 +9,8 @@
 
 namespace wattloop::twin {
 
-/// The live bus whose voltage is lowest, and the one whose is highest, over nominal; limits are 90 and 110 % [iec_60038]. None where the plant has no
-/// voltages.
+/// The live bus whose voltage is lowest, and the one whose is highest, over nominal; limits are 90 and 110 % [iec_60038]. Where the plant has no
+/// voltages, those lines whose drop would be more than that.
 std::vector<CheckRow> voltage_rows(const PlantSnapshot& now);
 
 /// Lowest and highest voltage at power supplies of nodes beside what they work at: between phase and neutral, between phases where these have 240 V or

@@ -180,6 +180,14 @@ std::optional<Row> loadings(const Figures& figures) {
   return Row{"worst loading", fmt::format("{}", fmt::join(words, ", "))};
 }
 
+/// Of flows with voltages.
+std::optional<Row> lowest_voltage(const Figures& figures) {
+  const std::optional<double> ratio = figures.number("lowest_voltage");
+  if (!ratio) return {};
+  return Row{"lowest voltage",
+             fmt::format("{:.1f} % of nominal, {}", 100.0 * *ratio, figures.text("lowest_voltage_of"))};
+}
+
 /// ", by up to 3.2 K"; nothing where results do not say how far.
 std::string by_text(double most_k, UnitStyle style) {
   return most_k > 0.0 ? ", by up to " + format_quantity(most_k, "delta_K", style) : "";
@@ -288,16 +296,19 @@ std::string title_with_verdict(const ResultsReader& results, const std::string& 
 VerdictReported verdict_reported(const RunReported& run, const VerdictStyle& style) {
   const Figures figures(run.figures);
   const std::string unreached = figures.text(unreached_figure);
-  VerdictReported reported{.verdict = verdict_of(run),
-                           .reasons = verdict_reasons(run),
-                           .lines = happened(run, style, unreached.empty() ? most_happened : most_happened - 1)};
+  VerdictReported reported{
+      .verdict = verdict_of(run),
+      .reasons = verdict_reasons(run),
+      .lines = happened(run, style,
+                        most_happened - (unreached.empty() ? 0 : 1) - (figures.number("lowest_voltage") ? 1 : 0))};
   const std::vector<Row> back = recovered(run);
   reported.lines.insert(reported.lines.end(), back.begin(), back.end());
   if (!unreached.empty()) reported.lines.push_back({"not reached", unreached});
   const UnitStyle units = style.units;
   for (const std::optional<Row>& row :
-       std::array{hottest_die(figures, style), loadings(figures), std::optional(limits(run, figures, style)),
-                  throughput(figures), power(figures, units), backup(figures, units), balance(figures, units)}) {
+       std::array{hottest_die(figures, style), loadings(figures), lowest_voltage(figures),
+                  std::optional(limits(run, figures, style)), throughput(figures), power(figures, units),
+                  backup(figures, units), balance(figures, units)}) {
     if (row) reported.lines.push_back(*row);
   }
   return reported;

@@ -133,6 +133,7 @@ class KeyFigures {
       limited("highest_loading", 1.0, "Highest loading: " + display_name(of), false);
     cold_aisle();
     charge();
+    voltage();
     generators();
     gpu_hours("lost_gpu_time", "GPU time lost");
     gpu_hours("throttled_gpu_time", "GPU time below full clock");
@@ -185,6 +186,13 @@ class KeyFigures {
     if (!least || !std::isfinite(*least)) return;
     rows_ += row({"Lowest charge of a battery: " + display_name(text("lowest_state_of_charge_of")),
                   fmt::format("{:.1f} %", 100.0 * *least), ""});
+  }
+
+  void voltage() {
+    const std::optional<double> lowest = number("lowest_voltage");
+    if (lowest)
+      rows_ += row({"Lowest voltage of a bus, over nominal: " + display_name(text("lowest_voltage_of")),
+                    fmt::format("{:.1f} %", 100.0 * *lowest), ""});
   }
 
   void gpu_hours(const std::string& name, const std::string& title) {

@@ -204,6 +204,10 @@ void add_loads(const FinishedRun& run, FigureList& values) {
                   fmt::format("load over rating in service, all {}", plural_of(kind)));
     values.text("highest_" + kind + "_loading_of", name_of(load), "that with the highest loading");
   }
+  if (const Extremes& voltage = statistics.voltage_ratio; std::isfinite(voltage.lowest)) {
+    values.number("lowest_voltage", voltage.lowest, "1", "lowest voltage of a live bus over its nominal voltage");
+    values.text("lowest_voltage_of", run.plant.power_tree.bus_name[voltage.lowest_item], "bus with the lowest voltage");
+  }
   if (run.plant.batteries.empty()) return;
   const Extremes& charge = statistics.charge_fraction;
   values.number("lowest_state_of_charge", charge.lowest, "1", "least energy in a battery over a full one");

@@ -332,6 +332,10 @@ void write_loads(const FinishedRun& run, Text& text) {
                          text.show(peak.load_w, "W"), text.show(peak.rated_w, "W"), fmt::format("{:.1f} %", percent),
                          fmt::format("{:.1f} %", 100.0 - percent), text.when(peak.at_s)));
   }
+  if (const Extremes& voltage = run.statistics.voltage_ratio; std::isfinite(voltage.lowest))
+    text.raw(fmt::format("  {:<22} lowest voltage {:.1f} % of nominal at {}\n",
+                         run.plant.power_tree.bus_name[voltage.lowest_item], 100.0 * voltage.lowest,
+                         text.when(voltage.lowest_at_s)));
   if (run.plant.batteries.empty()) return;
   const Extremes& charge = run.statistics.charge_fraction;
   text.raw(fmt::format("  {:<22} lowest charge {:.1f} % at {}\n", run.plant.batteries[charge.lowest_item].name,

@@ -142,6 +142,9 @@ void Statistics::observe_power(const PlantSnapshot& m) {
     if (m.state.switches.branch_in_service_share[battery.branch] > 0.0)
       charge_fraction.add(m.state.states[battery.charge_state], t, k);
   }
+  if (!plant_.voltages) return;
+  for (std::size_t bus = 0; bus < m.state.voltages.bus.size(); ++bus)
+    if (m.state.switches.bus_live[bus] != 0) voltage_ratio.add(std::abs(m.state.voltages.bus[bus]), t, bus);
 }
 
 void Statistics::add_powers(const PlantSnapshot& m, double duration_s) {

@@ -89,7 +89,7 @@ class Statistics final : public Observer {
   template <class Archive>
   void keep(Archive& archive) {
     archive(facility_w, utility_w, generator_w, it_w, node_w, die_k, dry_bulb_k, wet_bulb_k, charge_fraction,
-            most_throttled, dies, peaks);
+            voltage_ratio, most_throttled, dies, peaks);
     for (WatchedQuantity& quantity : watched) archive(quantity.extremes);
     archive(fan_w, fan_speed_fraction, fan_j, above, below, part_fan_j_, approaches);
     archive(sources_.utility_j, sources_.generator_j, interval_.utility_j, interval_.generator_j);
@@ -106,6 +106,7 @@ class Statistics final : public Observer {
   std::vector<WatchedQuantity> watched;
   Extremes dry_bulb_k, wet_bulb_k;  ///< only where the hall feels the weather
   Extremes charge_fraction;         ///< item: battery
+  Extremes voltage_ratio;           ///< of live buses over nominal, item: bus; only where the plant has voltages
   // Of fans of nodes that follow temperatures: of all together, and their speed where there is power (item: rack).
   Extremes fan_w, fan_speed_fraction;
   double fan_j = 0.0;

@@ -287,6 +287,7 @@ void read_events(const Node& list, std::vector<EventSpec>& events, Problems& pro
     for (const GpuWatts& row : rows) {
       event.at_s = begin_s + row.at_s;
       event.gpu_w = row.each_w;
+      event.gpu_names = row.gpus;
       events.push_back(event);
     }
     if (rows.empty()) events.push_back(std::move(event));

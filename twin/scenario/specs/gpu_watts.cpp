@@ -37,6 +37,8 @@ std::vector<GpuWatts> read_gpu_watts(const std::filesystem::path& file, const Me
     last_s = numbers.front();
     rows.push_back({last_s, std::make_shared<const std::vector<double>>(numbers.begin() + 1, numbers.end())});
   }
+  if (!rows.empty())
+    rows.front().gpus = std::make_shared<const std::vector<std::string>>(table->names.begin() + 1, table->names.end());
   if (rows.empty()) problems.add({named_at.place, "the file has no rows of watts", "t_s,gpu_1,...", named_at.excerpt});
   return rows;
 }

@@ -20,6 +20,7 @@ inline constexpr const char* gpu_power_setting = "gpus.power";
 struct GpuWatts {
   double at_s = 0.0;
   std::shared_ptr<const std::vector<double>> each_w{};
+  std::shared_ptr<const std::vector<std::string>> gpus{};  ///< names of the columns; of the first row of a file alone
 };
 
 /// Rows with times that increase; what is wrong goes to `problems`.

@@ -196,6 +196,8 @@ struct EventSpec {
   std::string excerpt;                   ///< the line of the file at `place`, for problems found while building
   std::vector<Mention> target_mentions;  ///< where each target is written; empty for events made in code
   std::shared_ptr<const std::vector<double>> gpu_w = {};  ///< [gpu] of `gpus.power`: watts asked of them from then on
+  std::shared_ptr<const std::vector<std::string>> gpu_names =
+      {};  ///< [gpu] as the file of watts names them, if it does
 };
 
 /// What a port of a part is joined to, by names.
