@@ -172,6 +172,14 @@ TEST_CASE("a file of watts that cannot be used is refused with its place", "[lib
   CHECK_THAT(mistake("t_s,a\n0,x\n"), Contains("no number of seconds or watts"));
   CHECK_THAT(mistake("t_s,a\n5,1\n5,2\n"), Contains("times do not increase"));
   CHECK_THAT(mistake("t_s,a\n"), Contains("no rows"));
+  std::string head = "t_s", row = "0";
+  for (std::size_t gpu = 0; gpu < gpus_of_rack; ++gpu) {
+    const std::size_t swapped = gpu < 2 ? 1 - gpu : gpu;
+    head += ",row_1.rack_1.node_" + std::to_string(swapped / 8 + 1) + ".gpu_" + std::to_string(swapped % 8 + 1);
+    row += ",100";
+  }
+  CHECK_THAT(mistake(head + "\n" + row + "\n"),
+             Contains("column 2 of the file of watts is 'row_1.rack_1.node_1.gpu_2' = row_1.rack_1.node_1.gpu_1"));
 }
 
 TEST_CASE("the header for C sets an array by its length", "[library][gpu_watts]") {
