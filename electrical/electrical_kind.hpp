@@ -89,6 +89,26 @@ inline constexpr PartTable feeder_table{"feeders", "feeder"};
 /// What may happen to all that can be switched.
 inline constexpr std::array switch_events{PartEvent::open, PartEvent::close, PartEvent::fail, PartEvent::restore};
 
+/// What parameters of a kind must be together, whatever the range of each: one of them, or what follows from some, at most another or a number.
+struct Relation {
+  std::string_view what;  ///< is compared, in keys: "load_loss over rated_power"
+  double value;
+  std::string_view than;  ///< the key that it is compared with; empty: a number
+  double limit;
+  std::string_view unit;  ///< of both
+  bool may_be_equal;
+  std::array<std::string_view, 3> keys;  ///< all in it: a mistake is shown at the first that was changed
+  std::string_view remedy;
+  std::string_view only_if_written = {};  ///< a key whose default is not meant for all
+};
+
+/// A kind of which parameters must fit each other.
+template <class K>
+concept RelatesParameters = requires(const typename K::Params& params) {
+  { K::relations(params)[0] }
+  noexcept->std::convertible_to<Relation>;
+};
+
 /// A kind with a battery, of one module; its state of charge is its only state.
 template <class K>
 concept HasBattery = requires(const typename K::Params& params) {

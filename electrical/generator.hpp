@@ -67,6 +67,16 @@ struct Generator {
     return endures_points(p.overload_limit_ratio, {1.1, p.overload_110_s}, {1.5, p.overload_150_s},
                           {stalls_s, p.overload_recovery_s});
   }
+  static constexpr auto relations(const Params& p) noexcept {
+    return std::array{Relation{"overload_150_time",
+                               p.overload_150_s,
+                               "overload_110_time",
+                               p.overload_110_s,
+                               "s",
+                               true,
+                               {"overload_150_time", "overload_110_time"},
+                               "more load is carried for less time"}};
+  }
   static constexpr auto limits() { return std::array{Limit<Generator>{"loading", "1", &endurance, Beyond::trip}}; }
 };
 

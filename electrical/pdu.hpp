@@ -46,7 +46,7 @@ struct Pdu {
           Field<P>{
               &P::short_circuit_voltage_fraction, "short_circuit_voltage", "1", Range::fraction,
               "Of its isolation transformer, in delta and star: voltage that drives rated current through it while "
-              "its output is short-circuited, over rated voltage. 0: there is none."},
+              "its output is short-circuited, over rated voltage: more than quadratic_loss. 0: there is none."},
       };
     }
   };
@@ -65,6 +65,19 @@ struct Pdu {
                              {breaker_opens_s, p.overload_recovery_s});
   }
   static constexpr auto limits() { return std::array{Limit<Pdu>{"loading", "1", &endurance, Beyond::trip}}; }
+
+  static constexpr auto relations(const Params& p) noexcept {
+    const bool is_there = p.short_circuit_voltage_fraction > 0.0;
+    return std::array{Relation{
+        "quadratic_loss",
+        is_there ? p.quadratic_loss_fraction : 0.0,
+        "short_circuit_voltage",
+        is_there ? p.short_circuit_voltage_fraction : 1.0,
+        "1",
+        false,
+        {"short_circuit_voltage", "quadratic_loss"},
+        "short_circuit_voltage is that of this loss and the reactance of its transformer together; 0: it has none"}};
+  }
 
   /// Of its isolation transformer, between the nominal voltages of its buses.
   static constexpr TransformerRating transformer_rating(const Params& p) noexcept {

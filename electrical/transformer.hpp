@@ -51,13 +51,16 @@ struct Transformer {
                    "Copper loss at rated power; follows the square of the load."},
           Field<P>{&P::short_circuit_voltage_fraction, "short_circuit_voltage", "1", Range::positive_fraction,
                    "Voltage that drives rated current through it while its other side is short-circuited, over rated "
-                   "voltage."},
+                   "voltage: more than load_loss over rated_power."},
           Field<P>{&P::high_voltage_v, "high_voltage", "V", Range::positive, "Rated voltage of the side of the feed."},
           Field<P>{&P::low_voltage_v, "low_voltage", "V", Range::positive, "Rated voltage of the side of the loads."},
           Field<P>{&P::no_load_current_fraction, "no_load_current", "1", Range::fraction,
-                   "Current that it draws without load, over its rated current (estimate); of flows with voltages."},
-          Field<P>{&P::tap_fraction, "tap", "1", Range::any,
-                   "Turns at the side of the feed above those of its rated voltage: -2.5 % raises the low voltage."},
+                   "Current that it draws without load, over its rated current (estimate), at least what carries "
+                   "no_load_loss; of flows with voltages."},
+          Field<P>{
+              &P::tap_fraction, "tap", "1", Range::any,
+              "Turns at the side of the feed above those of its rated voltage, up to 15 % either way: -2.5 % raises "
+              "the low voltage."},
           Field<P>{
               &P::zero_sequence_ratio, "zero_sequence_reactance", "1", Range::positive,
               "Reactance of the zero sequence over that of the positive one, of a winding in delta at the feed and an "
@@ -98,6 +101,44 @@ struct Transformer {
                              {breaker_opens_s, p.overload_recovery_s});
   }
   static constexpr auto limits() { return std::array{Limit<Transformer>{"loading", "1", &endurance, Beyond::trip}}; }
+
+  static constexpr auto relations(const Params& p) noexcept {
+    return std::array{
+        Relation{"load_loss over rated_power",
+                 p.load_loss_w / p.rated_va,
+                 "short_circuit_voltage",
+                 p.short_circuit_voltage_fraction,
+                 "1",
+                 false,
+                 {"load_loss", "short_circuit_voltage", "rated_power"},
+                 "short_circuit_voltage is that of load loss and reactance together: more of it, or less load_loss"},
+        Relation{"no_load_loss over rated_power",
+                 p.no_load_loss_w / p.rated_va,
+                 {},
+                 1.0,
+                 "1",
+                 true,
+                 {"no_load_loss", "rated_power"},
+                 "usual are 0.1 to 0.5 %"},
+        Relation{"no_load_loss over rated_power",
+                 p.no_load_loss_w / p.rated_va,
+                 "no_load_current",
+                 p.no_load_current_fraction,
+                 "1",
+                 true,
+                 {"no_load_current", "no_load_loss", "rated_power"},
+                 "no_load_current carries the no-load loss, too: more of it, or less no_load_loss",
+                 "no_load_current"},
+        Relation{"tap, up or down,",
+                 p.tap_fraction < 0.0 ? -p.tap_fraction : p.tap_fraction,
+                 {},
+                 fitting_fraction,
+                 "1",
+                 true,
+                 {"tap"},
+                 "usual are 2.5 and 5 %; another voltage is high_voltage"},
+    };
+  }
 
   static constexpr TransformerRating transformer_rating(const Params& p) noexcept {
     return {.rated_va = p.rated_va,

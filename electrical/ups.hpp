@@ -128,6 +128,35 @@ struct Ups {
     return endures_points(p.overload_limit_ratio, {1.25, p.overload_125_s}, {1.5, p.overload_150_s},
                           {1.65, p.overload_165_s}, {breaker_opens_s, p.overload_recovery_s});
   }
+  static constexpr auto relations(const Params& p) noexcept {
+    constexpr std::string_view falls = "more load is carried for less time";
+    return std::array{
+        Relation{"overload_150_time",
+                 p.overload_150_s,
+                 "overload_125_time",
+                 p.overload_125_s,
+                 "s",
+                 true,
+                 {"overload_150_time", "overload_125_time"},
+                 falls},
+        Relation{"overload_165_time",
+                 p.overload_165_s,
+                 "overload_150_time",
+                 p.overload_150_s,
+                 "s",
+                 true,
+                 {"overload_165_time", "overload_150_time"},
+                 falls},
+        Relation{"rated_air_temperature",
+                 p.rated_air_k,
+                 "shutdown_air_temperature",
+                 p.shutdown_air_k,
+                 "K",
+                 true,
+                 {"shutdown_air_temperature", "rated_air_temperature"},
+                 "it switches off above its rating, not below"},
+    };
+  }
   static constexpr double short_circuit_ratio(const Params& p) noexcept { return p.short_circuit_ratio; }
   static constexpr double input_power_factor(const Params& p) noexcept { return p.input_power_factor; }
   static InAir in_air(const Params& p) noexcept { return {p.rated_air_k, p.derating_per_k, p.shutdown_air_k}; }

@@ -57,6 +57,9 @@ inline double transformer_ratio(const TransformerRating& rating, double from_nom
   return rating.from_v * (1.0 + tap_fraction) / rating.to_v * to_nominal_v / from_nominal_v;
 }
 
+/// A transformer whose turns, or whose rated voltages, are farther from the nominal voltages of its buses does not belong there.
+inline constexpr double fitting_fraction = 0.15;
+
 /// `count` alike transformers in parallel between two buses of the network, at their middle taps.
 inline AcBranch transformer_branch(const AcNetwork& network, std::string name, std::size_t from, std::size_t to,
                                    const TransformerRating& rating, int count = 1) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/units/units.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
 
 namespace wattloop::twin {
@@ -72,11 +73,46 @@ Section switch_device(NetworkSpec& network) {
 
 namespace {
 
+std::string value_of(double value, std::string_view unit) {
+  return unit == "1" ? fmt::format("{:.4g} %", 100.0 * value) : format_quantity(value, unit);
+}
+
+/// The first of its keys that someone changed, else the first that is written, else the device.
+const Node& place_in(const Node& map, const electrical::Relation& relation) {
+  const Node* kind = find(map, "kind");
+  const Node* first = nullptr;
+  for (const std::string_view key : relation.keys) {
+    const Node* node = find(map, key);
+    if (node == nullptr) continue;
+    if (kind != nullptr && node->place.file != kind->place.file) return *node;
+    if (first == nullptr) first = node;
+  }
+  return first != nullptr ? *first : map;
+}
+
+/// Values that could not be read are no numbers, and break no relation.
+void check_relation(const Node& map, const electrical::Relation& relation, Problems& problems) {
+  const bool is_broken = relation.may_be_equal ? relation.value > relation.limit : relation.value >= relation.limit;
+  if (!is_broken || (!relation.only_if_written.empty() && find(map, relation.only_if_written) == nullptr)) return;
+  const std::string limit = value_of(relation.limit, relation.unit);
+  problems.add(
+      problem_at(place_in(map, relation),
+                 fmt::format("{} is {}, expected {} {}", relation.what, value_of(relation.value, relation.unit),
+                             relation.may_be_equal ? "at most" : "less than",
+                             relation.than.empty() ? limit : fmt::format("{}, {}", relation.than, limit)),
+                 std::string(relation.remedy)));
+}
+
 /// A device that is electrical equipment: its header says what it is.
 template <electrical::ElectricalPart K>
 Section equipment_device(typename K::Params& params) {
   Section device{.key = std::string(K::kind), .doc = std::string(K::doc), .fields = field_refs(params)};
   if constexpr (requires { K::former; }) device.former.assign(K::former.begin(), K::former.end());
+  if constexpr (electrical::RelatesParameters<K>) {
+    device.check = [&params](const Node& map, Problems& problems) {
+      for (const electrical::Relation& relation : K::relations(params)) check_relation(map, relation, problems);
+    };
+  }
   return device;
 }
 
