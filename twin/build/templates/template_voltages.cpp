@@ -1,30 +1,30 @@
 // What `power.flow` makes of a plant: nominal voltages, impedances, and how loads draw.
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "core/units/units.hpp"
+#include "electrical/admittance/transformer_fit.hpp"
 #include "twin/build/templates/one_line_templates.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-/// Of shorthand no buses are written: transformers in a row must fit each other.
+Mention mention_of_drawn(const PowerSpec& power, const std::string& branch) {
+  const auto drawn =
+      std::ranges::find_if(power.one_line.branches, [&](const DrawnBranch& one) { return one.branch.name == branch; });
+  return drawn == power.one_line.branches.end() ? Mention{} : drawn->mention;
+}
+
+/// Of shorthand no buses are written: transformers in a row must fit each other. What is drawn was checked when it was read.
 void check_ratios(const electrical::PowerTree& tree, const electrical::VoltageModel& model, Problems& problems) {
-  constexpr double fitting_fraction = 0.15;
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
-    if (std::abs(model.ratio[branch] - 1.0) <= fitting_fraction) continue;
-    const electrical::TransformerRating& rating = tree.branch_transformer[branch];
-    const auto at = [&](int bus) { return format_quantity(model.nominal_v[static_cast<std::size_t>(bus)], "V"); };
-    problems.add({{},
-                  fmt::format("{} transforms {} to {}, and its buses have {} and {}", tree.branch_name[branch],
-                              format_quantity(rating.from_v, "V"), format_quantity(rating.to_v, "V"),
-                              at(tree.branch_from[branch]), at(tree.branch_to[branch])),
-                  "high_voltage and low_voltage of its hardware, or flow: watts",
-                  {}});
+    const auto at = [&](int bus) { return model.nominal_v[static_cast<std::size_t>(bus)]; };
+    auto problem = electrical::misfit(tree.branch_name[branch], tree.branch_transformer[branch],
+                                      at(tree.branch_from[branch]), at(tree.branch_to[branch]));
+    if (problem) problems.add(std::move(*problem));
   }
 }
 
@@ -39,9 +39,7 @@ void check_tap_changers(const electrical::PowerTree& tree, const PowerSpec& powe
     const electrical::TapChangerRating& changer = tree.branch_transformer[branch].changer;
     if (changer.range_fraction == 0.0) continue;
     const std::string& name = tree.branch_name[branch];
-    const auto drawn =
-        std::ranges::find_if(power.one_line.branches, [&](const DrawnBranch& one) { return one.branch.name == name; });
-    const Mention mention = drawn == power.one_line.branches.end() ? Mention{} : drawn->mention;
+    const Mention mention = mention_of_drawn(power, name);
     if (power.flow == "watts")
       problems.add({mention.place,
                     fmt::format("the tap changer of {} keeps a voltage, which flow: watts does not know", name),

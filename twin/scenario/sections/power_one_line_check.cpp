@@ -8,6 +8,7 @@
 
 #include "core/text/nearest.hpp"
 #include "core/units/units.hpp"
+#include "electrical/admittance/transformer_fit.hpp"
 #include "electrical/equipment.hpp"
 #include "twin/document/other_place.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
@@ -17,7 +18,6 @@ namespace wattloop::twin {
 namespace {
 
 constexpr double same_voltage_fraction = 0.05;  ///< 400 V and 415 V are one level
-constexpr double ratio_fraction = 0.15;         ///< of a transformer, from the voltages of its buses
 
 bool differ(double a_v, double b_v, double fraction) { return std::abs(a_v - b_v) > fraction * std::max(a_v, b_v); }
 
@@ -86,11 +86,8 @@ class OneLineCheck {
     if (from_v == 0.0 || to_v == 0.0) return;  // could not be read
     const electrical::TransformerRating rating = electrical::transformer_rating(branch.equipment);
     if (rating.to_v > 0.0) {
-      if (differ(rating.from_v, from_v, ratio_fraction) || differ(rating.to_v, to_v, ratio_fraction))
-        refuse(drawn.mention,
-               fmt::format("{} transforms {} to {}, and its buses have {} and {}", branch.name, volts(rating.from_v),
-                           volts(rating.to_v), volts(from_v), volts(to_v)),
-               fmt::format("with: {{ high_voltage: {}, low_voltage: {} }}", volts(from_v), volts(to_v)));
+      const auto problem = electrical::misfit(branch.name, rating, from_v, to_v);
+      if (problem) refuse(drawn.mention, problem->message, problem->hint);
       return;
     }
     const std::string_view kind = electrical::kind_of(branch.equipment);
@@ -140,14 +137,15 @@ class OneLineCheck {
         continue;
       }
       if (std::ranges::find(lock.members.names, name) - lock.members.names.begin() != static_cast<std::ptrdiff_t>(k))
-        refuse(lock.members.mentions[k], fmt::format("interlock {} names {} twice", lock.name, name), "once");
+        refuse(lock.members.mentions[k], fmt::format("interlock {} names {} twice", lock.name, name),
+               "leave one of them out");
       closed += spec_.branches[static_cast<std::size_t>(found - branches.begin())].branch.normally_closed ? 1 : 0;
     }
     if (closed > lock.most_closed)
       refuse(lock.mention,
-             fmt::format("interlock {}: {} are closed in the normal position, at most {} may be", lock.name, closed,
-                         lock.most_closed),
-             "open: true of one of them");
+             fmt::format("interlock {} allows {} closed {}, and in the normal position {} are", lock.name,
+                         lock.most_closed, lock.most_closed == 1 ? "branch" : "branches", closed),
+             "open: true for one of them");
   }
 
   const OneLineSpec& spec_;
