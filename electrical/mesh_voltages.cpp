@@ -128,8 +128,11 @@ bool MeshVoltages::take_switches(const SwitchState& switches) {
     one.ratio = model_.ratio[branch] * tap_ratio(tree_, switches, branch);
     one.resistance_ohm = model_.resistance_ohm[branch] / share;
     one.reactance_ohm = model_.reactance_ohm[branch] / share;
-    if (one.resistance_ohm == 0.0 && one.reactance_ohm == 0.0)
-      one.reactance_ohm = contact_per_unit * base_ohm(network_.buses[one.to]);
+    const double contact_ohm = contact_per_unit * base_ohm(network_.buses[one.to]);
+    if (std::hypot(one.resistance_ohm, one.reactance_ohm) < contact_ohm) {
+      one.resistance_ohm = 0.0;
+      one.reactance_ohm = contact_ohm;
+    }
   }
   if (newton_) {
     newton_->take_switches();

@@ -4,7 +4,7 @@
 //
 // The tree has one feed for each bus. A closed branch beside that feed closes a loop and is a link: what it delivers follows from the voltages. It
 // is held as a share of all served loads (`BranchFactors::link_ratio`), so that `evaluate` knows it at any load, and energy closes: what links bring
-// to a bus its feed does not. Resistances, iron, ratios and converters are those of electrical/tree_voltages.hpp. A branch without impedance has
+// to a bus its feed does not. Resistances, iron, ratios and converters are those of electrical/tree_voltages.hpp. A branch without impedance, or with less, has
 // that of its contacts, 1e-9 per unit of 1 MVA.
 //
 // Verified in tests/verification/power/mesh_voltages.cpp.

@@ -140,6 +140,14 @@ TEST_CASE("a closed tie between two feeds makes both halves carry half of both l
     evaluate(solved.tree, {half, {}}, solved.switches, solved.flow);
     CHECK(solved.flow.branch_output_w[solved.branch("main_a")] == Approx(100e3).epsilon(1e-6));
   }
+  SECTION("a tie of almost no impedance is one of contacts") {
+    diagram.branches[2] = line_of("tie", "lv_a", "lv_b", 1e-12, 1e-12, 400.0);
+    diagram.branches[2].goes_both_ways = true;
+    SolvedDiagram close(diagram, {{300e3, 90e3}, {100e3, 30e3}});
+    REQUIRE(close.settle_meshed().is_solved);
+    CHECK(std::abs(output_va(close, "main_a") - Complex(200e3, 60e3)) < 0.1);
+    CHECK(std::abs(output_va(close, "tie") - Complex(-100e3, -30e3)) < 0.1);
+  }
   SECTION("an open tie leaves each feed its own load") {
     solved.switches.branch_closed[solved.branch("tie")] = 0;
     energise(solved.tree, solved.switches);
