@@ -42,12 +42,27 @@ std::vector<Root> roots_of(const PowerTree& tree, const SwitchState& switches) {
   return roots;
 }
 
-bool is_link(const PowerTree& tree, const SwitchState& switches, const std::vector<Root>& roots, std::size_t branch) {
-  if (switches.branch_mode[branch] != BranchMode::idle || tree.branch_makes_voltage[branch] != 0) return false;
+constexpr std::string_view is_converter = "a UPS or converter makes its own voltage, and feeds its bus alone";
+constexpr std::string_view is_behind_converter =
+    "what is behind a UPS or converter has a voltage of its own, and is not tied to another";
+constexpr std::string_view is_standby = "a generator is not synchronous with other feeds";
+
+std::string_view why_not(const PowerTree& tree, const SwitchState& switches, const std::vector<Root>& roots,
+                         std::size_t branch) {
+  if (switches.branch_mode[branch] != BranchMode::idle) return {};
+  if (tree.branch_makes_voltage[branch] != 0) return is_converter;
   const Root& from = roots[static_cast<std::size_t>(tree.branch_from[branch])];
   const Root& to = roots[static_cast<std::size_t>(tree.branch_to[branch])];
-  if (from.kind == RootKind::dead || to.kind == RootKind::dead) return false;
-  return from.bus == to.bus || (from.kind == to.kind && from.kind != RootKind::standby);
+  if (from.bus == to.bus) return {};
+  if (from.kind == RootKind::standby || to.kind == RootKind::standby) return is_standby;
+  return from.kind == to.kind ? std::string_view() : is_behind_converter;
+}
+
+bool is_link(const PowerTree& tree, const SwitchState& switches, const std::vector<Root>& roots, std::size_t branch) {
+  if (switches.branch_mode[branch] != BranchMode::idle) return false;
+  const auto is_dead = [&](int bus) { return roots[static_cast<std::size_t>(bus)].kind == RootKind::dead; };
+  if (is_dead(tree.branch_from[branch]) || is_dead(tree.branch_to[branch])) return false;
+  return why_not(tree, switches, roots, branch).empty();
 }
 
 }  // namespace
@@ -59,6 +74,10 @@ std::vector<std::uint8_t> links_of(const PowerTree& tree, const SwitchState& swi
   for (std::size_t branch = 0; branch < links.size(); ++branch)
     links[branch] = is_link(tree, switches, roots, branch) ? 1 : 0;
   return links;
+}
+
+std::string_view why_no_link(const PowerTree& tree, const SwitchState& switches, std::size_t branch) {
+  return why_not(tree, switches, roots_of(tree, switches), branch);
 }
 
 SwitchPosition position_of(const SwitchState& switches) {

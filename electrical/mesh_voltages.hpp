@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "electrical/flow/meshed_flow.hpp"
@@ -24,6 +25,9 @@ namespace wattloop::electrical {
 /// [branches] 1 where a closed branch closes a loop through which power flows: between two buses with one root, or with two utility feeds or two
 /// converters as roots. Not one beside a generator: its breaker stays open, because they are not synchronous.
 std::vector<std::uint8_t> links_of(const PowerTree& tree, const SwitchState& switches);
+
+/// Why a closed branch beside the feed of its bus is no such link, in a sentence; empty of others.
+std::string_view why_no_link(const PowerTree& tree, const SwitchState& switches, std::size_t branch);
 
 /// What of the switches a solution depends on.
 struct SwitchPosition {

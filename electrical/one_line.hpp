@@ -77,8 +77,9 @@ struct OneLineDiagram {
 struct Finding {
   enum class Severity { error, warning };
   Severity severity;
-  std::string component;  ///< name of a bus, branch, source or load
-  std::string message;    ///< a sentence that names all components concerned
+  std::string component;    ///< name of a bus, branch, source or load
+  std::string message;      ///< a sentence that names all components concerned
+  std::string remedy = {};  ///< what to do about it; may be empty
 };
 
 /// All that is wrong. Errors: names used twice or empty, unknown buses and rooms, module counts below one, as many to spare,

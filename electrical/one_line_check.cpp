@@ -27,22 +27,32 @@ bool has_error(const Findings& findings) {
 }
 
 void check_names(const OneLineDiagram& diagram, Findings& findings) {
-  std::map<std::string, std::string> sort_of;
-  const auto add = [&](const std::string& name, const std::string& sort) {
-    if (name.empty()) findings.push_back({error, name, fmt::format("a {} has no name", sort)});
+  struct Sort {
+    std::string one, two;  ///< "a breaker", "two breakers"
+  };
+  std::map<std::string, Sort> sort_of;
+  const auto add = [&](const std::string& name, const Sort& sort) {
+    if (name.empty()) findings.push_back({error, name, fmt::format("{} has no name", sort.one)});
     const auto [other, is_new] = sort_of.emplace(name, sort);
     if (is_new || name.empty()) return;
-    findings.push_back(
-        {error, name, fmt::format("the name '{}' belongs to a {} and to a {}", name, other->second, sort)});
+    const bool are_alike = other->second.one == sort.one;
+    findings.push_back({error, name,
+                        fmt::format("the name '{}' belongs to {}", name,
+                                    are_alike ? sort.two : fmt::format("{} and to {}", other->second.one, sort.one)),
+                        "a name of its own for each"});
   };
-  for (const Bus& bus : diagram.buses) add(bus.name, "bus");
-  for (const Branch& branch : diagram.branches) add(branch.name, std::string(kind_of(branch.equipment)));
+  for (const Bus& bus : diagram.buses) add(bus.name, {"a bus", "two buses"});
   for (const Branch& branch : diagram.branches) {
-    for (int module = 1; module <= branch.modules && branch.modules > 1; ++module)
-      add(module_name(branch, module), fmt::format("module of '{}'", branch.name));
+    const ElectricalKind& kind = electrical_kind(kind_of(branch.equipment));
+    add(branch.name, {fmt::format("a {}", kind.noun), fmt::format("two {}", kind.plural)});
   }
-  for (const Source& source : diagram.sources) add(source.name, "source");
-  for (const Load& load : diagram.loads) add(load.name, "load");
+  for (const Branch& branch : diagram.branches) {
+    const Sort module{fmt::format("a module of '{}'", branch.name), fmt::format("two modules of '{}'", branch.name)};
+    for (int number = 1; number <= branch.modules && branch.modules > 1; ++number)
+      add(module_name(branch, number), module);
+  }
+  for (const Source& source : diagram.sources) add(source.name, {"a source", "two sources"});
+  for (const Load& load : diagram.loads) add(load.name, {"a load", "two loads"});
 }
 
 void check_buses(const OneLineDiagram& diagram, Findings& findings) {
@@ -105,14 +115,14 @@ void check_graph(const OneLineDiagram& diagram, Findings& findings) {
   const std::vector<bool> reached = graph.reached_from_sources();
   const std::vector<bool> useful = graph.leads_to_loads();
   for (const Branch& branch : diagram.branches) {
-    const std::string_view kind = kind_of(branch.equipment);
-    if (!reached[number.at(branch.from)] && !electrical_kind(kind).states.empty()) {  // its battery would hide it
+    const ElectricalKind& kind = electrical_kind(kind_of(branch.equipment));
+    if (!reached[number.at(branch.from)] && !kind.states.empty()) {  // its battery would hide it
       findings.push_back(
           {error, branch.name,
-           fmt::format("{} '{}' is fed by nothing: no source reaches bus '{}'", kind, branch.name, branch.from)});
+           fmt::format("no source reaches {} '{}': nothing feeds bus '{}'", kind.noun, branch.name, branch.from)});
     }
     if (!useful[number.at(branch.to)]) {
-      findings.push_back({warning, branch.name, fmt::format("{} '{}' leads to no load", kind, branch.name)});
+      findings.push_back({warning, branch.name, fmt::format("{} '{}' leads to no load", kind.noun, branch.name)});
     }
   }
   for (const Load& load : diagram.loads) {
@@ -139,16 +149,47 @@ std::vector<std::size_t> path_to(const PowerTree& tree, const SwitchState& switc
   return path;
 }
 
-std::string feeds_of(const PowerTree& tree, const SwitchState& switches, int bus) {
+/// All that would feed the bus: sources, what carries to it, and closed branches beside that.
+std::vector<std::string> feeds_of(const PowerTree& tree, const SwitchState& switches, int bus) {
   std::vector<std::string> names;
   for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
     if (tree.source_bus[source] == bus && switches.source_live[source]) names.push_back(tree.source_name[source]);
   }
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
-    if (tree.branch_to[branch] != bus || switches.branch_mode[branch] == BranchMode::dead) continue;
-    names.push_back(tree.branch_name[branch]);
+    const BranchMode mode = switches.branch_mode[branch];
+    const bool is_beside = mode == BranchMode::idle && tree.branch_to[branch] == bus;
+    const bool carries = feeds_its_bus(switches, branch) && ends_of_flow(tree, switches, branch).second == bus;
+    if (is_beside || carries) names.push_back(tree.branch_name[branch]);
   }
-  return fmt::format("'{}'", fmt::join(names, "', '"));
+  return names;
+}
+
+std::vector<std::size_t> idle_branches_to(const PowerTree& tree, const SwitchState& switches, int bus) {
+  std::vector<std::size_t> idle;
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    if (tree.branch_to[branch] == bus && switches.branch_mode[branch] == BranchMode::idle) idle.push_back(branch);
+  }
+  return idle;
+}
+
+/// The loop that a closed branch beside the feed of its bus makes; empty where its ends are fed by different sources.
+std::vector<std::string> loop_of(const PowerTree& tree, const SwitchState& switches, std::size_t branch) {
+  const auto root = [&](const std::vector<std::size_t>& path, int bus) {
+    return path.empty() ? bus : ends_of_flow(tree, switches, path.back()).first;
+  };
+  const int from = tree.branch_from[branch], to = tree.branch_to[branch];
+  std::vector<std::size_t> one = path_to(tree, switches, from), other = path_to(tree, switches, to);
+  if (root(one, from) != root(other, to)) return {};
+  while (!one.empty() && !other.empty() && one.back() == other.back()) {
+    one.pop_back();
+    other.pop_back();
+  }
+  one.insert(one.end(), other.begin(), other.end());
+  one.push_back(branch);
+  std::vector<std::string> names;
+  for (const std::size_t member : one) names.push_back(tree.branch_name[member]);
+  std::ranges::sort(names);
+  return names;
 }
 
 void check_cords(const PowerTree& tree, const SwitchState& switches, Findings& findings) {
@@ -157,39 +198,82 @@ void check_cords(const PowerTree& tree, const SwitchState& switches, Findings& f
     if (second == no_bus) continue;
     const std::vector<std::size_t> path = path_to(tree, switches, second);
     for (const std::size_t branch : path_to(tree, switches, first)) {
-      const std::string_view kind = tree.branch_kind[branch];
-      if (!electrical_kind(kind).is_of_one_side) continue;
+      const ElectricalKind& kind = electrical_kind(tree.branch_kind[branch]);
+      if (!kind.is_of_one_side) continue;
       if (std::find(path.begin(), path.end(), branch) == path.end()) continue;
       findings.push_back({error, tree.load_name[load],
-                          fmt::format("both cords of '{}' are on one side: behind {} '{}'", tree.load_name[load], kind,
-                                      tree.branch_name[branch])});
+                          fmt::format("both cords of '{}' are on one side: behind {} '{}'", tree.load_name[load],
+                                      kind.noun, tree.branch_name[branch])});
       break;
     }
   }
 }
 
+int sources_at(const PowerTree& tree, const SwitchState& switches, int bus) {
+  int sources = 0;
+  for (std::size_t source = 0; source < tree.source_name.size(); ++source)
+    sources += tree.source_bus[source] == bus && switches.source_live[source] ? 1 : 0;
+  return sources;
+}
+
 /// Whether all that feeds the bus besides its first feed closes a loop that a meshed flow solves.
 bool is_fed_by_links(const PowerTree& tree, const SwitchState& switches, int bus) {
   const std::vector<std::uint8_t> links = links_of(tree, switches);
-  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
-    if (tree.branch_to[branch] == bus && switches.branch_mode[branch] == BranchMode::idle && links[branch] == 0)
-      return false;
+  const std::vector<std::size_t> idle = idle_branches_to(tree, switches, bus);
+  return sources_at(tree, switches, bus) <= 1 &&
+         std::ranges::all_of(idle, [&](std::size_t branch) { return links[branch] != 0; });
+}
+
+/// Whether another branch of that kind feeds the same bus from the same one.
+bool has_twin(const PowerTree& tree, const SwitchState& switches, std::size_t branch) {
+  for (std::size_t other = 0; other < tree.branch_name.size(); ++other) {
+    if (feeds_its_bus(switches, other) && tree.branch_to[other] == tree.branch_to[branch] &&
+        tree.branch_from[other] == tree.branch_from[branch] && tree.branch_kind[other] == tree.branch_kind[branch])
+      return true;
   }
-  const auto feeds_it = [&](std::size_t source) {
-    return tree.source_bus[source] == bus && switches.source_live[source];
+  return false;
+}
+
+/// What to do about a bus with several feeds.
+std::string remedy_of(const PowerTree& tree, const SwitchState& switches, int bus) {
+  if (sources_at(tree, switches, bus) > 1) return "one source for each bus, or a bus and a breaker for each";
+  const std::vector<std::size_t> idle = idle_branches_to(tree, switches, bus);
+  const bool are_alike =
+      std::ranges::all_of(idle, [&](std::size_t branch) { return has_twin(tree, switches, branch); });
+  const std::string instead = are_alike ? fmt::format("modules: {} of one branch, if they are alike", idle.size() + 1)
+                                        : std::string("open: true for one of them");
+  for (const std::size_t branch : idle) {
+    const std::string_view reason = why_no_link(tree, switches, branch);
+    if (!reason.empty()) return fmt::format("{}: {}", reason, instead);
+  }
+  return fmt::format("{}, or flow: auto, which solves closed loops", instead);
+}
+
+/// A bus with several feeds, or the loop that is the only reason for it.
+void report_fed_twice(const PowerTree& tree, const SwitchState& switches, int bus, Findings& findings) {
+  const std::vector<std::size_t> idle = idle_branches_to(tree, switches, bus);
+  const std::string remedy = remedy_of(tree, switches, bus);
+  const auto closes_a_loop = [&](std::size_t branch) {
+    return tree.branch_goes_both_ways[branch] != 0 && !loop_of(tree, switches, branch).empty();
   };
-  int sources = 0;
-  for (std::size_t source = 0; source < tree.source_name.size(); ++source) sources += feeds_it(source) ? 1 : 0;
-  return sources <= 1;
+  if (sources_at(tree, switches, bus) > 1 || idle.empty() || !std::ranges::all_of(idle, closes_a_loop)) {
+    findings.push_back({error, tree.bus_name[bus],
+                        fmt::format("in the normal position bus '{}' is fed by '{}' at once", tree.bus_name[bus],
+                                    fmt::join(feeds_of(tree, switches, bus), "', '")),
+                        remedy});
+    return;
+  }
+  for (const std::size_t branch : idle)
+    findings.push_back({error, tree.branch_name[branch],
+                        fmt::format("in the normal position there is a closed loop of '{}'",
+                                    fmt::join(loop_of(tree, switches, branch), "', '")),
+                        remedy});
 }
 
 void check_normal_position(const PowerTree& tree, bool may_be_meshed, Findings& findings) {
   SwitchState switches = normal_switch_state(tree);
   for (const int bus : energise(tree, switches)) {
-    if (may_be_meshed && is_fed_by_links(tree, switches, bus)) continue;
-    findings.push_back({error, tree.bus_name[bus],
-                        fmt::format("in the normal position bus '{}' is fed by {} at once", tree.bus_name[bus],
-                                    feeds_of(tree, switches, bus))});
+    if (!may_be_meshed || !is_fed_by_links(tree, switches, bus)) report_fed_twice(tree, switches, bus, findings);
   }
   for (std::size_t load = 0; load < tree.load_name.size(); ++load) {
     if (is_served(switches, load)) continue;

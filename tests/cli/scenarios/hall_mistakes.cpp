@@ -147,7 +147,7 @@ own.yaml:7:11: there is no 'generator_c_1' to leave out
 3 problems in own.yaml
 )");
   check_refused(own_with_one_bus("power: { cords: [{ racks: row_1.rack_*, pdus: [pdu_a_1, pdu_a_2] }] }\n"),
-                R"(own.yaml:3:48: both cords of 'row_1.rack_1' are on one side: behind ups 'ups_a', and 19 more
+                R"(own.yaml:3:48: both cords of 'row_1.rack_1' are on one side: behind UPS 'ups_a', and 19 more
     3 | power: { cords: [{ racks: row_1.rack_*, pdus: [pdu_a_1, pdu_a_2] }] }
       |                                                ^
 1 problem in own.yaml

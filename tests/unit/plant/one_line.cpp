@@ -103,7 +103,7 @@ TEST_CASE("names used twice, missing cords, rooms and modules are reported", "[o
   diagram.loads[2].buses.clear();
   branch(diagram, "pdu_b").room = 2;
   branch(diagram, "ups_b").modules = 0;
-  CHECK(errors(diagram) == Messages{"the name 'ups_a' belongs to a ups and to a load", "'pdu_b' stands in room 2 of 2",
+  CHECK(errors(diagram) == Messages{"the name 'ups_a' belongs to a UPS and to a load", "'pdu_b' stands in room 2 of 2",
                                     "'ups_b' has 0 modules, needs at least 1", "'chiller' has 0 cords, needs 1 or 2"});
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("a UPS fed by nothing is reported with all that hangs behind it", "[on
   OneLineDiagram diagram = two_sides();
   branch(diagram, "transformer_a").to = "low_b";
   branch(diagram, "transformer_a").normally_closed = false;
-  CHECK(errors(diagram) == Messages{"ups 'ups_a' is fed by nothing: no source reaches bus 'low_a'",
+  CHECK(errors(diagram) == Messages{"no source reaches UPS 'ups_a': nothing feeds bus 'low_a'",
                                     "no source reaches 'rack': nothing feeds bus 'pdu_out_a'",
                                     "no source reaches 'pump': nothing feeds bus 'ups_out_a'"});
 }
@@ -139,7 +139,7 @@ TEST_CASE("both cords on one side are reported with what they share", "[one_line
 
   OneLineDiagram same_ups = two_sides();
   same_ups.loads[0].buses = {"pdu_out_a", "ups_out_a"};
-  CHECK(errors(same_ups) == Messages{"both cords of 'rack' are on one side: behind ups 'ups_a'"});
+  CHECK(errors(same_ups) == Messages{"both cords of 'rack' are on one side: behind UPS 'ups_a'"});
 }
 
 TEST_CASE("branches to no load and loads dead in the normal position are warned of", "[one_line]") {
@@ -148,7 +148,7 @@ TEST_CASE("branches to no load and loads dead in the normal position are warned 
   diagram.loads.push_back({"standby_heater", {"generator_bus_a"}});
   CHECK(errors(diagram).empty());
   CHECK(messages(diagram, Severity::warning) ==
-        Messages{"pdu 'pdu_a' leads to no load", "'standby_heater' is dead in the normal position"});
+        Messages{"PDU 'pdu_a' leads to no load", "'standby_heater' is dead in the normal position"});
 }
 
 TEST_CASE("a faulty diagram is not built", "[one_line]") {

@@ -103,7 +103,7 @@ TEST_CASE("a ring that is open at one place feeds both of its arms, whichever pl
   CHECK(ring_main.flow.source_w[0] == Approx(ring_main.flow.served_w + ring_main.flow.loss_w).epsilon(1e-14));
 }
 
-TEST_CASE("a ring that is closed is reported as a bus that is fed twice", "[power_tree][ties]") {
+TEST_CASE("a ring that is closed is reported as a loop, with all its cables", "[power_tree][ties]") {
   Position ring_main(ring());
   ring_main.set("cable_3", true);
   CHECK(ring_main.solve({1e6, 1e6, 1e6}).size() == 1);
@@ -112,7 +112,9 @@ TEST_CASE("a ring that is closed is reported as a bus that is fed twice", "[powe
   const std::vector<Finding> findings = check(closed);
   REQUIRE(findings.size() == 1);
   CHECK(findings.front().severity == Finding::Severity::error);
-  CHECK_THAT(findings.front().message, Catch::Contains("is fed by") && Catch::Contains("at once"));
+  CHECK(findings.front().message ==
+        "in the normal position there is a closed loop of 'cable_1', 'cable_2', 'cable_3', 'cable_4'");
+  CHECK_THAT(findings.front().remedy, Catch::Contains("open: true") && Catch::Contains("flow: auto"));
 }
 
 TEST_CASE("a tie carries a side whose transformer is lost, and its UPS is on the battery no longer",

@@ -77,7 +77,7 @@ class DiagramChange {
       const auto& [finding, more] = first_of.at(sort);
       const Mention mention = place_of(finding);
       problems_.add({mention.place, finding.message + (more > 0 ? fmt::format(", and {} more", more) : ""),
-                     places_of_others(finding, mention.place), mention.excerpt});
+                     hint_of(finding, mention.place), mention.excerpt});
     }
   }
 
@@ -122,12 +122,15 @@ class DiagramChange {
     for (std::size_t k = 0; k < named.names.size(); ++k) {
       const std::string& pattern = named.names[k];
       bool is_found = false;
+      std::vector<std::string> named_before;
       for (std::size_t number = 0; number < diagram_.loads.size(); ++number) {
         Load& load = diagram_.loads[number];
         const bool fits = are_motors ? is_motor_[number] && means_motor(pattern, load.name)
                                      : is_on_cords(load) && fits_pattern(rack_of(load), pattern);
         if (!fits) continue;
         is_found = true;
+        const auto [first, is_new] = named_by_.emplace(load.name, NamedBy{&cords, named.mentions[k]});
+        if (!is_new && first->second.cords != &cords && !is_door(load)) named_before.push_back(load.name);
         const std::size_t place = place_of.emplace(rack_of(load), place_of.size()).first->second;
         load.buses = turns[place % turns.size()];
         if (cords.has_static_switch || are_motors) load.sharing = Load::Sharing::transfer;
@@ -136,11 +139,23 @@ class DiagramChange {
         for (std::size_t f = 0; f < load.buses.size() && f < feeds.mentions.size(); ++f)
           check_voltage(load, load.buses[f], feeds.mentions[f], are_motors);
       }
-      if (is_found) continue;
       const char* what = are_motors ? "motor" : "rack";
+      if (!named_before.empty()) report_named_twice(what, named_before, named.mentions[k]);
+      if (is_found) continue;
       report_unknown(fmt::format("there is no {} '{}'", what, pattern), pattern,
                      are_motors ? loads_.motors : loads_.racks, named.mentions[k], problems_);
     }
+  }
+
+  /// Racks or motors that two items of `cords` name: one would win unseen.
+  void report_named_twice(std::string_view what, const std::vector<std::string>& names, const Mention& mention) {
+    const std::size_t more = names.size() - 1;
+    problems_.add({mention.place,
+                   fmt::format("{} {}{} named by two items of cords", what, names.front(),
+                               more > 0 ? fmt::format(" and {} more are", more) : " is"),
+                   fmt::format("the other is in {}: name each {} once",
+                               other_place(named_by_.at(names.front()).mention.place, mention.place), what),
+                   mention.excerpt});
   }
 
   /// Racks and motors are for low voltage; motors of chillers are built for medium voltage, too. Once for each place.
@@ -202,39 +217,48 @@ class DiagramChange {
     return spec_.absent.mentions.empty() ? Mention{} : spec_.absent.mentions.front();
   }
 
-  /// Where the one-line diagram has the other branches that a finding names.
-  std::string places_of_others(const Finding& finding, const Place& here) const {
+  /// Where the one-line diagram has the other branches that a finding names, and what to do.
+  std::string hint_of(const Finding& finding, const Place& here) const {
     std::vector<std::string> places;
     for (const DrawnBranch& drawn : spec_.one_line.branches) {
       const bool is_named = finding.message.find(fmt::format("'{}'", drawn.branch.name)) != std::string::npos;
       if (is_named && drawn.branch.name != finding.component)
         places.push_back(fmt::format("{} is in {}", drawn.branch.name, other_place(drawn.mention.place, here)));
     }
+    if (!finding.remedy.empty()) places.push_back(finding.remedy);
     return fmt::format("{}", fmt::join(places, "; "));
   }
 
   /// Where the one-line diagram names a component; of legs of a transfer switch and of bypasses that which they are of.
   const Mention* drawn_at(const std::string& component) const {
-    const auto is_of = [&](const std::string& name) { return component == name || component.starts_with(name + "."); };
     for (const DrawnBranch& drawn : spec_.one_line.branches)
-      if (is_of(drawn.branch.name)) return &drawn.mention;
+      if (component == drawn.branch.name) return &drawn.mention;
     for (const DrawnSource& drawn : spec_.one_line.sources)
       if (component == drawn.source.name) return &drawn.mention;
     for (const DrawnBus& drawn : spec_.one_line.buses)
       if (component == drawn.name) return &drawn.mention;
     for (const DrawnLoad& drawn : spec_.one_line.loads)
       if (component == drawn.name) return &drawn.mention;
+    for (const DrawnBranch& drawn : spec_.one_line.branches)
+      if (component.starts_with(drawn.branch.name + ".")) return &drawn.mention;
     return nullptr;
   }
+
+  /// Which cords name a load first, and where.
+  struct NamedBy {
+    const CordsSpec* cords;
+    Mention mention;
+  };
 
   const PowerSpec& spec_;
   const LoadNames& loads_;
   OneLineDiagram& diagram_;
   Problems problems_;
   std::set<std::string_view> racks_;
-  std::vector<bool> is_motor_;              ///< [load]
-  std::map<std::string, Mention> plugged_;  ///< rack, and what plugged it
-  std::set<std::pair<int, int>> refused_;   ///< line and column of cords at a bus of a voltage that is not theirs
+  std::vector<bool> is_motor_;               ///< [load]
+  std::map<std::string, Mention> plugged_;   ///< rack, and what plugged it
+  std::map<std::string, NamedBy> named_by_;  ///< rack or motor
+  std::set<std::pair<int, int>> refused_;    ///< line and column of cords at a bus of a voltage that is not theirs
 };
 
 }  // namespace
