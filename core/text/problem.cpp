@@ -65,6 +65,10 @@ std::string all_problems(const std::vector<Problem>& problems, std::string_view 
   std::size_t rest = 0, all = 0;
   for (const Problem& problem : problems) all += problem.count;
   for (const Problem& problem : std::span(problems).subspan(reported)) rest += problem.count;
+  const auto is_of_command_line = [](const Problem& problem) {
+    return problem.place.line == 0 && problem.place.file.starts_with("--");
+  };
+  if (!problems.empty() && std::ranges::all_of(problems, is_of_command_line)) subject = "the command line";
   if (rest > 0) text += fmt::format("and {} more\n", rest);
   return text + fmt::format("{} problem{} in {}", all, all == 1 ? "" : "s", printable(subject));
 }

@@ -338,7 +338,8 @@ TEST_CASE("what blocks cannot be is reported all at once, each at its place", "[
               "16:16: like: there is no block 'aa' | known: a, c, d, e, f_2",
               "17:16: like: blocks are like each other in a circle: d, like c, like d | one of them says what it is",
               "18:16: like: blocks are like each other in a circle: c, like d, like c | one of them says what it is",
-              "19:37: redundant: 12 of 12 modules cannot all be redundant | less than there are: at most 11",
+              "19:37: redundant: 12, and there are 12 modules at a low-voltage bus | at most 11: the others carry "
+              "everything",
               "19:57: pdus: `with` changes a device, but no device is named beside it | hardware: NAME, with: { ... }",
               "20:5: 'f_2' is not a valid name of a block | small letters and digits, as in a, b, c2, reserve: "
               "equipment is named "

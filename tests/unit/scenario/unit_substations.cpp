@@ -109,11 +109,11 @@ TEST_CASE("motors are laid over the low-voltage buses of both sides in turn", "[
 
 TEST_CASE("equipment that cannot be divided among the buses is refused, all at once", "[blocks][scenario][mistakes]") {
   CHECK(refused({"power.generators.count=6", "power.ups.modules=12", "power.pdus.count=20"}) ==
-        Texts{"6 generators cannot be divided equally among 8 low-voltage buses | 8",
-              "20 PDUs cannot be divided equally among 8 low-voltage buses | 16 or 24",
-              "12 UPS modules cannot be divided equally among 8 low-voltage buses | 8 or 16"});
+        Texts{"6 generators cannot be divided equally among 8 low-voltage buses | count: 8",
+              "20 PDUs cannot be divided equally among 8 low-voltage buses | count: 16 or 24",
+              "12 UPS modules cannot be divided equally among 8 low-voltage buses | modules: 8 or 16"});
   CHECK(refused({"power.transformers.low_voltage_buses=3"}).size() == 3);  // 24 PDUs can
   CHECK(refused({"power.transformers.low_voltage_buses=0"}).size() == 1);
   CHECK(refused({"power.ups.redundant=2"}) ==
-        Texts{"redundant: 2 of 2 modules cannot all be redundant | less than there are: at most 1"});
+        Texts{"redundant: 2, and there are 2 modules at a low-voltage bus | at most 1: the others carry everything"});
 }

@@ -41,15 +41,20 @@ std::vector<std::size_t> named(const PowerTree& tree, const std::string& path) {
   for (std::string name; std::getline(names, name, ',');) {
     name.erase(0, name.find_first_not_of(' '));
     name.erase(name.find_last_not_of(' ') + 1);
-    if (std::ranges::find(devices, name) != devices.end()) {
-      branches.push_back(*electrical::find_branch(tree, name));
+    const auto refuse = [&](std::string message, std::string hint) {
+      problems.add({{"--path", 0, 0}, std::move(message), std::move(hint), {}});
+    };
+    if (name.empty()) {
+      refuse(fmt::format("'{}' has a comma without a name", path), "names of devices with commas between them");
+    } else if (std::ranges::find(devices, name) != devices.end()) {
+      const std::size_t branch = *electrical::find_branch(tree, name);
+      if (std::ranges::find(branches, branch) != branches.end())
+        refuse(fmt::format("{} is named twice", name), "each device once");
+      branches.push_back(branch);
     } else {
       const bool is_there = electrical::find_branch(tree, name).has_value();
-      problems.add(
-          {{"--path", 0, 0},
-           is_there ? fmt::format("{} has no inverse-time curve", name) : fmt::format("there is no '{}'", name),
-           nearest_hint(name, devices),
-           {}});
+      refuse(is_there ? fmt::format("{} has no inverse-time curve", name) : fmt::format("there is no '{}'", name),
+             nearest_hint(name, devices));
     }
   }
   problems.throw_if_any("the command line");

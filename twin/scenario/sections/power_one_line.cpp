@@ -184,8 +184,8 @@ class OneLineReader {
     }
     if (drawn.branch.from == drawn.branch.to && !drawn.branch.from.empty())
       problems_.add({drawn.at_to.place,
-                     fmt::format("{} leads from bus {} to itself", drawn.branch.name, drawn.branch.to), "two buses",
-                     drawn.at_to.excerpt});
+                     fmt::format("{} leads from bus {} to itself", drawn.branch.name, drawn.branch.to),
+                     "a branch joins two different buses", drawn.at_to.excerpt});
   }
 
   void read_equipment_of(MapReader& reader, DrawnBranch& drawn) {
@@ -315,8 +315,9 @@ class OneLineReader {
       read_field(*most, {&lock.most_closed, {"at_most", {}, Range::positive, {}, {}}}, problems_);
     const int members = static_cast<int>(lock.members.names.size());
     if (members < 2)
-      problems_.add(
-          problem_at(entry.key, fmt::format("interlock {} is of {} branches", lock.name, members), "two or more"));
+      problems_.add(problem_at(
+          entry.key, fmt::format("interlock {} names {}", lock.name, members == 0 ? "no branch" : "only one branch"),
+          "an interlock is of two branches or more"));
     else if (lock.most_closed >= members)
       problems_.add(problem_at(
           entry.key,

@@ -42,12 +42,18 @@ FieldRef bypass_of(std::string& bypass) {
 }
 
 /// `noun`: what there are so many of.
+std::string counted(int count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 void check_spares(const Node& map, std::string_view noun, int count, int redundant, Problems& problems) {
   if (redundant < count || redundant == 0) return;
   const Node* written = find(map, "redundant");
   problems.add(problem_at(written != nullptr ? *written : map,
-                          fmt::format("redundant: {} of {} {} cannot all be redundant", redundant, count, noun),
-                          fmt::format("less than there are: at most {}", count - 1)));
+                          fmt::format("redundant: {}, and there {} {} at a low-voltage bus", redundant,
+                                      count == 1 ? "is only" : "are", counted(count, noun)),
+                          count == 1 ? std::string("redundant: 0, or more of them")
+                                     : fmt::format("at most {}: the others carry everything", count - 1)));
 }
 
 /// Each low-voltage bus has as many as the others.
@@ -56,9 +62,10 @@ void check_division(const Node& map, std::string_view key, std::string_view noun
   if (count % buses == 0) return;
   const Node* written = find(map, key);
   const int below = count / buses * buses;
-  problems.add(problem_at(written != nullptr ? *written : map,
-                          fmt::format("{} {} cannot be divided equally among {} low-voltage buses", count, noun, buses),
-                          below > 0 ? fmt::format("{} or {}", below, below + buses) : fmt::format("{}", buses)));
+  problems.add(problem_at(
+      written != nullptr ? *written : map,
+      fmt::format("{} cannot be divided equally among {} low-voltage buses", counted(count, noun), buses),
+      below > 0 ? fmt::format("{}: {} or {}", key, below, below + buses) : fmt::format("{}: {}", key, buses)));
 }
 
 Section utility_section(PowerBlockSpec& block) {
@@ -89,8 +96,8 @@ Section transformers_section(PowerBlockSpec& block) {
           .device_name = &block.transformer_name,
           .check = [&block](const Node& map, Problems& problems) {
             const int buses = block.low_voltage_buses;
-            check_division(map, "count", "transformers", block.transformers, buses, problems);
-            check_spares(map, "transformers", block.transformers / buses, block.redundant_transformers, problems);
+            check_division(map, "count", "transformer", block.transformers, buses, problems);
+            check_spares(map, "transformer", block.transformers / buses, block.redundant_transformers, problems);
           }};
 }
 
@@ -104,7 +111,7 @@ Section generators_section(PowerBlockSpec& block) {
           .is_given = &generators.is_given,
           .is_optional = true,
           .check = [&block](const Node& map, Problems& problems) {
-            check_division(map, "count", "generators", block.generators.count, block.low_voltage_buses, problems);
+            check_division(map, "count", "generator", block.generators.count, block.low_voltage_buses, problems);
           }};
 }
 
@@ -119,8 +126,8 @@ Section ups_section(PowerBlockSpec& block) {
           .is_none = &block.is_without_ups,
           .check = [&block](const Node& map, Problems& problems) {
             const int buses = block.low_voltage_buses;
-            check_division(map, "modules", "UPS modules", block.ups_modules, buses, problems);
-            check_spares(map, "modules", block.ups_modules / buses, block.redundant_ups_modules, problems);
+            check_division(map, "modules", "UPS module", block.ups_modules, buses, problems);
+            check_spares(map, "module", block.ups_modules / buses, block.redundant_ups_modules, problems);
           }};
 }
 
@@ -131,7 +138,7 @@ Section pdus_section(PowerBlockSpec& block) {
           .device = {pdu_device(block)},
           .device_name = &block.pdu_name,
           .check = [&block](const Node& map, Problems& problems) {
-            check_division(map, "count", "PDUs", block.pdus, block.low_voltage_buses, problems);
+            check_division(map, "count", "PDU", block.pdus, block.low_voltage_buses, problems);
           }};
 }
 

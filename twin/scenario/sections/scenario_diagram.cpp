@@ -13,8 +13,9 @@ void read_feeds(const Node& node, std::vector<NamesSpec>& feeds, Problems& probl
     feeds.emplace_back();
     read_names(list, feeds.back(), problems);
     if (list.is_sequence() && list.items.size() > 2)
-      problems.add(problem_at(list, fmt::format("{} cords of one load", list.items.size()), "one or two"));
-    if (list.is_sequence() && list.items.empty()) problems.add(problem_at(list, "a load with no cord"));
+      problems.add(problem_at(list, fmt::format("{} cords, and a load has one or two", list.items.size()),
+                              "`[x, y]` are the two cords; `[[x, y], [z, w]]` are taken in turn"));
+    if (list.is_sequence() && list.items.empty()) problems.add(problem_at(list, "no cords, and a load has one or two"));
   };
   const bool are_lists = node.is_sequence() && !node.items.empty() && node.items.front().is_sequence();
   if (!are_lists) return add(node);
