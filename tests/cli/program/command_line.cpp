@@ -50,7 +50,7 @@ TEST_CASE("a mistaken event on the command line is refused as one in the file is
                   fmt::format("--event {}: {}\n1 problem in the command line\n", text, expected));
   };
   check_event_refused("at: 5 min, open: utility_b",
-                      "this hall has no feed, generator, transformer, UPS, PDU or rack 'utility_b' to open or close\n"
+                      "this hall has no source, branch of the power tree or rack 'utility_b' to open or close\n"
                       "      = did you mean 'utility_a'?");
   check_event_refused("{at: 5 min, fail: [cdu_1, upps_a]}",
                       "this hall has no component 'upps_a' that can fail\n      = did you mean 'ups_a'?");

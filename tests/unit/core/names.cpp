@@ -100,7 +100,7 @@ TEST_CASE("racks, nodes and GPUs are known to events, whatever does not happen t
   CHECK(mistakes_of("stick: row_1.rack_3.node_2.gpu_5").size() == 1);
   CHECK(
       mistakes_of("open: row_1.rack_3.node_2") ==
-      Texts{"this hall has no feed, generator, transformer, UPS, PDU or rack 'row_1.rack_3.node_2' to open or close | "
+      Texts{"this hall has no source, branch of the power tree or rack 'row_1.rack_3.node_2' to open or close | "
             "'row_1.rack_3.node_2' is a node, for which this event does not exist"});
   for (const std::string node : {"node_2", "node_*"}) {
     CHECK(mistakes_of("fail: row_1.rack_3." + node + ".fans") ==
@@ -109,7 +109,7 @@ TEST_CASE("racks, nodes and GPUs are known to events, whatever does not happen t
                 "are those of all of them; a rack of one node, `nodes: 1`, stands for a node alone"});
   }
   CHECK(mistakes_of("open: cdu_1") ==
-        Texts{"this hall has no feed, generator, transformer, UPS, PDU or rack 'cdu_1' to open or "
+        Texts{"this hall has no source, branch of the power tree or rack 'cdu_1' to open or "
               "close | what may happen there: stick: cdu_1.valve, clog: cdu_1, fail: cdu_1"});
   const std::string alone =
       "has no meaning in a hall without jobs of a queue | jobs: { queue: [...] } in the place of `workload`";

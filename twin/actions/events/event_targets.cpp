@@ -249,7 +249,7 @@ std::string message_of(const EventSpec& spec, const std::string& name) {
   if (is_failing(spec)) return fmt::format("this hall has no component '{}' that can fail", name);
   if (spec.kind == EventSpec::Kind::slow) return fmt::format("this hall has no GPU '{}'", name);
   if (is_draining(spec)) return fmt::format("this hall has no node or rack '{}' to drain", name);
-  return fmt::format("this hall has no feed, generator, transformer, UPS, PDU or rack '{}' to open or close", name);
+  return fmt::format("this hall has no source, branch of the power tree or rack '{}' to open or close", name);
 }
 
 }  // namespace
