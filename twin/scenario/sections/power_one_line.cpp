@@ -114,6 +114,7 @@ class OneLineReader {
     } else {
       electrical::UtilityFeed::Params feed;
       read_fields(reader, field_refs(feed));
+      check_feed(entry.value, feed, problems_);
       drawn.source.equipment = feed;
     }
     reader.report_unknown_keys();

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/units/units.hpp"
+
 #include "twin/scenario/sections/scenario_sections.hpp"
 
 namespace wattloop::twin {
@@ -72,7 +74,8 @@ Section utility_section(PowerBlockSpec& block) {
   return {.key = "utility",
           .doc = "The feed of each side, as a short circuit sees it.",
           .fields = field_refs(block.utility),
-          .is_optional = true};
+          .is_optional = true,
+          .check = [&block](const Node& map, Problems& problems) { check_feed(map, block.utility, problems); }};
 }
 
 Section substation_section(PowerBlockSpec& block) {
@@ -178,6 +181,17 @@ Section power_section(PowerSpec& power) {
             check_one_line(map, power, problems);
           },
   };
+}
+
+void check_feed(const Node& map, const electrical::UtilityFeed::Params& feed, Problems& problems) {
+  const Node* smallest = find(map, "smallest_short_circuit_power");
+  if (smallest == nullptr || feed.short_circuit_va == 0.0) return;
+  if (feed.smallest_short_circuit_va <= feed.short_circuit_va) return;
+  problems.add(problem_at(*smallest,
+                          fmt::format("smallest_short_circuit_power is {}, expected at most short_circuit_power, {}",
+                                      format_quantity(feed.smallest_short_circuit_va, "V A"),
+                                      format_quantity(feed.short_circuit_va, "V A")),
+                          "short_circuit_power is the largest"));
 }
 
 }  // namespace wattloop::twin

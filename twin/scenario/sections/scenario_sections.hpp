@@ -111,6 +111,9 @@ SpecialKey jobs_key(Scenario& scenario);
 /// The same for a group of racks, which may leave it out.
 SpecialKey group_workload_key(std::optional<WorkloadSpec>& workload);
 
+/// Of a utility feed: its smallest short-circuit power is no more than its largest.
+void check_feed(const Node& map, const electrical::UtilityFeed::Params& feed, Problems& problems);
+
 /// Equipment of one block of power: of `power` itself, where it has no `blocks`, or of one of them.
 std::vector<Section> equipment_sections(PowerBlockSpec& block);
 /// `power.blocks`, by name.
