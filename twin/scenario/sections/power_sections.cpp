@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "core/units/units.hpp"
-
 #include "twin/scenario/sections/scenario_sections.hpp"
 
 namespace wattloop::twin {
