@@ -82,7 +82,7 @@ def follow_fragments(page, folder, base="h100_10k.yaml", replay_base="one_rack.y
     cdus = [f"cdu{number}_kW" for number in range(1, 5)]
     hours = "".join(f"{3600 * hour},14,32," + ",".join(["100"] * len(cdus)) + "\n" for hour in range(25))
     (folder.now / "plant.csv").write_text(f"seconds,wetbulb_C,supply_C,{','.join(cdus)}\n" + hours)
-    gpus = [f"row_{row}.rack_{rack}.node_{node}.gpu_{gpu}" for row in range(1, 11) for rack in range(1, 17) for node in range(1, 9) for gpu in range(1, 9)]
+    gpus = [f"row_{row}.rack_{rack}.node_{node}.gpu_{gpu}" for row in range(1, 9) for rack in range(1, 21) for node in range(1, 9) for gpu in range(1, 9)]
     (folder.now / "watts.csv").write_text("t_s," + ",".join(gpus) + "\n0," + ",".join(["400"] * len(gpus)) + "\n")
     (folder.now / "site.epw").write_text("\n".join(epw_hours()) + "\n")
     folder.environment["TRACES"] = str(folder.now)

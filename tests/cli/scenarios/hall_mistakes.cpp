@@ -156,7 +156,7 @@ own.yaml:7:11: there is no 'generator_c_1' to leave out
 
 TEST_CASE("a UPS that nothing feeds is refused where its supply is left out", "[cli]") {
   check_refused(own_with_one_bus("power: { absent: [transformer_b, generator_b_*] }\n"),
-                R"(own.yaml:3:19: ups 'ups_b' is fed by nothing: no source reaches bus 'transformer_b.output'
+                R"(own.yaml:3:19: no source reaches UPS 'ups_b': nothing feeds bus 'transformer_b.output'
     3 | power: { absent: [transformer_b, generator_b_*] }
       |                   ^
 own.yaml:3:19: no source reaches 'row_1.rack_1': nothing feeds bus 'pdu_b_1.output', and 254 more

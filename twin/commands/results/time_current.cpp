@@ -72,7 +72,7 @@ std::vector<std::size_t> longest_path(const PowerTree& tree) {
     const auto [from, to] = electrical::ends_of_flow(tree, switches, branch);
     std::vector<std::size_t> path;
     if (passes_short_circuits(tree, branch)) path = to_bus[static_cast<std::size_t>(from)];
-    if (device_of(tree, branch, 1.0)) path.push_back(branch);
+    if (is_device(tree, branch)) path.push_back(branch);
     if (path.size() > longest.size()) longest = path;
     to_bus[static_cast<std::size_t>(to)] = std::move(path);
   }

@@ -182,6 +182,7 @@ std::string span_words(const ResultsReader& results, double time_s) {
                ? fmt::format("over the {} after it", format_quantity(span.length_s(), "s"))
                : fmt::format("from {} to {}", instant_text(results.start_iso(), span.begin_s),
                              instant_text(results.start_iso(), span.end_s));
+  if (results.has_table("branches")) words += ", voltages, currents and power factors are of the instant";
   std::vector<EventRecord> within;
   std::ranges::copy_if(results.events(), std::back_inserter(within), [&](const EventRecord& event) {
     return is_switch(event) && event.time_s > span.begin_s + rounding_s && event.time_s < span.end_s - rounding_s;
