@@ -22,7 +22,7 @@ CheckRow rating_of(const LoadAtRating& carried, std::string out) {
   if (carried.limit.trips) row.trips_after_s = trip_time_s(endurance, carried.loading_fraction());
   if (carried.limit.trips && endurance.limit < 1.0) {
     row.limit *= endurance.limit;
-    row.quantity += fmt::format(", at most {:.3g} % of its rating for ever", 100.0 * endurance.limit);
+    row.quantity += fmt::format(", at most {:.3g} % of its rating continuously", 100.0 * endurance.limit);
   }
   return row;
 }

@@ -98,10 +98,9 @@ TEST_CASE("racks, nodes and GPUs are known to events, whatever does not happen t
   CHECK(mistakes_of("slow: row_1.rack_3.node_2.gpu_9, to: 80 %") ==
         Texts{"this hall has no GPU 'row_1.rack_3.node_2.gpu_9' | did you mean 'row_1.rack_3.node_2.gpu_1'?"});
   CHECK(mistakes_of("stick: row_1.rack_3.node_2.gpu_5").size() == 1);
-  CHECK(
-      mistakes_of("open: row_1.rack_3.node_2") ==
-      Texts{"this hall has no source, branch of the power tree or rack 'row_1.rack_3.node_2' to open or close | "
-            "'row_1.rack_3.node_2' is a node, for which this event does not exist"});
+  CHECK(mistakes_of("open: row_1.rack_3.node_2") ==
+        Texts{"this hall has no source, branch of the power tree or rack 'row_1.rack_3.node_2' to open or close | "
+              "'row_1.rack_3.node_2' is a node, for which this event does not exist"});
   for (const std::string node : {"node_2", "node_*"}) {
     CHECK(mistakes_of("fail: row_1.rack_3." + node + ".fans") ==
           Texts{"this hall has no component 'row_1.rack_3." + node +

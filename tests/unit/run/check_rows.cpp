@@ -263,5 +263,5 @@ TEST_CASE("equipment that carries less than its rating without end is compared w
   CHECK(row->limit <= 0.2 * 1.26e6 + 1.0);
   CHECK(row->margin_fraction() < 0.0);
   CHECK_FALSE(row->is_met());
-  CHECK_THAT(row->quantity, Catch::Matchers::Contains("at most 20 % of its rating for ever"));
+  CHECK_THAT(row->quantity, Catch::Matchers::Contains("at most 20 % of its rating continuously"));
 }

@@ -9,7 +9,7 @@ namespace wattloop::twin {
 
 struct TimeCurrentPicture {
   std::string svg, title;
-  std::vector<std::string> notes;  ///< devices beside one another in the path that no short circuit goes through together
+  std::vector<std::string> notes;  ///< on neighbours in the path that are not in series
 };
 
 /// `path`: names of devices with commas between them, from the source to the load; empty: the path with most devices. Throws InputError where a name is
