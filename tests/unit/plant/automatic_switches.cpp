@@ -138,8 +138,9 @@ TEST_CASE("a tie that a rule has closed is opened by its protection and stays op
   CHECK_FALSE(protect_power(yard.plant, true, yard.state, yard.events));
   yard.until(299.0);
   CHECK_FALSE(yard.is_live("lv_a"));
-  yard.until(300.0);
-  CHECK(yard.carries("transformer_a"));
+  yard.until(
+      400.0);  // the feed is back since 300 s: the overload may be behind what the tie fed, so that people decide
+  CHECK_FALSE(yard.carries("transformer_a"));
   CHECK_FALSE(yard.is_closed("tie"));
 }
 

@@ -217,3 +217,44 @@ TEST_CASE("a breaker before the cable of a lost feed opens, and a ring with two 
   CHECK_FALSE(yard.is_closed("incomer_2.breaker"));
   CHECK(yard.is_closed("incomer_2"));
 }
+
+TEST_CASE("a tie that is restored after its feed has returned opens by its rule", "[power][ties]") {
+  const std::string lost = "{ at: 50 s, fail: utility_a, for: 100 s }, ";
+  for (const char* orders :
+       {"{ at: 100 s, close: tie }, { at: 400 s, restore: tie }", "{ at: 100 s, close: tie, for: 300 s }"}) {
+    CAPTURE(orders);
+    Switchyard yard = drawn(lost + orders, {});
+    yard.until(399.0);
+    CHECK(yard.carries("tie"));
+    CHECK_FALSE(yard.is_closed("transformer_a"));
+    yard.until(3000.0);
+    CHECK_FALSE(yard.is_closed("tie"));
+    CHECK(yard.carries("transformer_a"));
+  }
+}
+
+TEST_CASE("what an interlock holds open when it is restored closes when it is allowed, and the log says both",
+          "[power][ties]") {
+  Switchyard yard = drawn("{ at: 50 s, fail: transformer_b, for: 100 s }, { at: 300 s, open: tie }",
+                          {"power.one_line.interlocks.two_of_three.of=[transformer_a, tie, transformer_b]"});
+  yard.until(299.0);
+  CHECK(yard.carries("tie"));
+  CHECK(
+      yard.details("restore", "transformer_b").back().ends_with("stays open while interlock two_of_three forbids it"));
+  yard.until(301.0);
+  CHECK(yard.carries("transformer_b"));
+  CHECK(yard.is_live("lv_b"));
+  CHECK(yard.details("transfer", "transformer_b") == Details{"closes: nothing holds it open now"});
+}
+
+TEST_CASE("a tie that people closed and that fails for a while is left to its rule where it may not close",
+          "[power][ties]") {
+  Switchyard yard =
+      drawn("{ at: 50 s, fail: utility_a }, { at: 100 s, close: tie }, { at: 200 s, fail: tie, for: 10 s }",
+            {"power.one_line.sources.genset.enabled=false"});
+  yard.until(211.0);
+  CHECK_FALSE(yard.is_live("lv_a"));
+  yard.until(213.0);
+  CHECK(yard.carries("tie"));
+  CHECK(yard.is_live("lv_a"));
+}

@@ -128,6 +128,14 @@ SwitchOrders orders_of_branch(const Plant& plant, std::size_t branch, PlantState
               plant.power_tree.branch_bypassed[branch] == electrical::no_branch};
 }
 
+/// A branch that closes by itself and may not close now is open in its orders, as its rule has it.
+void leave_to_rule(const Plant& plant, std::size_t branch, PlantState& state) {
+  const auto has_rule = [&](const AutomaticSwitch& part) { return part.branch == branch; };
+  if (std::ranges::none_of(plant.switch_rules.automatic, has_rule)) return;
+  orders_of_branch(plant, branch, state).open.set(1);
+  note_order_to_branch(plant, branch, true, state);
+}
+
 /// From now on people decide. What an interlock forbids to close is refused, and changes nothing.
 void order_branch(const Plant& plant, const ScheduledEvent& event, PlantState& state,
                   std::vector<EventRecord>& events) {
@@ -141,8 +149,13 @@ void order_branch(const Plant& plant, const ScheduledEvent& event, PlantState& s
   state.switching.bypass_return_s[branch] = std::numeric_limits<double>::infinity();
   SwitchOrders orders = orders_of_branch(plant, branch, state);
   orders.was_reversed = state.switching.branch_is_reversed[branch] != 0;
-  if (order_switch(event, orders, state.time_s, events))
-    note_order_to_branch(plant, branch, event.is_end || event.action == Action::restore, state);
+  if (!order_switch(event, orders, state.time_s, events)) return;
+  note_order_to_branch(plant, branch, event.is_end || event.action == Action::restore, state);
+  if (const InterlockPart* holding = holding_interlock(plant, state.switching, branch);
+      holding != nullptr && state.switches.branch_closed[branch] == 0) {
+    events.back().detail += fmt::format("; stays open while interlock {} forbids it", holding->name);
+    leave_to_rule(plant, branch, state);
+  }
 }
 
 SwitchOrders orders_of_source(const Plant& plant, std::size_t source, PlantState& state) {

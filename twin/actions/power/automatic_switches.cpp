@@ -11,6 +11,7 @@
 #include "twin/actions/power/switch_decisions.hpp"
 #include "twin/actions/power/switching_report.hpp"
 #include "twin/plant/state/branch_orders.hpp"
+#include "twin/plant/state/flag_overrides.hpp"
 
 namespace wattloop::twin {
 
@@ -64,10 +65,11 @@ class AutomaticAction {
 
   bool act(std::vector<EventRecord>& events) {
     if (memory_.is_by_hand != 0) {
-      memory_.closes_s = never_s;
+      memory_.closes_s = memory_.returns_s = never_s;
       return false;
     }
     if (memory_.is_closed == 0) return try_to_close(events);
+    memory_.closes_s = never_s;
     const bool has_returned = try_to_return(events);
     if (has_returned) try_to_close(events);  // what it fed may leave the other end dead
     return has_returned;
@@ -116,13 +118,23 @@ class AutomaticAction {
     return true;
   }
 
+  /// With it closed, and what interlocks then forbid open; what it opens itself is still closed.
+  SwitchState position_with_it(const SwitchState& was) const {
+    SwitchingState tried = state_.switching;
+    tried.branch_is_reversed[part_.branch] = 1;
+    SwitchState closed = was;
+    for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch)
+      closed.branch_closed[branch] = was.branch_closed[branch] != 0 && may_carry(plant_, tried, branch) ? 1 : 0;
+    closed.branch_closed[part_.branch] = 1;
+    electrical::energise(tree_, closed);
+    return closed;
+  }
+
   /// Whether closing makes anything live that uses power: a bus with loads, with a UPS behind it, or with another switch that passes it on. A bus
   /// with a generator alone does not.
   bool serves_anything() const {
     const SwitchState& was = state_.switches;
-    SwitchState closed = was;
-    closed.branch_closed[part_.branch] = 1;
-    electrical::energise(tree_, closed);
+    const SwitchState closed = position_with_it(was);
     const auto becomes_live = [&](int bus) {
       return bus != electrical::no_bus && was.bus_live[static_cast<std::size_t>(bus)] == 0 &&
              closed.bus_live[static_cast<std::size_t>(bus)] != 0;
@@ -145,9 +157,7 @@ class AutomaticAction {
 
   /// Closed branches one way, dead at their own feed, into what the switch makes live: they open before it closes.
   std::vector<int> fed_what_is_dead(const SwitchState& was) const {
-    SwitchState closed = was;
-    closed.branch_closed[part_.branch] = 1;
-    electrical::energise(tree_, closed);
+    const SwitchState closed = position_with_it(was);
     std::vector<int> branches;
     for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch) {
       const auto from = static_cast<std::size_t>(tree_.branch_from[branch]);
@@ -255,6 +265,20 @@ void lock_out_ties(const Plant& plant, const std::vector<std::uint8_t>& is_besid
   }
 }
 
+/// What a rule has opened for a branch that protection opens stays open, too.
+void keep_parted_open(const Plant& plant, std::size_t branch, PlantState& state) {
+  SwitchingState& switching = state.switching;
+  for (std::size_t number = 0; number < plant.switch_rules.automatic.size(); ++number) {
+    if (plant.switch_rules.automatic[number].branch != branch) continue;
+    for (const int parted : std::exchange(switching.automatic[number].parted, {})) {
+      const auto other = static_cast<std::size_t>(parted);
+      switching.branch_is_reversed[other] = 0;
+      OrderedFlag{state.equipment.orders, FlagOverride::Flag::branch_open, other, switching.branch_is_open[other]}.set(
+          1);
+    }
+  }
+}
+
 }  // namespace
 
 bool act_automatic_switches(const Plant& plant, PlantState& state, SwitchState& before,
@@ -279,6 +303,7 @@ bool is_automatic_switch_due(const PlantState& state) {
 
 void lock_out_after_trip(const Plant& plant, std::size_t branch, PlantState& state) {
   const PowerTree& tree = plant.power_tree;
+  keep_parted_open(plant, branch, state);
   const int behind = electrical::ends_of_flow(tree, state.switches, branch).second;
   const std::vector<std::uint8_t> is_beside = joined_to(behind, tree, state.switches, branch);
   note_order_to_branch(plant, branch, false, state);

@@ -2,6 +2,7 @@
 #include "twin/actions/power/feed_roots.hpp"
 #include "twin/plant/state/power_gap.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -43,6 +44,23 @@ void report_batteries(const Change& change) {
     if (was_on && change.after().branch_mode[branch] == BranchMode::carrying) {
       change.add("off_battery", battery.name, fmt::format("{} live; state of charge {:.1f} %", from, charge_percent));
     }
+  }
+}
+
+/// Branches that close because a rule or an interlock lets them, while no other record of this instant names them.
+void report_what_follows(const Change& change) {
+  const electrical::PowerTree& tree = change.plant.power_tree;
+  if (change.plant.switch_rules.automatic.empty() && change.plant.switch_rules.interlocks.empty()) return;
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    const bool closes = change.before.branch_closed[branch] == 0 && change.after().branch_closed[branch] != 0;
+    if (!closes || tree.branch_bypassed[branch] != electrical::no_branch) continue;
+    const std::string& name = tree.branch_name[branch];
+    const auto names_it = [&](const EventRecord& record) {
+      return record.time_s == change.state.time_s &&
+             (record.target == name || record.detail.find(name) != std::string::npos);
+    };
+    if (!std::ranges::any_of(change.events, names_it))
+      change.add("transfer", name, "closes: nothing holds it open now");
   }
 }
 
@@ -240,6 +258,7 @@ void report_switching(const Plant& plant, const SwitchState& before, const Plant
   const Change change{plant, before, state, events};
   report_batteries(change);
   report_bypasses(change);
+  report_what_follows(change);
   report_generators(change);
   report_parallel_feeds(change);
   report_loops(change);

@@ -1,6 +1,7 @@
 #include "twin/plant/state/branch_orders.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "twin/plant/state/flag_overrides.hpp"
@@ -8,6 +9,8 @@
 namespace wattloop::twin {
 
 namespace {
+
+constexpr double looks_s = -1.0;  ///< of a rule that looks at what is live at the next instant
 
 bool allows(const InterlockPart& lock, const SwitchingState& switching, std::size_t branch) {
   const auto here = std::ranges::find(lock.branches, branch);
@@ -47,6 +50,8 @@ void note_order_to_branch(const Plant& plant, std::size_t branch, bool is_restor
     const bool is_to_open = switching.branch_is_open[branch] != 0 && !is_restored;
     if (memory.is_closed != 0 && !is_to_open && switching.branch_is_failed[branch] == 0) {
       switching.branch_is_reversed[branch] = switching.branch_is_open[branch];
+      memory.closes_s = looks_s;
+      memory.returns_s = std::numeric_limits<double>::infinity();
     } else {
       for (const int parted : memory.parted) switching.branch_is_reversed[static_cast<std::size_t>(parted)] = 0;
       memory = {};
@@ -59,10 +64,9 @@ void open_what_interlocks_forbid(const Plant& plant, PlantState& state, std::vec
   SwitchingState& switching = state.switching;
   for (const InterlockPart& lock : plant.switch_rules.interlocks) {
     for (const std::size_t branch : lock.branches) {
-      if (holding_interlock(plant, switching, branch) != &lock) continue;
-      if (state.switches.branch_closed[branch] != 0)
-        events.push_back({state.time_s, "transfer", plant.power_tree.branch_name[branch],
-                          "opens: interlock " + lock.name + " forbids it"});
+      if (state.switches.branch_closed[branch] == 0 || holding_interlock(plant, switching, branch) != &lock) continue;
+      events.push_back({state.time_s, "transfer", plant.power_tree.branch_name[branch],
+                        "opens: interlock " + lock.name + " forbids it"});
       const bool is_by_rule = switching.branch_is_reversed[branch] != 0;
       OrderedFlag{state.equipment.orders, FlagOverride::Flag::branch_open, branch, switching.branch_is_open[branch]}
           .set(1);

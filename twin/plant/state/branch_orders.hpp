@@ -24,7 +24,8 @@ const InterlockPart* forbidding_interlock(const Plant& plant, const SwitchingSta
 /// follow its rules, stays closed with all that was opened for it. Else what a rule has opened for it goes back to its own orders.
 void note_order_to_branch(const Plant& plant, std::size_t branch, bool is_restored, PlantState& state);
 
-/// Opens what an interlock forbids, because a branch that is listed before it has been closed; it stays open until it is ordered again.
+/// Opens what is closed and an interlock forbids, because a branch that is listed before it has been closed; it stays open until it is ordered again. What
+/// is open and ordered closed, as after a restore, closes when the interlock allows it.
 void open_what_interlocks_forbid(const Plant& plant, PlantState& state, std::vector<EventRecord>& events);
 
 }  // namespace wattloop::twin
