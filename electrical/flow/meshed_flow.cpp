@@ -133,7 +133,7 @@ bool MeshedFlow::factor_at(std::span<const Complex> voltage, bool is_first) {
              : factors_.refactor();  // the first is that of no other solution: same answer whatever was solved before
 }
 
-/// -(dF/dV)^-1 F at these voltages, with the present factors.
+/// (dF/dV)^-1 F at these voltages, with the present factors: what is to be subtracted from them.
 void MeshedFlow::correction(std::span<const Complex> voltage, std::vector<Complex>& change) {
   residual(voltage, change);
   factors_.solve(change);

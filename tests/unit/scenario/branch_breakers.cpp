@@ -123,3 +123,27 @@ TEST_CASE("the table of fault levels has what check compares, and what breakers 
   CHECK(at("feed_a").largest_earth_a == 0.0);
   CHECK(at("pdu_a_1.terminals").largest_a > 0.0);
 }
+
+// docs/models/overcurrent.md, "Making a path selective".
+TEST_CASE("the path of the page on selectivity is not selective, and is with twice the time of its main",
+          "[power][one_line][selectivity]") {
+  const auto rows_with = [](const char* of_main) {
+    std::vector<CheckRow> rows = protection_rows(
+        plant_with(std::string("    branches:\n      transformer_a: { breaker: { hardware: breaker_1600a, "
+                               "with: { curve: iec_very_inverse") +
+                   of_main +
+                   " } } }\n      pdu_a_1: { breaker: { hardware: breaker_1600a, with: { rated_current: "
+                   "630 A, curve: iec_very_inverse } } }\n")
+            .power_tree,
+        true);
+    std::erase_if(rows, [](const CheckRow& row) { return !row.of.starts_with("selectivity of "); });
+    return rows;
+  };
+  const std::vector<CheckRow> rows = rows_with("");
+  REQUIRE(rows.size() == 2);
+  CHECK(rows.front().of == "selectivity of transformer_a.breaker and pdu_a_1.breaker");
+  CHECK(rows.back().of == "selectivity of transformer_a.breaker and pdu_a_2");
+  CHECK(rows.front().value == Approx(0.112).margin(5e-4));
+  CHECK_THAT(rows.front().quantity, Catch::Matchers::StartsWith("for currents of 15.4 kA to 25.93 kA"));
+  CHECK(rows_with(", time_multiplier: 0.2").empty());
+}
