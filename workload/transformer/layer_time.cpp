@@ -147,9 +147,11 @@ double product_time_s(const MatrixProduct& p, const TrainingGpu& gpu, Precision 
   if (p.flop() == 0.0) return 0.0;
   const double efficiency = gpu.efficiency_fraction(precision) * wave_fraction(p, gpu);
   const double computing_s = p.flop() / (gpu.flop_per_s(precision) * efficiency);
-  const double bytes_b =
-      p.count * (p.element_bytes_b * (p.rows * p.inner + p.inner * p.columns) + p.result_bytes_b * p.rows * p.columns);
-  return std::hypot(computing_s, bytes_b / (gpu.memory_bandwidth_b_per_s * gpu.memory_efficiency_fraction));
+  const double bandwidth_b_per_s = gpu.memory_bandwidth_b_per_s * gpu.memory_efficiency_fraction;
+  const double inputs_s = p.count * p.element_bytes_b * (p.rows + p.columns) * p.inner / bandwidth_b_per_s;
+  const double result_s = p.count * p.result_bytes_b * p.rows * p.columns / bandwidth_b_per_s;
+  if (!gpu.has_overlapped_epilogue) return std::hypot(computing_s, inputs_s) + result_s;
+  return std::hypot(computing_s, inputs_s + result_s);
 }
 
 double product_efficiency_fraction(const MatrixProduct& product, const TrainingGpu& gpu, Precision precision) {

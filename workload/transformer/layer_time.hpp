@@ -1,6 +1,7 @@
 // Time of one layer for one micro-batch on one GPU, forward and backward.
 //
 //   product      m x k by k x n:  t = sqrt(t_c^2 + t_b^2),  t_c = 2 m n k / (peak x efficiency x waves),  t_b = bytes / memory bandwidth
+//                A100: only inputs are read while it computes; its result is written after each tile and adds its own bytes / memory bandwidth
 //                waves: tiles of 128 x 256 over those of whole waves of all multiprocessors [nvidia_matmul_guide]
 //   backward     two products of the same FLOP, for inputs and for weights; gradients of weights are read, added to and written in FP32
 //   attention    fused: 4 (forward) and 10 (backward) b s^2 h_q / 2 FLOP of the lower triangle at 16 bit [dao2023], at an efficiency that grows with

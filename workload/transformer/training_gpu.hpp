@@ -28,6 +28,7 @@ struct TrainingGpu {
   double jitter_fraction = 0.012;               ///< deviation of the time of a step from GPU to GPU
   double scaling_exchange_s =
       0.12e-3;  ///< FP8: of scaling factors in a pass of a chunk, for each doubling of its ranks
+  bool has_overlapped_epilogue = true;  ///< a tile of a result is written while the next one is computed [cutlass_gemm]
   double power_limit_w = 700.0;
   double nvlink_b_per_s = 0.0;   ///< of a ring, where it differs from that of an H100 [nccl_tests]; 0: it does not
   double adapter_b_per_s = 0.0;  ///< the same of its network adapter
@@ -71,9 +72,10 @@ constexpr TrainingGpu a100_training_gpu() {
           .fp8_flop_per_s = 312e12,
           .multiprocessors = 108,
           .memory_bandwidth_b_per_s = 2.039e12,
-          .bf16_efficiency_fraction = 0.725,
+          .bf16_efficiency_fraction = 0.791,
           .jitter_fraction = 0.0,
           .scaling_exchange_s = 0.0,
+          .has_overlapped_epilogue = false,
           .power_limit_w = 400.0,
           .nvlink_b_per_s = 230e9,
           .adapter_b_per_s = 24e9,

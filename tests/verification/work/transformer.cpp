@@ -115,6 +115,23 @@ TEST_CASE("efficiency of a product grows with its size", "[training_step]") {
         Approx(bytes_b / (gpu.memory_bandwidth_b_per_s * gpu.memory_efficiency_fraction)).epsilon(0.01));
 }
 
+// Gradients of weights in FP32 are read, added to and written: 8 B of each. On an A100 nothing is computed meanwhile.
+TEST_CASE("an A100 writes the result of a product after it, an H100 while it computes", "[training_step]") {
+  TrainingGpu a100 = a100_training_gpu(), h100 = h100_training_gpu();
+  for (TrainingGpu* gpu : {&a100, &h100}) gpu->bf16_efficiency_fraction = 0.5;
+  MatrixProduct gradient{
+      .rows = 27648, .columns = 12288, .inner = 65536};  // whole waves of 108 and of 132 are 95 % full or more
+  const auto of_result_s = [&](const TrainingGpu& gpu) {
+    MatrixProduct without = gradient;
+    without.result_bytes_b = 0.0;
+    gradient.result_bytes_b = 8.0;
+    return product_time_s(gradient, gpu, Precision::bf16) - product_time_s(without, gpu, Precision::bf16);
+  };
+  const double written_s = 8.0 * 27648.0 * 12288.0 / (2.039e12 * 0.85);
+  CHECK(of_result_s(a100) == Approx(written_s).epsilon(1e-9));
+  CHECK(of_result_s(h100) < 0.02 * written_s);
+}
+
 TEST_CASE("the bubble of a balanced pipeline is its closed form", "[training_step]") {
   const TransformerModel model = without_output(*find_published_model("gpt3_175b"));
   for (const int chunks : {1, 3, 6}) {
