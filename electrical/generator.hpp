@@ -56,7 +56,7 @@ struct Generator {
   static constexpr bool is_standby = true;
   static constexpr auto events = switch_events;
   static constexpr PartTable table = {"generators", "generator"};
-  static constexpr Box box{2.40, 7.00, 3.00};
+  static constexpr Box box{2.40, 7.00, 3.00, BoxPlace::yard};
   static constexpr auto columns() { return source_columns; }
   static constexpr auto ratings() {
     return std::array{Rating<Generator>{"power", [](const Params& p) { return p.rated_w; }, "its share of all"}};

@@ -54,7 +54,7 @@ struct Pdu {
   static constexpr bool is_of_one_side = true;
   static constexpr auto events = switch_events;
   static constexpr PartTable table = feeder_table;
-  static constexpr Box box{0.90, 0.90, 2.00};
+  static constexpr Box box{0.90, 0.90, 2.00, BoxPlace::row};
   static constexpr auto columns() { return passage_columns; }
   static constexpr auto ratings() {
     return std::array{Rating<Pdu>{"power", [](const Params& p) { return p.rated_w; }, "its racks"}};

@@ -15,7 +15,7 @@ struct Substation {
 
   static constexpr auto events = switch_events;
   static constexpr PartTable table = feeder_table;
-  static constexpr Box box{5.00, 2.40, 2.60};  ///< switchgear and dry transformers
+  static constexpr Box box{5.00, 2.40, 2.60, BoxPlace::yard};  ///< switchgear and dry transformers
   static constexpr auto columns() { return passage_columns; }
   static constexpr auto ratings() {
     return std::array{Rating<Substation>{"power", [](const Params& p) { return p.rated_va; }, "all of its side"}};

@@ -90,7 +90,7 @@ struct Transformer {
 
   static constexpr auto events = switch_events;
   static constexpr PartTable table = feeder_table;
-  static constexpr Box box{3.60, 4.50, 4.00};
+  static constexpr Box box{3.60, 4.50, 4.00, BoxPlace::yard};
   static constexpr auto columns() { return passage_columns; }
   static constexpr auto ratings() {
     return std::array{Rating<Transformer>{"power", [](const Params& p) { return p.rated_va; }, "all of its side"}};

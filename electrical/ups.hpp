@@ -118,7 +118,7 @@ struct Ups {
   static constexpr bool is_of_one_side = true;
   static constexpr auto events = switch_events;
   static constexpr PartTable table = {"ups", "ups"};
-  static constexpr Box box{1.20, 7.50, 2.00};  ///< a line of cabinets
+  static constexpr Box box{1.20, 7.50, 2.00, BoxPlace::room};  ///< a line of cabinets
   static constexpr auto columns() { return with_more(passage_columns, charge_columns); }
   static constexpr auto ratings() {
     return std::array{Rating<Ups>{"power", [](const Params& p) { return p.rated_w; }, "racks, PDUs, CDU pumps"}};

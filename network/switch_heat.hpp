@@ -36,7 +36,7 @@ struct SwitchHeat {
   }
 
   static constexpr PartTable table{"network", "network_rack", RecordedWith::racks};
-  static constexpr Box box{0.60, 1.20, 2.20};
+  static constexpr Box box{0.60, 1.20, 2.20, BoxPlace::row};
   /// What columns see besides.
   struct Shown {
     double inlet_air_k;

@@ -22,14 +22,18 @@ struct PartTable {
   RecordedWith with = RecordedWith::facility;
 };
 
+/// Where drawings place a part: among the racks of a row, along the walls of a room, or outside.
+enum class BoxPlace { row, room, yard };
+
 /// The box that stands for a part in drawings: along the rows of the hall, across them and upwards. A kind of which something is
-/// reported says how it is drawn, or that it is not.
+/// reported says how it is drawn, and where, or that it is not.
 struct Box {
   double width_m, depth_m, height_m;
+  BoxPlace place;
 
   constexpr bool is_drawn() const { return height_m > 0.0; }
 };
-inline constexpr Box not_drawn{0.0, 0.0, 0.0};
+inline constexpr Box not_drawn{0.0, 0.0, 0.0, BoxPlace::yard};
 
 template <class K>
 concept SaysHowItIsDrawn = requires {

@@ -69,7 +69,7 @@ struct CrahUnit {
   static constexpr double shut_fraction =
       1e-3;  ///< of the flow: a valve that passes less says nothing of what it would pass
   static constexpr PartTable table{"crahs", "crah"};
-  static constexpr Box box{0.90, 2.60, 2.00};  ///< its coil faces the hall
+  static constexpr Box box{0.90, 2.60, 2.00, BoxPlace::room};  ///< its coil faces the hall
   /// What columns see besides.
   struct Shown {
     double leaving_k;     ///< of the water

@@ -169,7 +169,7 @@ struct InRowUnit {
     return std::array{Rating<InRowUnit>{"heat", [](const Params& p) { return p.rated_heat_w; },
                                         "heat of the air where it stands", &left_w, &load_w}};
   }
-  static constexpr Box box{0.30, 1.07, 2.00};
+  static constexpr Box box{0.30, 1.07, 2.00, BoxPlace::row};
   static constexpr auto limits() {
     constexpr double noticeable_kg_per_s = 1e-6;
     return std::array{Limit<InRowUnit>{"condensate", "kg/s",

@@ -58,7 +58,7 @@ struct NodeRack {
     return is_given ? value : std::numeric_limits<double>::quiet_NaN();
   }
   static constexpr PartTable table{"racks", "rack", RecordedWith::racks};
-  static constexpr Box box{0.60, 1.20, 2.20};
+  static constexpr Box box{0.60, 1.20, 2.20, BoxPlace::row};
   static constexpr auto columns() {
     using Reading = const Instant<NodeRack>&;
     return std::array{

@@ -159,7 +159,7 @@ struct AirCooledChiller {
                                               [](const Params& p) { return endures_all_beyond(p.highest_outdoor_k); },
                                               Beyond::log, Side::above, "hotter than it runs in"}};
   }
-  static constexpr Box box{9.0, 2.3, 2.5};
+  static constexpr Box box{9.0, 2.3, 2.5, BoxPlace::yard};
 
   /// What its compressors and fans do now.
   struct Machine {

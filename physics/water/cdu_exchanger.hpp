@@ -32,7 +32,7 @@ struct CduExchanger {
   }
 
   static constexpr PartTable table{"cdus", "cdu"};
-  static constexpr Box box{0.90, 1.20, 2.05};
+  static constexpr Box box{0.90, 1.20, 2.05, BoxPlace::row};
   /// What columns see besides.
   struct Shown {
     double technology_leaving_k;

@@ -67,7 +67,7 @@ struct ChillerMachine {
   }
 
   static constexpr PartTable table{"chillers", "chiller"};
-  static constexpr Box box{4.60, 1.90, 2.30};
+  static constexpr Box box{4.60, 1.90, 2.30, BoxPlace::yard};
   /// What columns see besides.
   struct Shown {
     double chilled_leaving_k;

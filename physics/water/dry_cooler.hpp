@@ -173,7 +173,7 @@ struct DryCooler {
                                        Beyond::log, Side::above,
                                        "more heat than its air takes with the set-point met"}};
   }
-  static constexpr Box box{11.0, 2.4, 2.5};
+  static constexpr Box box{11.0, 2.4, 2.5, BoxPlace::yard};
 
   static Params in_liquid(Params p, std::string_view, const LiquidBesideWater& liquid) noexcept {
     const TwoFilms films = with_first_film({p.conductance_w_per_k, p.liquid_share_fraction}, liquid.film_ratio);

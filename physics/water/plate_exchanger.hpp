@@ -187,7 +187,7 @@ struct PlateExchanger {
   static constexpr auto ratings() {
     return std::array{Rating<PlateExchanger>{"heat", [](const Params& p) { return p.rated_heat_w; }}};
   }
-  static constexpr Box box{3.2, 1.1, 2.4};
+  static constexpr Box box{3.2, 1.1, 2.4, BoxPlace::yard};
 
   static Params in_liquid(Params p, std::string_view port, const LiquidBesideWater& liquid) noexcept {
     const double warm_share = p.warm_share_fraction;

@@ -76,7 +76,7 @@ struct TowerCell {
   }
 
   static constexpr PartTable table{"towers", "tower"};
-  static constexpr Box box{3.60, 3.60, 4.40};
+  static constexpr Box box{3.60, 3.60, 4.40, BoxPlace::yard};
   static double given_up_w(const Instant<TowerCell>& reading) noexcept {
     const Liquid& water = reading.now.water;
     return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - reading.now.leaving_k);

@@ -302,7 +302,7 @@ void paint_hall(vtkRenderer& renderer, const Scene& scene, const Camera& camera,
     add_bodies(renderer, of_kind(scene, kind, body::equipment), camera);
   std::set<std::string> others;
   for (const SceneBox& shown : scene.boxes) {
-    if (shown.box.parent == twin::yard_parent) others.insert(shown.box.kind);
+    if (shown.box.parent == twin::yard_parent || shown.box.parent == twin::hall_parent) others.insert(shown.box.kind);
   }
   for (const std::string& kind : others) add_bodies(renderer, of_kind(scene, kind, body::equipment), camera);
   add_solid(renderer, of_kind(scene, "busway", body::equipment));

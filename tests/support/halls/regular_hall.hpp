@@ -27,7 +27,7 @@ struct HallCounts {
   int ups_per_side = 0;
   int generators_per_side = 0;
   int pdus_per_side = 0;
-  std::vector<YardPart> others = {};
+  std::vector<PlacedPart> others = {};
 };
 
 HallFloor floor_of(const HallCounts& counts);

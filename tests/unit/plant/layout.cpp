@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <string>
 
 #include "tests/support/catch.hpp"
 
 using namespace wattloop::twin;
+using wattloop::Box;
+using wattloop::BoxPlace;
 
 namespace {
 
@@ -72,12 +76,48 @@ std::vector<std::string> names_of(const std::vector<LayoutBox>& boxes, std::stri
 
 TEST_CASE("parts that a scenario names stand in the yard in its order, as in its results", "[layout]") {
   HallCounts counts = reference_hall;
-  for (const char* name : {"zeta", "b_2", "alpha"}) counts.others.push_back({name, "dry_cooler", {11.0, 2.4, 2.5}});
+  for (const char* name : {"zeta", "b_2", "alpha"})
+    counts.others.push_back({name, "dry_cooler", {11.0, 2.4, 2.5, BoxPlace::yard}});
   std::vector<std::string> names;
   for (const LayoutBox& box : hall_layout(counts)) {
     if (box.kind == "dry_cooler") names.push_back(box.name);
   }
   CHECK(names == std::vector<std::string>{"zeta", "b_2", "alpha"});
+}
+
+TEST_CASE("parts of rows stand between racks, evenly spread, and racks make room for them", "[layout]") {
+  HallCounts counts = reference_hall;  // rows of 20 racks, 0.6 m each
+  const Box unit{0.3, 1.07, 2.0, BoxPlace::row};
+  for (int k = 1; k <= 3; ++k) counts.others.push_back({"unit_" + std::to_string(k), "in_row_unit", unit, 0, 2});
+  const auto boxes = hall_layout(counts);
+  std::map<std::string, LayoutBox> named;
+  for (const LayoutBox& box : boxes) named[box.name] = box;
+  const auto begin_m = [&](const std::string& name) {
+    return named.at(name).centre_m[0] - named.at(name).size_m[0] / 2;
+  };
+  CHECK(begin_m("unit_1") == Approx(5 * 0.6));
+  CHECK(begin_m("unit_2") == Approx(10 * 0.6 + 0.3));
+  CHECK(begin_m("unit_3") == Approx(15 * 0.6 + 0.6));
+  CHECK(begin_m("row_3.rack_5") == Approx(4 * 0.6));
+  CHECK(begin_m("row_3.rack_6") == Approx(5 * 0.6 + 0.3));
+  CHECK(begin_m("row_3.rack_20") == Approx(19 * 0.6 + 0.9));
+  CHECK(begin_m("row_4.rack_20") == Approx(19 * 0.6));
+  CHECK(named.at("unit_2").parent == "hall");
+  CHECK(overlaps_among(of_kinds(boxes, {"rack", "rear_door", "cdu", "in_row_unit"})) == 0);
+}
+
+TEST_CASE("parts of one kind keep the order of their results wherever they stand", "[layout]") {
+  HallCounts counts = reference_hall;
+  const auto add = [&](const char* name, BoxPlace place, int row) {
+    counts.others.push_back({name, "exchanger", {0.4, 1.0, 2.0, place}, 0, row});
+  };
+  add("d", BoxPlace::yard, -1);
+  add("a", BoxPlace::row, 5);
+  add("c", BoxPlace::room, -1);
+  add("b", BoxPlace::row, 1);
+  const auto boxes = hall_layout(counts);
+  CHECK(names_of(boxes, "exchanger") == std::vector<std::string>{"d", "a", "c", "b"});
+  CHECK(overlaps_among(of_kinds(boxes, {"rack", "rear_door", "cdu", "exchanger"})) == 0);
 }
 
 TEST_CASE("a layout draws as many boxes as the hall has parts", "[layout]") {

@@ -62,11 +62,46 @@ std::vector<RoomOnFloor> rooms_on_floor(const Scenario& scenario, const Plant& p
   return rooms;
 }
 
+/// Where a part stands: `at` of the scenario, or the row or room of its air, or where its kind says.
+class PartPlaces {
+ public:
+  PartPlaces(const Scenario& scenario, const Plant& plant) : plan_(plan_racks(scenario)) {
+    for (std::size_t room = 0; room < scenario.cooling.rooms.size(); ++room) rooms_.push_back(plant.rooms[room].name);
+  }
+
+  PlacedPart place(const PartSpec& part, const Box& box) const {
+    PlacedPart placed{part.name, part.kind, box};
+    if (!part.at.empty()) {
+      find(part.at, placed);
+      placed.box.place = placed.row >= 0 ? BoxPlace::row : BoxPlace::room;
+      return placed;
+    }
+    for (const PortSpec& port : part.ports) find(port.from, placed);
+    return placed;
+  }
+
+ private:
+  /// Of "row_1.hot_aisle" the row, of "room_1" the room; of anything else nothing.
+  void find(std::string_view name, PlacedPart& placed) const {
+    const std::string_view stem = name.substr(0, name.find('.'));
+    if (const auto row = std::ranges::find(plan_.rows, stem, &PlannedRow::name); row != plan_.rows.end()) {
+      placed.row = static_cast<int>(row - plan_.rows.begin());
+      placed.room = static_cast<int>(row->room);
+    }
+    if (const auto room = std::ranges::find(rooms_, stem); room != rooms_.end())
+      placed.room = static_cast<int>(room - rooms_.begin());
+  }
+
+  RackPlan plan_;
+  std::vector<std::string> rooms_;
+};
+
 /// Equipment of a one-line diagram as drawn that is seen from outside: all of it in the yard.
-void add_drawn_equipment(const PowerSpec& power, std::vector<YardPart>& yard) {
+void add_drawn_equipment(const PowerSpec& power, std::vector<PlacedPart>& others) {
   const auto add = [&](const std::string& name, std::string_view kind) {
-    const Box& box = electrical::electrical_kind(kind).box;
-    if (box.is_drawn()) yard.push_back({name, std::string(kind), box});
+    Box box = electrical::electrical_kind(kind).box;
+    box.place = BoxPlace::yard;  // the diagram does not say in which room it is
+    if (box.is_drawn()) others.push_back({name, std::string(kind), box});
   };
   for (const DrawnSource& drawn : power.one_line.sources)
     add(drawn.source.name, electrical::kind_of(drawn.source.equipment));
@@ -90,10 +125,11 @@ std::vector<int> pdu_rooms(const Scenario& scenario, const Plant& plant, const P
 
 HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
   const PowerSpec& power = scenario.power;
-  std::vector<YardPart> others;
+  const PartPlaces places(scenario, plant);
+  std::vector<PlacedPart> others;
   for (const PartSpec& part : scenario.parts) {
     const PartKind& kind = *find_written_kind(part.kind);
-    if (kind.box.is_drawn()) others.push_back({part.name, part.kind, kind.box});
+    if (kind.box.is_drawn()) others.push_back(places.place(part, kind.box));
   }
   add_drawn_equipment(power, others);
   std::vector<BlockCounts> blocks;

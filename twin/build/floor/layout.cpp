@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <string_view>
 
 #include "electrical/pdu.hpp"
 #include "physics/units/node_rack.hpp"
 #include "physics/water/cdu_exchanger.hpp"
 #include "twin/build/floor/layout_surroundings.hpp"
+#include "twin/results/schema/layout_cells.hpp"
 
 namespace wattloop::twin {
 namespace {
@@ -69,6 +73,55 @@ double y_m(const RowPlace& row, double behind_front_m) {
 
 double rack_centre_x_m(int position) { return (position + 0.5) * rack_size_m[0]; }
 
+/// A part between the racks of a row: after so many of them.
+struct PartInRow {
+  const PlacedPart* part;
+  int racks_before = 0;
+};
+
+/// Parts between the racks of each row, evenly spread. [row][part]
+std::vector<std::vector<PartInRow>> parts_in_rows(const HallFloor& counts, const std::vector<int>& row_length,
+                                                  const std::vector<int>& row_room) {
+  std::vector<std::vector<PartInRow>> in_rows(row_length.size());
+  std::map<int, std::size_t> placed;  // in each room
+  for (const PlacedPart& part : counts.others) {
+    if (part.box.place != BoxPlace::row) continue;
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < row_room.size(); ++row)
+      if (part.row < 0 ? row_room[row] == part.room : int(row) == part.row) rows.push_back(row);
+    if (rows.empty()) rows.push_back(0);  // switches alone stand in its room
+    in_rows[rows[placed[part.room]++ % rows.size()]].push_back({&part});
+  }
+  for (std::size_t row = 0; row < in_rows.size(); ++row) {
+    const int parts = int(in_rows[row].size());
+    for (int k = 0; k < parts; ++k)
+      in_rows[row][std::size_t(k)].racks_before = int(std::lround(double(k + 1) * row_length[row] / (parts + 1)));
+  }
+  return in_rows;
+}
+
+double width_m(const std::vector<PartInRow>& parts, int racks_before = std::numeric_limits<int>::max()) {
+  double sum_m = 0.0;
+  for (const PartInRow& one : parts)
+    if (one.racks_before <= racks_before) sum_m += one.part->box.width_m;
+  return sum_m;
+}
+
+/// Puts boxes of these parts, kind by kind, into their order, wherever they stand.
+void order_as(const std::vector<PlacedPart>& parts, std::vector<LayoutBox>& boxes) {
+  std::map<std::string_view, std::size_t> number;
+  for (const PlacedPart& part : parts) number.emplace(part.name, number.size());
+  std::map<std::string, std::vector<std::size_t>> places;  // of the boxes of a kind
+  for (std::size_t k = 0; k < boxes.size(); ++k)
+    if (number.contains(boxes[k].name)) places[boxes[k].kind].push_back(k);
+  for (const auto& [kind, at] : places) {
+    std::vector<LayoutBox> sorted;
+    for (const std::size_t k : at) sorted.push_back(std::move(boxes[k]));
+    std::ranges::sort(sorted, {}, [&](const LayoutBox& box) { return number.at(box.name); });
+    for (std::size_t k = 0; k < at.size(); ++k) boxes[at[k]] = std::move(sorted[k]);
+  }
+}
+
 class Draughtsman {
  public:
   explicit Draughtsman(const HallFloor& counts)
@@ -76,10 +129,13 @@ class Draughtsman {
         row_length_(row_lengths(counts)),
         longest_row_(std::ranges::max(row_length_)),
         row_begin_m_(row_length_.size()),
-        row_end_m_(row_length_.size(), longest_row_ * rack_size_m[0]),
         loops_in_row_(row_length_.size()),
         row_room_(row_length_.size()) {
     for (const RackOnFloor& rack : counts.racks) row_room_[std::size_t(rack.row)] = rack.room;
+    row_parts_ = parts_in_rows(counts, row_length_, row_room_);
+    double end_m = 0.0;
+    for (const auto& parts : row_parts_) end_m = std::max(end_m, longest_row_ * rack_size_m[0] + width_m(parts));
+    row_end_m_.assign(row_length_.size(), end_m);
     place_rows();
     std::size_t boxes = counts.racks.size() * 6;
     for (const RackOnFloor& rack : counts.racks) boxes += rack.nodes * (1 + std::max(rack.gpus_per_node, 0));
@@ -91,13 +147,33 @@ class Draughtsman {
     for (int loop = 0; loop < int(counts_.loops.size()); ++loop) draw_loop(loop);
     for (int room = 0; room < room_count(); ++room) draw_network_racks(room);
     for (int side = 0; side < counts_.block_count(); ++side) draw_pdus(side);
+    for (std::size_t row = 0; row < row_parts_.size(); ++row) draw_parts(int(row));
     draw_surroundings(counts_, boxes_);
+    order_as(counts_.others, boxes_);
     return std::move(boxes_);
   }
 
  private:
+  double rack_x_m(int row, int place) const {
+    return rack_centre_x_m(place) + width_m(row_parts_[std::size_t(row)], place);
+  }
+
+  void draw_parts(int row) {
+    double before_m = 0.0;
+    for (const auto& [part, racks_before] : row_parts_[std::size_t(row)]) {
+      const Vector size = size_of(part->box);
+      const double x_m = racks_before * rack_size_m[0] + before_m + size[0] / 2;
+      boxes_.push_back({part->name,
+                        part->kind,
+                        std::string(hall_parent),
+                        {x_m, y_m(place_of(row), size[1] / 2), size[2] / 2},
+                        size});
+      before_m += size[0];
+    }
+  }
+
   void draw_rack(const RackOnFloor& rack) {
-    const double x_m = rack_centre_x_m(rack.place);
+    const double x_m = rack_x_m(rack.row, rack.place);
     boxes_.push_back(
         {rack.name, "rack", "", {x_m, row_centre_y_m(place_of(rack.row)), rack_size_m[2] / 2}, rack_size_m});
     for (int node = 0; node < rack.nodes; ++node) draw_node(rack, x_m, node);
@@ -229,12 +305,12 @@ class Draughtsman {
   void draw_branch(int loop, int row, int first, int last) {
     const double height_m = header_height_m + loop_header_rise_m * loops_in_row_[row]++;
     const double start_m = -cdu_gap_m - cdu_size_m[0] / 2;
-    const double end_m = rack_centre_x_m(last) + 0.22;
+    const double end_m = rack_x_m(row, last) + 0.22;
     for (const bool supply : {true, false}) {
       const double header_y_m = y_m(place_of(row), supply ? 0.86 : 1.08);
       draw_pipe(loop, supply, {start_m, header_y_m, height_m}, {end_m, header_y_m, height_m}, header_diameter_m);
       for (int position = first; position <= last; ++position) {
-        const double x_m = rack_centre_x_m(position) + (supply ? 0.14 : 0.22);
+        const double x_m = rack_x_m(row, position) + (supply ? 0.14 : 0.22);
         const double manifold_y_m = y_m(place_of(row), supply ? 1.00 : 1.08);
         draw_pipe(loop, supply, {x_m, header_y_m, height_m}, {x_m, manifold_y_m, height_m}, manifold_diameter_m);
         draw_pipe(loop, supply, {x_m, manifold_y_m, rack_foot_m}, {x_m, manifold_y_m, height_m}, manifold_diameter_m);
@@ -288,6 +364,7 @@ class Draughtsman {
   std::vector<int> loops_in_row_;                // headers placed so far
   std::array<int, 2> pipes_{};                   // of the loop present: supply, return
   std::vector<int> row_room_;
+  std::vector<std::vector<PartInRow>> row_parts_;
   std::vector<RowPlace> row_place_, network_place_;  // of rows of racks; of the first of switches in each room
   int cdus_ = 0, network_racks_ = 0;                 // drawn so far
   std::vector<LayoutBox> boxes_;

@@ -17,10 +17,12 @@
 
 namespace wattloop::twin {
 
-/// A part of which its header says how large it is: it stands in the yard.
-struct YardPart {
+/// A part of which its header says how large it is and where it stands.
+struct PlacedPart {
   std::string name, kind;
   Box box;
+  int room = 0;  ///< in `HallFloor::rooms`; of a part in the yard: without meaning
+  int row = -1;  ///< of racks, from 0; -1: of a part in rows, those of its room in turn
 };
 
 /// Equipment of one block of power.
@@ -72,7 +74,7 @@ struct HallFloor {
   int pdus_per_side = 0;
   std::vector<std::vector<int>> pdu_rooms_of_sides = {};  ///< as in BlockCounts
   std::vector<BlockCounts> blocks = {};  ///< power by blocks that have names of their own, instead of sides
-  std::vector<YardPart> others = {};
+  std::vector<PlacedPart> others = {};   ///< in the order of their results
 
   int block_count() const { return blocks.empty() ? sides : static_cast<int>(blocks.size()); }
   /// Block or side `number` (from 0).
@@ -82,7 +84,8 @@ struct HallFloor {
 /// Boxes in the order of the components: row by row each rack, its nodes with their GPUs and its door; then
 /// loop by loop pipes and CDUs; network racks; then what twin/build/floor/layout_surroundings draws. Kinds: rack, node,
 /// gpu, rear_door, supply_pipe, return_pipe, cdu, network_rack, pdu, crah, room, ups, substation, transformer,
-/// chiller, tower, generator, and those of other parts. Rooms are drawn where there are several, as their floor. A pipe is a box too: its axis is along the
+/// chiller, tower, generator, and those of other parts, kind by kind in their order: between the racks of a row, behind the walls
+/// of a room, or in the yard. Rooms are drawn where there are several, as their floor. A pipe is a box too: its axis is along the
 /// longest edge and ends half a diameter before it does. Doors stand in racks, pipes
 /// and CDUs in their loop ("loop_1"), network racks in "network", electrical equipment in its side
 /// ("side_a"). Counts below one draw nothing of theirs.

@@ -234,6 +234,23 @@ std::vector<LayoutBox> side_by_side(const HallFloor& counts, std::vector<LayoutB
   return near;
 }
 
+/// Parts of a room, kind by kind behind the wall at the far end of its rows.
+void draw_parts_of_rooms(const HallFloor& counts, const Ground& hall, std::vector<LayoutBox>& boxes) {
+  std::map<std::tuple<int, std::string, double>, std::vector<LayoutBox>> lines;
+  for (const PlacedPart& part : counts.others) {
+    if (part.box.place != BoxPlace::room) continue;
+    const Vector size_m = size_of(part.box);
+    lines[{part.room, part.kind, size_m[1]}].push_back(
+        {part.name, part.kind, std::string(hall_parent), {0, 0, size_m[2] / 2}, size_m});
+  }
+  if (lines.empty()) return;
+  const std::vector<Ground> rooms = counts.rooms.empty() ? std::vector{hall} : grounds_of_rooms(counts, hall, boxes);
+  for (auto& [of, line] : lines) {
+    const Ground& room = rooms[std::size_t(std::get<int>(of))];
+    line_up(boxes, {room.low_m[1], room.high_m[1], ground_of(boxes).high_m[0] + wall_m, 1.0}, std::move(line), gap_m);
+  }
+}
+
 void draw_yard(const HallFloor& counts, std::vector<LayoutBox>& boxes) {
   Yard yard(ground_of(boxes));
   yard.add(side_by_side(counts, numbered("chiller", counts.chillers, chiller_size_m), [&](int side) {
@@ -245,9 +262,10 @@ void draw_yard(const HallFloor& counts, std::vector<LayoutBox>& boxes) {
   }));
   yard.add(numbered("tower", counts.towers, tower_size_m));
   std::vector<LayoutBox> others;
-  for (const YardPart& part : counts.others)
-    others.push_back(
-        {part.name, part.kind, std::string(yard_parent), {0, 0, part.box.height_m / 2}, size_of(part.box)});
+  for (const PlacedPart& part : counts.others)
+    if (part.box.place == BoxPlace::yard)
+      others.push_back(
+          {part.name, part.kind, std::string(yard_parent), {0, 0, part.box.height_m / 2}, size_of(part.box)});
   yard.add(std::move(others));
   yard.add(side_by_side(counts, {}, [&](int side) {
     const BlockCounts block = counts.block(side);
@@ -263,6 +281,7 @@ void draw_surroundings(const HallFloor& counts, std::vector<LayoutBox>& boxes) {
   const Ground hall = ground_of(boxes);
   draw_rooms(counts, hall, boxes);
   for (int side = 0; side < counts.block_count(); ++side) draw_ups(counts, side, hall, boxes);
+  draw_parts_of_rooms(counts, hall, boxes);
   draw_yard(counts, boxes);
 }
 

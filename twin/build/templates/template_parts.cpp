@@ -320,6 +320,14 @@ bool is_plain(const std::string& name) {
   });
 }
 
+/// Names of rows and rooms, where drawings may show a part.
+std::vector<std::string> places(const Diagram& diagram) {
+  std::vector<std::string> names;
+  for (const Row& row : diagram.rows) names.push_back(row.name);
+  for (const Room& room : diagram.rooms) names.push_back(room.name);
+  return names;
+}
+
 /// Every system with pumps has something that makes its water.
 void check_sources(const Diagram& diagram, const Scenario& scenario, Problems& problems) {
   for (const auto& [name, system] : diagram.systems()) {
@@ -355,6 +363,9 @@ void add_parts(Diagram& diagram, const Scenario& scenario, Problems& problems) {
     } else {
       Joiner(diagram, part, problems).join();
     }
+    if (const auto names = places(diagram); !part.at.empty() && std::ranges::count(names, part.at) == 0)
+      problems.add({part.at_mention.place, fmt::format("the hall has no row or room '{}'", part.at),
+                    nearest_hint(part.at, names), part.at_mention.excerpt});
     if (problems.size() > before) refused = &part;
   }
   if (problems.size() == 0) check_sources(diagram, scenario, problems);

@@ -86,7 +86,8 @@ std::vector<Cells> cells_of(std::span<const LayoutBox> boxes) {
   std::vector<Cells> all;
   for (const CellKind& cells : cell_kinds) all.push_back({std::string(cells.kind), std::string(cells.group)});
   for (const LayoutBox& box : boxes) {
-    if (box.parent == yard_parent && std::ranges::find(all, box.kind, &Cells::kind) == all.end())
+    if ((box.parent == yard_parent || box.parent == hall_parent) &&
+        std::ranges::find(all, box.kind, &Cells::kind) == all.end())
       all.push_back({box.kind, box.kind + "s"});
   }
   return all;

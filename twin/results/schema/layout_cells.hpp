@@ -18,8 +18,8 @@ struct CellKind {
   std::string_view kind, group;
 };
 
-/// What stands in a yard besides these says its kind itself.
-inline constexpr std::string_view yard_parent = "yard";
+/// Parents of parts of other kinds, outside and in the hall.
+inline constexpr std::string_view yard_parent = "yard", hall_parent = "hall";
 
 inline constexpr std::array cell_kinds{
     CellKind{"rack", "racks"},

@@ -113,6 +113,7 @@ std::string numbered(std::string text, int number) {
 /// One of many alike: its own name, and what is its own where `*` stands for its number.
 PartSpec numbered(PartSpec part, int number) {
   part.name = fmt::format("{}_{}", part.name, number);
+  part.at = numbered(std::move(part.at), number);
   for (PortSpec& port : part.ports) {
     port.from = numbered(std::move(port.from), number);
     port.to = numbered(std::move(port.to), number);
@@ -144,6 +145,10 @@ void read_part(const Entry& entry, std::vector<PartSpec>& parts, Problems& probl
   } else {
     read_fields(reader, device.fields);
   }
+  if (const Node* at = reader.find("at")) {
+    part.at = read_name(at, problems);
+    part.at_mention = {at->place, at->excerpt};
+  }
   int count = 0;
   if (const Node* number = reader.find("count"))
     read_field(*number, {&count, {"count", {}, Range::positive, "", {}}}, problems);
@@ -169,7 +174,11 @@ SpecialKey parts_key(std::vector<PartSpec>& parts) {
                 "Kind of part: `wattloop explain` of its name says which ports and settings it has."},
                {"hardware", "text", "", "", "Name of a device of that kind; without it the parameters stand here."},
                {"count", "count", "", "more than 0",
-                "So many of them, named with numbers: NAME_1, NAME_2; `*` in ports and columns is the number."},
+                "So many of them, named with numbers: NAME_1, NAME_2; `*` in ports, columns and `at` is the number."},
+               {"at", "text", "by kind", "",
+                "Row or room where drawings show it: row_3, room_1. Without it, a part that stands in rows is in the "
+                "row of "
+                "its air, or in the rows of its room in turn."},
                {"PORT", "text or map", "required", "",
                 "What a port is joined to: `{ from: facility.return, to: facility.supply }` for what flows through."},
                {"SETTING", "of the setting", "required", "",

@@ -217,6 +217,8 @@ struct PartSpec {
   std::vector<PortSpec> ports;
   Mention mention;
   std::vector<FollowSpec> followed = {};  ///< settings that follow a file, while the scenario is being read
+  std::string at = {};                    ///< row or room where it stands; empty: where its kind says
+  Mention at_mention = {};
 };
 
 /// What a sequence names: "exchanger", "economiser".
