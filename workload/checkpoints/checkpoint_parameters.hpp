@@ -9,9 +9,10 @@
 
 namespace wattloop::workload {
 
-/// Storage of a job. Documented in docs/models/checkpoints.md.
+/// Storage of a job, or that jobs share. Documented in docs/models/checkpoints.md.
 struct StorageParams {
   bool is_given = false;
+  bool is_shared = false;  ///< with other jobs of the run
   double read_b_per_s = required;
   double write_b_per_s = required;
   double per_node_b_per_s = 40e9;

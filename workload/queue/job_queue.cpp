@@ -44,6 +44,7 @@ double end_s(const SynchronousJob& program, const JobClock& job, double run_time
   const JobClock whole{JobClock::Is::running, job.since_s, run_time_s, 1.0};
   JobClock slowed = program.at_clock(whole, job.since_s, job.clock_fraction);
   if (job.communication_ratio != 1.0) slowed = program.at_network(slowed, job.since_s, job.communication_ratio);
+  if (job.save_wait_s != 0.0) slowed = program.at_save_wait(slowed, job.since_s, job.save_wait_s);
   if (job.size_fraction != 1.0) slowed = program.at_size(slowed, job.since_s, job.size_fraction);
   return job.since_s + slowed.position_s - job.position_s;
 }

@@ -25,10 +25,11 @@ enum class JobIs : std::uint8_t { to_come, waiting, running, done, over_limit };
 
 /// Time of a job that its work did not need.
 struct JobLoss {
-  double slowed_s = 0.0;   ///< by GPUs below full clock
-  double shrunk_s = 0.0;   ///< by nodes that were missing
-  double stopped_s = 0.0;  ///< waiting for lost nodes to be noticed, idle, restarting
-  double redone_s = 0.0;   ///< done again from a checkpoint
+  double slowed_s = 0.0;        ///< by GPUs below full clock
+  double shrunk_s = 0.0;        ///< by nodes that were missing
+  double stopped_s = 0.0;       ///< waiting for lost nodes to be noticed, idle, restarting
+  double redone_s = 0.0;        ///< done again from a checkpoint
+  double storage_wait_s = 0.0;  ///< waiting for storage that other jobs used
   std::size_t stops = 0;
 
   JobLoss& operator+=(const JobLoss& other) {
@@ -36,6 +37,7 @@ struct JobLoss {
     shrunk_s += other.shrunk_s;
     stopped_s += other.stopped_s;
     redone_s += other.redone_s;
+    storage_wait_s += other.storage_wait_s;
     stops += other.stops;
     return *this;
   }

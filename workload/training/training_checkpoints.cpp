@@ -86,6 +86,13 @@ TrainingParams with_checkpoints(TrainingParams p, const NodeSet& nodes) {
   p.background_write_s = plan.background_s;
   p.checkpoint_interval_s = plan.interval_s;
   p.restart_s += plan.read_s;
+  if (p.storage.is_shared)
+    p.storage_use = StorageUse{.storage = p.storage,
+                               .write_s = plan.write_s,
+                               .read_s = plan.read_s,
+                               .write_b_per_s = plan.bytes_b / plan.write_s,
+                               .read_b_per_s = plan.bytes_b / plan.read_s,
+                               .nodes = plan.nodes};
   return p;
 }
 
@@ -124,6 +131,7 @@ std::string checkpoint_note(const TrainingParams& p, const NodeSet& nodes) {
                       time_text(between_s), schedule.steps_per_checkpoint);
   if (p.checkpoint.has_rule())
     text += fmt::format(" ({}, {} between failures)", p.checkpoint.interval, time_text(plan.mean_time_s));
+  if (p.storage.is_shared) text += "; times are those alone, it shares the storage with other jobs";
   if (plan.interval_s < plan.stop_s + plan.background_s)
     text +=
         fmt::format("; {} is asked for, but no save begins while the last one is written", time_text(plan.interval_s));

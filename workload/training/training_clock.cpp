@@ -14,7 +14,14 @@ namespace {
 
 constexpr double rounding_s = 1e-6;  ///< of the position of a save, computed at another clock
 
-TrainingPace pace_at(const JobClock& job) { return {job.clock_fraction, job.communication_ratio, job.size_fraction}; }
+TrainingPace pace_at(const JobClock& job) {
+  return {job.clock_fraction, job.communication_ratio, job.size_fraction, job.save_wait_s};
+}
+
+TrainingPace without_wait(TrainingPace pace) {
+  pace.save_wait_s = 0.0;
+  return pace;
+}
 
 double step_now(const TrainingSchedule& schedule, double position_s) {
   return step_at(schedule, position_s, step_near(schedule, position_s));
@@ -43,6 +50,8 @@ double TrainingClock::job_time_s(double t_s) const {
   return t_s + std::ceil(-t_s / whole_s) * whole_s;
 }
 
+TrainingSchedule TrainingClock::schedule_of(const JobClock& job) const { return of_slowest(schedule_, pace_at(job)); }
+
 double TrainingClock::position_s(const JobClock& job, double t_s) const {
   if (job.is != JobClock::Is::running) return job.position_s;
   return job_time_s(job.position_s + (t_s - job.since_s));
@@ -50,14 +59,18 @@ double TrainingClock::position_s(const JobClock& job, double t_s) const {
 
 TrainingClock::Pace TrainingClock::pace_of(const JobClock& job, double t_s) const {
   const double time_s = job_time_s(t_s);
-  return {of_slowest(schedule_, pace_at(job)), of_others(schedule_, pace_at(job)), time_s,
-          position_s(job, t_s) - time_s, time_s - (t_s - job.since_s)};
+  return {schedule_of(job),
+          of_others(schedule_, pace_at(job)),
+          time_s,
+          position_s(job, t_s) - time_s,
+          time_s - (t_s - job.since_s),
+          job.begins_sample};
 }
 
 TrainingClock::Span TrainingClock::sample_of(const Pace& pace) const {
   const double start_s = std::max(0.0, sample_index(pace.t_s)) * params_.sample_interval_s;
   const double end_s = start_s + params_.sample_interval_s;
-  const bool is_part = pace.since_s > start_s + boundary_slack_s && pace.since_s <= pace.t_s;
+  const bool is_part = pace.begins_sample && pace.since_s > start_s + boundary_slack_s && pace.since_s <= pace.t_s;
   return {is_part ? pace.since_s : start_s, end_s, is_part};
 }
 
@@ -95,15 +108,19 @@ SampleShares TrainingClock::shares(const PhaseSeconds& levels_w, const JobClock&
 }
 
 JobClock TrainingClock::at_clock(const JobClock& job, double t_s, double clock_fraction) const {
-  return at_pace(job, t_s, {clock_fraction, job.communication_ratio, job.size_fraction});
+  return at_pace(job, t_s, {clock_fraction, job.communication_ratio, job.size_fraction, job.save_wait_s});
 }
 
 JobClock TrainingClock::at_network(const JobClock& job, double t_s, double communication_ratio) const {
-  return at_pace(job, t_s, {job.clock_fraction, communication_ratio, job.size_fraction});
+  return at_pace(job, t_s, {job.clock_fraction, communication_ratio, job.size_fraction, job.save_wait_s});
 }
 
 JobClock TrainingClock::at_size(const JobClock& job, double t_s, double size_fraction) const {
-  return at_pace(job, t_s, {job.clock_fraction, job.communication_ratio, size_fraction});
+  return at_pace(job, t_s, {job.clock_fraction, job.communication_ratio, size_fraction, job.save_wait_s});
+}
+
+JobClock TrainingClock::at_save_wait(const JobClock& job, double t_s, double save_wait_s) const {
+  return at_pace(job, t_s, {job.clock_fraction, job.communication_ratio, job.size_fraction, save_wait_s});
 }
 
 double TrainingClock::longer_s(double from_s, double to_s, double size_fraction) const {
@@ -112,11 +129,12 @@ double TrainingClock::longer_s(double from_s, double to_s, double size_fraction)
 }
 
 double TrainingClock::next_save_s(const JobClock& job, double t_s) const {
-  const TrainingSchedule schedule = of_slowest(schedule_, pace_at(job));
+  const TrainingSchedule schedule = schedule_of(job);
   const bool saves = schedule.checkpoint_s > 0.0 || schedule.background_write_s > 0.0;
   if (!saves || job.is != JobClock::Is::running) return std::numeric_limits<double>::infinity();
   const double now_s = position_s(job, t_s), age_s = save_age_s(job, t_s);
-  if (age_s < schedule.background_write_s) return t_s + (schedule.background_write_s - age_s) + rounding_s;
+  if (age_s < schedule.background_write_s)
+    return t_s + (schedule.background_write_s - age_s) / job.write_fraction + rounding_s;
   const double saved = std::floor(step_now(schedule, now_s) / schedule.steps_per_checkpoint);
   const double whole_s = step_start_s(schedule, (saved + 1.0) * schedule.steps_per_checkpoint);
   const double written_s = schedule.background_write_s > 0.0 ? schedule.background_write_s + rounding_s : 0.0;
@@ -125,8 +143,15 @@ double TrainingClock::next_save_s(const JobClock& job, double t_s) const {
 
 JobClock TrainingClock::at_pace(const JobClock& job, double t_s, const TrainingPace& pace) const {
   const double position = at_other_pace(schedule_, position_s(job, t_s), pace_at(job), pace);
-  return {
-      job.is, t_s, position, pace.clock_fraction, save_age_s(job, t_s), pace.communication_ratio, pace.size_fraction};
+  return {job.is,
+          t_s,
+          position,
+          pace.clock_fraction,
+          save_age_s(job, t_s),
+          pace.communication_ratio,
+          pace.size_fraction,
+          pace.save_wait_s,
+          job.write_fraction};
 }
 
 NetworkUse TrainingClock::network_use() const {
@@ -142,7 +167,8 @@ double TrainingClock::communication_s(const CommunicationTimes& times) const {
 /// Time since GPUs went on after the last save: what is written in the background is whole only later. A job that goes on from a save has it.
 double TrainingClock::save_age_s(const JobClock& job, double t_s) const {
   if (job.is != JobClock::Is::running) return job.save_age_s;
-  const TrainingSchedule schedule = of_slowest(schedule_, pace_at(job));
+  if (storage_use() != nullptr) return written_s(job, t_s);
+  const TrainingSchedule schedule = schedule_of(job);
   const double now_s = position_s(job, t_s);
   const double saved = std::floor(step_now(schedule, now_s) / schedule.steps_per_checkpoint);
   const double saved_s = step_start_s(schedule, saved * schedule.steps_per_checkpoint);
@@ -150,12 +176,13 @@ double TrainingClock::save_age_s(const JobClock& job, double t_s) const {
 }
 
 JobClock TrainingClock::from_checkpoint(const JobClock& job, double t_s) const {
-  const TrainingSchedule schedule = of_slowest(schedule_, pace_at(job));
+  const TrainingSchedule schedule = schedule_of(job);
   const double step = step_now(schedule, position_s(job, t_s) + rounding_s);
   const bool saves = schedule.checkpoint_s > 0.0 || schedule.background_write_s > 0.0;
   double saved = saves ? std::floor(step / schedule.steps_per_checkpoint) : 0.0;
   if (saved > 0.0 && save_age_s(job, t_s) < schedule.background_write_s) --saved;  // the one before it is whole
-  const double from_s = saved > 0.0 ? step_start_s(schedule, saved * schedule.steps_per_checkpoint) : 0.0;
+  const TrainingSchedule alone = of_slowest(schedule_, without_wait(pace_at(job)));
+  const double from_s = saved > 0.0 ? step_start_s(alone, saved * schedule.steps_per_checkpoint) : 0.0;
   return {.is = JobClock::Is::running,
           .since_s = t_s,
           .position_s = from_s,
@@ -165,12 +192,13 @@ JobClock TrainingClock::from_checkpoint(const JobClock& job, double t_s) const {
 }
 
 JobProgress TrainingClock::progress(const JobClock& job, double t_s) const {
-  const TrainingSchedule schedule = of_slowest(schedule_, pace_at(job));
+  const TrainingSchedule schedule = schedule_of(job);
   const double now_s = position_s(job, t_s);
   const double gained_s = at_other_pace(schedule_, now_s, pace_at(job), {});
   return {.steps = now_s < schedule.ramp_s ? 0.0 : step_now(schedule, now_s),
           .gained_s = gained_s,
-          .saving_s = phase_seconds(schedule_, gained_s, step_now(schedule_, gained_s))[checkpoint]};
+          .saving_s = phase_seconds(schedule_, gained_s, step_now(schedule_, gained_s))[checkpoint],
+          .storage_wait_s = now_s - at_other_pace(schedule_, now_s, pace_at(job), without_wait(pace_at(job)))};
 }
 
 }  // namespace wattloop::workload

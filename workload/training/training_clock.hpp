@@ -1,7 +1,7 @@
 // How a training job goes through its schedule: at full clock, slowed by one GPU, stopped and restarted.
 //
 //   step at a clock c of the slowest GPU, over a network of ratio r = compute / c + r communication
-//   evaluations: as computing, checkpoints as they are
+//   evaluations: as computing, checkpoints as they are, and as much longer as the storage is used by others (training_storage.cpp)
 //
 // GPUs at full clock wait in communication for the slowest. A position in the schedule keeps its share of a step where the clock changes.
 // Verified in tests/verification/work/job_coupling.cpp. Documented in docs/models/job_coupling.md.
@@ -32,6 +32,7 @@ class TrainingClock final : public SynchronousJob {
     double t_s = 0.0;      ///< of the run; before it, in a cycle like the first
     double shift_s = 0.0;  ///< position in the schedule less that time
     double since_s = 0.0;  ///< of that time: from then on it goes on so
+    bool begins_sample = true;
   };
   Pace pace_of(const JobClock& job, double t_s) const;
 
@@ -53,8 +54,13 @@ class TrainingClock final : public SynchronousJob {
   JobClock at_clock(const JobClock& job, double t_s, double clock_fraction) const override;
   JobClock at_network(const JobClock& job, double t_s, double communication_ratio) const override;
   JobClock at_size(const JobClock& job, double t_s, double size_fraction) const override;
+  JobClock at_save_wait(const JobClock& job, double t_s, double save_wait_s) const override;
   double longer_s(double from_s, double to_s, double size_fraction) const override;
   double next_save_s(const JobClock& job, double t_s) const override;
+  const StorageUse* storage_use() const override { return params_.storage_use ? &*params_.storage_use : nullptr; }
+  StorageWrite write_at(const JobClock& job, double t_s) const override;
+  double next_storage_change_s(const JobClock& job, double t_s) const override;
+  JobClock at_storage(const JobClock& job, double t_s, double write_fraction) const override;
   double least_share_fraction() const override { return params_.is_elastic ? params_.least_share_fraction : 1.0; }
   NetworkUse network_use() const override;
   double communication_s(const CommunicationTimes& times) const override;
@@ -72,8 +78,16 @@ class TrainingClock final : public SynchronousJob {
   PhaseSeconds spent(const TrainingSchedule& schedule, const Pace& pace, const Span& span, int stage) const;
   double job_time_s(double t_s) const;
   double position_s(const JobClock& job, double t_s) const;
+  TrainingSchedule schedule_of(const JobClock& job) const;
   JobClock at_pace(const JobClock& job, double t_s, const TrainingPace& pace) const;
   double save_age_s(const JobClock& job, double t_s) const;
+  double written_s(const JobClock& job, double t_s) const;
+  struct Save;
+  Save save_of(const JobClock& job, double number) const;
+  Save save_at(const JobClock& job, double t_s) const;
+  struct Written;
+  Written written(const JobClock& job, double t_s) const;
+  double longer_save_s(const JobClock& job, double t_s, double write_fraction) const;
 
   TrainingParams params_;
   TrainingSchedule schedule_;

@@ -51,6 +51,7 @@ TrainingSchedule of_slowest(const TrainingSchedule& s, const TrainingPace& pace)
   slow.compute_s = s.compute_s * (1.0 + longer_ratio);
   slow.step_s = s.step_s + s.compute_s * longer_ratio + (s.step_s - s.compute_s) * (pace.communication_ratio - 1.0);
   slow.evaluation_s = s.evaluation_s + (s.evaluation_s - s.evaluation_dip_s) * longer_ratio;
+  slow.checkpoint_s = s.checkpoint_s + pace.save_wait_s;
   return slow;
 }
 
@@ -74,6 +75,12 @@ double at_other_pace(const TrainingSchedule& s, double position_s, const Trainin
   double moved_s = (spent_s[compute] - ramp_computed_s + spent_s[evaluation]) * (now_fraction / other_fraction - 1.0);
   if (pace.communication_ratio != other.communication_ratio)
     moved_s += communicated_s(now, position_s, step) * (other.communication_ratio / pace.communication_ratio - 1.0);
+  if (pace.save_wait_s != other.save_wait_s) {
+    const double saves = std::floor(step / s.steps_per_checkpoint);
+    const double saving_s = spent_s[checkpoint] - saves * now.checkpoint_s;
+    moved_s += saves * (other.save_wait_s - pace.save_wait_s);
+    moved_s -= std::max(0.0, saving_s - (s.checkpoint_s + other.save_wait_s));
+  }
   return position_s + moved_s;
 }
 

@@ -43,12 +43,14 @@ struct TrainingPace {
   double clock_fraction = 1.0;       ///< of the slowest GPU
   double communication_ratio = 1.0;  ///< time of communication over that of the sound network
   double size_fraction = 1.0;        ///< nodes that share the work, of those that it is made for
+  double save_wait_s = 0.0;          ///< by which each save takes longer, because other jobs use the storage
 
   bool operator==(const TrainingPace&) const = default;
 };
 
 /// The same where the slowest GPU has a clock below full clock, and the network is not sound: computing and evaluations take 1 / clock_fraction as
-/// long, communication of steps communication_ratio times. On a share of the nodes computing and evaluations take 1 / size_fraction as long.
+/// long, communication of steps communication_ratio times. On a share of the nodes computing and evaluations take 1 / size_fraction as long. Saves
+/// take save_wait longer.
 TrainingSchedule of_slowest(const TrainingSchedule& schedule, const TrainingPace& pace) noexcept;
 
 /// The same as GPUs at full clock go through it: they wait in communication for the slowest, at the end of computing and at the begin of

@@ -4,7 +4,8 @@
 //
 // The schedule is that of steps whose computing share takes 1 / clock_fraction as long as at full clock, and whose communication takes
 // communication_ratio times as long as over the sound network. On fewer nodes than the job is made for, the same computing takes
-// 1 / size_fraction as long. A job changes its clock, stops and goes on at instants only. Documented in docs/models/job_coupling.md.
+// 1 / size_fraction as long. Each save takes save_wait longer than one that has the storage for itself. A job changes its clock, stops and goes
+// on at instants only. Documented in docs/models/job_coupling.md.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,7 @@
 #include <limits>
 #include <vector>
 
+#include "workload/checkpoints/checkpoint_parameters.hpp"
 #include "workload/transformer/step_exchanges.hpp"
 
 namespace wattloop::workload {
@@ -36,6 +38,9 @@ struct JobClock {
       std::numeric_limits<double>::infinity();  ///< at that instant: since GPUs went on after the last save
   double communication_ratio = 1.0;             ///< time of communication over that of the sound fabric
   double size_fraction = 1.0;                   ///< nodes that do the work, of those that it is made for
+  double save_wait_s = 0.0;     ///< by which a save takes longer than alone, because others use the storage
+  double write_fraction = 1.0;  ///< rate at which it writes to a storage that jobs share, over its rate alone
+  bool begins_sample = true;    ///< at that instant; else what nodes draw in the sample under way is not another
 };
 
 /// What a job asks of the network in a step, where it knows.
@@ -50,6 +55,23 @@ struct JobProgress {
   double steps = 0.0;     ///< whole ones
   double gained_s = 0.0;  ///< time that it would have taken at full clock, without stops
   double saving_s = 0.0;  ///< of it, for which GPUs waited for checkpoints
+  double storage_wait_s =
+      0.0;  ///< besides, for which they waited for storage, if each save had waited as its clock says
+};
+
+/// What a job moves to and from a storage that jobs share. Times are those that it takes alone.
+struct StorageUse {
+  StorageParams storage;
+  double write_s = 0.0, read_s = 0.0;
+  double write_b_per_s = 0.0, read_b_per_s = 0.0;  ///< rates then
+  double nodes = 1.0;                              ///< that read or write at once
+};
+
+/// A write of a job to a storage that jobs share, if it goes on as its clock says.
+struct StorageWrite {
+  double begin_s = std::numeric_limits<double>::infinity();  ///< instant; infinity: it writes nothing
+  double end_s = std::numeric_limits<double>::infinity();
+  double left_s = 0.0;  ///< time that what is left takes alone; all of it where it has not begun
 };
 
 class FailureProcess;
@@ -77,6 +99,11 @@ class SynchronousJob {
     other.size_fraction = size_fraction;
     return other;
   }
+  /// The same position from `t_s` on, where each save takes so much longer than alone.
+  virtual JobClock at_save_wait(const JobClock& job, double t_s, double save_wait_s) const {
+    static_cast<void>(t_s), static_cast<void>(save_wait_s);
+    return job;
+  }
   /// By how much longer work from one progress to another (`gained_s`) takes on this share of its nodes, at full clock.
   virtual double longer_s(double from_s, double to_s, double size_fraction) const {
     static_cast<void>(from_s), static_cast<void>(to_s), static_cast<void>(size_fraction);
@@ -86,6 +113,23 @@ class SynchronousJob {
   virtual double next_save_s(const JobClock& job, double t_s) const {
     static_cast<void>(job), static_cast<void>(t_s);
     return std::numeric_limits<double>::infinity();
+  }
+  /// Of a job that shares its storage with others; null: it does not.
+  virtual const StorageUse* storage_use() const { return nullptr; }
+  /// What it writes at `t_s`, else what it will write next.
+  virtual StorageWrite write_at(const JobClock& job, double t_s) const {
+    static_cast<void>(job), static_cast<void>(t_s);
+    return {};
+  }
+  /// Next begin of a save or of a write at which its clock has to be set for it; infinity: it need not be.
+  virtual double next_storage_change_s(const JobClock& job, double t_s) const {
+    static_cast<void>(job), static_cast<void>(t_s);
+    return std::numeric_limits<double>::infinity();
+  }
+  /// The same position from `t_s` on, where it writes at this share of its rate alone. Without a write under way, or any change, the same clock.
+  virtual JobClock at_storage(const JobClock& job, double t_s, double write_fraction) const {
+    static_cast<void>(t_s), static_cast<void>(write_fraction);
+    return job;
   }
   /// Least share of its nodes with which it goes on where others are lost; 1: it waits for all.
   virtual double least_share_fraction() const { return 1.0; }

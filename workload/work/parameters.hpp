@@ -3,6 +3,7 @@
 
 #include <array>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,7 @@
 #include "core/tables/time_keys.hpp"
 #include "workload/checkpoints/checkpoint_parameters.hpp"
 #include "workload/failures/failure_process.hpp"
+#include "workload/work/job_clock.hpp"
 
 namespace wattloop::workload {
 
@@ -151,6 +153,8 @@ struct TrainingParams {
   FailureParams failures = {};
   CheckpointParams checkpoint = {};
   StorageParams storage = {};
+  std::optional<StorageUse> storage_use =
+      std::nullopt;  ///< of a storage that jobs share; follows from `checkpoint` and `storage`
 
   bool is_coupled() const { return coupling == "slowest_gpu"; }
   bool contains_leakage() const { return false; }

@@ -101,16 +101,16 @@ class Archive {
     (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
   }
   void go(workload::JobClock& v) {
-    auto& [a, b, c, d, e, f, g] = v;
-    (*this)(a, b, c, d, e, f, g);
+    auto& [a, b, c, d, e, f, g, h, i, j] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j);
   }
   void go(workload::FailureCounters& v) {
     auto& [a, b] = v;
     (*this)(a, b);
   }
   void go(workload::JobMemory& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
   }
   void go(WorkState& v) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w, x] = v;
@@ -125,8 +125,8 @@ class Archive {
     (*this)(a, b, c, d);
   }
   void go(workload::JobLoss& v) {
-    auto& [a, b, c, d, e] = v;
-    (*this)(a, b, c, d, e);
+    auto& [a, b, c, d, e, f] = v;
+    (*this)(a, b, c, d, e, f);
   }
   void go(workload::JobRecord& v) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l] = v;
