@@ -32,12 +32,13 @@ void add(const workload::SynchronousJob& program, const JobStint& stint, double 
   sum.lost.shrunk_s += nodes * stint.lost.shrunk_s;
   sum.lost.stopped_s += nodes * stint.lost.stopped_s;
   sum.lost.redone_s += nodes * stint.lost.redone_s;
+  sum.lost.storage_wait_s += nodes * stint.lost.storage_wait_s;
   sum.lost.stops += stint.lost.stops;
 }
 
 void divide(double by, JobFigures& sum) {
   for (double* value : {&sum.held_s, &sum.at_peak_s, &sum.gained_s, &sum.saving_s, &sum.lost.slowed_s,
-                        &sum.lost.shrunk_s, &sum.lost.stopped_s, &sum.lost.redone_s})
+                        &sum.lost.shrunk_s, &sum.lost.stopped_s, &sum.lost.redone_s, &sum.lost.storage_wait_s})
     *value /= by;
 }
 
@@ -63,12 +64,13 @@ JobStint stint_of(const workload::SynchronousJob& program, const JobStart& job, 
                                          : reached;
   JobStint stint{.steps = kept.steps, .gained_s = kept.gained_s, .saving_s = kept.saving_s};
   stint.lost.redone_s = memory.redone_s + (reached.gained_s - kept.gained_s);
-  stint.lost.stopped_s = memory.stopped_in_all_s + (is_stopped ? state.time_s - memory.stopped_s : 0.0);
+  stint.lost.stopped_s = workload::stopped_s(memory, state.time_s);
+  stint.lost.storage_wait_s = workload::storage_wait_s(program, clock, memory, state.time_s);
   stint.lost.shrunk_s = workload::shrunk_s(program, clock, memory, state.time_s);
   stint.lost.stops = memory.stops;
   const double elapsed_s = state.time_s - job.started_s, gained_s = kept.gained_s - job.saved_s;
-  stint.lost.slowed_s =
-      std::max(0.0, elapsed_s - stint.lost.stopped_s - stint.lost.redone_s - stint.lost.shrunk_s - gained_s);
+  stint.lost.slowed_s = std::max(0.0, elapsed_s - stint.lost.stopped_s - stint.lost.redone_s - stint.lost.shrunk_s -
+                                          stint.lost.storage_wait_s - gained_s);
   return stint;
 }
 

@@ -28,6 +28,9 @@ JobRacks::JobRacks(const Plant& plant, const workload::Workload& work) : plant_(
     }
     if (!job.racks.empty()) fixed_.push_back(std::move(job));
   }
+  for (const workload::SynchronousJob* program : programs()) {
+    if (program->storage_use() != nullptr) storage_ = &program->storage_use()->storage;
+  }
 }
 
 void JobRacks::add_nodes(std::size_t rack, std::size_t first, std::size_t count, Job& job) const {

@@ -33,8 +33,12 @@ class JobRacks {
   };
   /// Those with fixed nodes; of jobs that come and go, those that have nodes.
   std::vector<Job> jobs_in(const PlantState& state) const;
+  const std::vector<Job>& fixed() const { return fixed_; }
   /// Of all jobs, those of a queue that have not begun included.
   std::vector<const workload::SynchronousJob*> programs() const;
+  /// The storage that jobs share; null: none do.
+  const workload::StorageParams* shared_storage() const { return storage_; }
+  bool has_shared_storage() const { return storage_ != nullptr; }
   bool has_any() const { return !fixed_.empty() || queue() != nullptr; }
 
   /// How many clocks there are where nodes are fixed.
@@ -83,6 +87,7 @@ class JobRacks {
   std::vector<Job> fixed_;
   std::vector<std::size_t> job_of_rack_;
   std::size_t clock_count_ = 0;
+  const workload::StorageParams* storage_ = nullptr;
 };
 
 /// Whether a node of a job does its work: no spare one, and none that an elastic job goes on without.

@@ -53,6 +53,7 @@ std::string jobs_json(const std::vector<JobOutcome>& jobs, double end_s) {
                     {"slowed_s", job.slowed_s},   {"shrunk_s", job.shrunk_s},     {"stopped_s", job.stopped_s},
                     {"redone_s", job.redone_s},   {"lost_s", lost_s(job)},        {"node_time_s", job.node_time_s},
                     {"energy_j", job.energy_j},   {"waited_for", job.waited_for}, {"why", job.why}});
+    if (job.storage_wait_s != 0.0) json.back()["storage_wait_s"] = job.storage_wait_s;
   }
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -128,7 +129,8 @@ void add_jobs(CLI::App& app, std::function<int()>& action) {
   add_trust(*command);
   command->footer(
       "Energy is that of its nodes at their AC inlets while it had them. `lost` is time with its nodes in which it "
-      "came no further: slowed by GPUs below full clock, with nodes missing, stopped, or redone from a checkpoint. "
+      "came no further: slowed by GPUs below full clock, with nodes missing, stopped, redone from a checkpoint, or "
+      "waiting for storage that other jobs used. "
       "`why` says what a job waited for until its first start, then what it waits for, or why it stopped last or "
       "ended early.\n\n"
       "Examples:\n  wattloop jobs results/day_of_jobs.h5\n"

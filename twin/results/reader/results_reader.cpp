@@ -224,6 +224,7 @@ std::vector<JobOutcome> ResultsReader::jobs() const {
   fill("redone", &JobOutcome::redone_s);
   fill("node_time", &JobOutcome::node_time_s);
   if (file.has("jobs/shrunk")) fill("shrunk", &JobOutcome::shrunk_s);
+  if (file.has("jobs/storage_wait")) fill("storage_wait", &JobOutcome::storage_wait_s);
   if (file.has("jobs/waited_for")) fill("waited_for", &JobOutcome::waited_for);
   if (!file.has("jobs/energy")) {  // of an earlier version
     for (JobOutcome& job : jobs) job.energy_j = std::numeric_limits<double>::quiet_NaN();

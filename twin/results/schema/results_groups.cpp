@@ -199,7 +199,8 @@ void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, c
 void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const std::string& start_iso) {
   if (jobs.empty()) return;
   constexpr std::size_t variables = 19;
-  RowGroup<JobOutcome> rows(file, "jobs", "job", variables, jobs);
+  const bool has_waited = std::ranges::any_of(jobs, [](const JobOutcome& job) { return job.storage_wait_s != 0.0; });
+  RowGroup<JobOutcome> rows(file, "jobs", "job", variables + (has_waited ? 1 : 0), jobs);
   rows.text("name", "name of the job", &JobOutcome::name);
   rows.text("state", "at the end: to_come, waiting, running, done or over_limit", &JobOutcome::state);
   rows.count("nodes", "nodes that it needs", &JobOutcome::nodes);
@@ -215,6 +216,7 @@ void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const 
   rows.seconds("shrunk", "by which missing nodes delayed it", &JobOutcome::shrunk_s);
   rows.seconds("stopped", "waiting for a lost node to be noticed, idle, restarting", &JobOutcome::stopped_s);
   rows.seconds("redone", "lost back to its checkpoints", &JobOutcome::redone_s);
+  if (has_waited) rows.seconds("storage_wait", "waiting for storage that other jobs used", &JobOutcome::storage_wait_s);
   rows.seconds("node_time", "nodes times time that it had them", &JobOutcome::node_time_s);
   rows.number("energy", {{"units", "J"}, {"long_name", "of its nodes at their AC inlets while it had them"}},
               &JobOutcome::energy_j);

@@ -79,11 +79,12 @@ struct JobOutcome {
   double done_s = 0.0;    ///< time that the work done takes at full clock without stops
   double saving_s = 0.0;  ///< of it, for checkpoints
   double slowed_s = 0.0, stopped_s = 0.0, redone_s = 0.0;
-  double shrunk_s = 0.0;     ///< by which missing nodes delayed it; 0 in files of earlier versions
-  double node_time_s = 0.0;  ///< nodes times time that it had them
-  double energy_j = 0.0;     ///< of its nodes at their AC inlets while it had them; NaN in files of earlier versions
-  std::string waited_for{};  ///< up to its first start, or the end of the run: "12 min for nodes"
-  std::string why{};         ///< it waits, stopped last or ended early; empty: nothing held it up
+  double shrunk_s = 0.0;        ///< by which missing nodes delayed it; 0 in files of earlier versions
+  double storage_wait_s = 0.0;  ///< waiting for storage that other jobs used; 0 where jobs share none
+  double node_time_s = 0.0;     ///< nodes times time that it had them
+  double energy_j = 0.0;        ///< of its nodes at their AC inlets while it had them; NaN in files of earlier versions
+  std::string waited_for{};     ///< up to its first start, or the end of the run: "12 min for nodes"
+  std::string why{};            ///< it waits, stopped last or ended early; empty: nothing held it up
   bool operator==(const JobOutcome&) const = default;
 };
 
@@ -95,7 +96,9 @@ inline double wait_s(const JobOutcome& job, double end_s) {
 }
 
 /// Time with its nodes in which it came no further.
-inline double lost_s(const JobOutcome& job) { return job.slowed_s + job.shrunk_s + job.stopped_s + job.redone_s; }
+inline double lost_s(const JobOutcome& job) {
+  return job.slowed_s + job.shrunk_s + job.stopped_s + job.redone_s + job.storage_wait_s;
+}
 
 /// A component that can be drawn: a box with its faces along the axes; z points up.
 struct LayoutBox {

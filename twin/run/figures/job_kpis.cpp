@@ -73,6 +73,9 @@ void add_gpu_times(const FinishedRun& run, const JobFigures& jobs, FigureList& v
   values.number("job_shrunk_gpu_time", gpus * jobs.lost.shrunk_s, "s", "GPUs times job_shrunk_time");
   values.number("job_stopped_gpu_time", gpus * jobs.lost.stopped_s, "s", "GPUs times job_stopped_time");
   values.number("job_redone_gpu_time", gpus * jobs.lost.redone_s, "s", "GPUs times job_redone_time");
+  if (run.simulation.jobs().has_shared_storage())
+    values.number("job_storage_wait_gpu_time", gpus * jobs.lost.storage_wait_s, "s",
+                  "GPUs times job_storage_wait_time");
 }
 
 }  // namespace
@@ -123,6 +126,9 @@ void add_jobs(const FinishedRun& run, FigureList& values) {
   values.number("job_stopped_time", jobs.lost.stopped_s, "s",
                 "of training jobs that waited for lost nodes or restarted");
   values.number("job_redone_time", jobs.lost.redone_s, "s", "of training jobs, lost back to their last checkpoint");
+  if (run.simulation.jobs().has_shared_storage())
+    values.number("job_storage_wait_time", jobs.lost.storage_wait_s, "s",
+                  "of training jobs that waited, in saves and restarts, for storage that other jobs used");
   add_gpu_times(run, jobs, values);
   values.count("failed_nodes",
                static_cast<std::size_t>(std::ranges::count(run.simulation.state().work.node_is, NodeIs::failed)),

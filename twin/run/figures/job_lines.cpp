@@ -69,6 +69,8 @@ void add_jobs(const FinishedRun& run, Lines& lines) {
   if (jobs.saving_s > noticeable_s) words += fmt::format(", {} for checkpoints", amount(jobs.saving_s));
   if (jobs.lost.slowed_s > noticeable_s) words += fmt::format(", {} slowed", amount(jobs.lost.slowed_s));
   if (jobs.lost.shrunk_s > noticeable_s) words += fmt::format(", {} lost by missing nodes", amount(jobs.lost.shrunk_s));
+  if (jobs.lost.storage_wait_s > noticeable_s)
+    words += fmt::format(", {} waited for storage", amount(jobs.lost.storage_wait_s));
   if (jobs.lost.stopped_s + jobs.lost.redone_s > noticeable_s)
     words += fmt::format(", {} stopped in {} stop{}, {} redone", amount(jobs.lost.stopped_s), jobs.lost.stops,
                          jobs.lost.stops == 1 ? "" : "s", amount(jobs.lost.redone_s));

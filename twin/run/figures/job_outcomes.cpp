@@ -34,6 +34,7 @@ JobOutcome row_of(const workload::JobRequest& job, const workload::JobRecord& re
           .stopped_s = tally.stint.lost.stopped_s,
           .redone_s = tally.stint.lost.redone_s,
           .shrunk_s = tally.stint.lost.shrunk_s,
+          .storage_wait_s = tally.stint.lost.storage_wait_s,
           .node_time_s = tally.held_s * static_cast<double>(job.nodes)};
 }
 

@@ -77,6 +77,7 @@ RunVerdict verdict_of(const RunReported& run) {
   if (has_any(run, capped_figure) && !is_burn_in(run)) return RunVerdict::capped;  // a burn-in asks for the limit
   if (figure_text(run.figures, "burn_in") == "failed" || has_any(run, "stuck_jobs")) return RunVerdict::slowed;
   if (figure_number(run.figures, "job_slowed_time") > noticeable_s) return RunVerdict::slowed;
+  if (figure_number(run.figures, "job_storage_wait_time") > noticeable_s) return RunVerdict::slowed;
   return run.limits.empty() ? RunVerdict::met : RunVerdict::beyond_limits;
 }
 
@@ -99,6 +100,7 @@ std::vector<std::string> verdict_reasons(const RunReported& run) {
     if (time_s > noticeable_s) words.push_back(fmt::format("job {} {}", what, format_quantity(time_s, "s")));
   };
   add_job("job_slowed_time", "slowed by");
+  add_job("job_storage_wait_time", "waited for storage for");
   add_job("job_stopped_time", "stopped for");
   if (has_any(run, "stuck_jobs"))
     words.push_back(plural(figure_number(run.figures, "stuck_jobs"), "job") + " could never start");
