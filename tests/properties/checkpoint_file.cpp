@@ -211,6 +211,28 @@ TEST_CASE("an elastic job and jobs that wait go on from a checkpoint on the disk
   check_is_run_in_one(scenario, GENERATE(false, true));
 }
 
+/// Two jobs that save from 590 s on, at half of the bandwidth each, and one that restarts meanwhile.
+Scenario sharing_storage() {
+  const std::string saving =
+      "program: {kind: training, step_time: 10 s, evaluation_time: 0 s, evaluation_dip_time: 0 s, detection_time: 10 "
+      "s, "
+      "restart_time: 20 s, checkpoint: {parameters: 2.6e12, contents: weights, interval: 10 min}}}";
+  return read_scenario(scenarios + "one_rack.yaml",
+                       std::vector<std::string>{
+                           "workload=null", "duration=1270 s", "events=[{at: 565 s, fail: row_1.rack_1.node_6}]",
+                           "jobs={storage: {read: 200 GB/s, write: 500 GB/s, per_node: 1 TB/s}, scheduler: "
+                           "{spare_nodes: 1}, queue: [{name: a, nodes: 2, " +
+                               saving + ", {name: b, nodes: 2, " + saving + ", {name: c, nodes: 2, " + saving + "]}"});
+}
+
+TEST_CASE("jobs that share a storage go on from a checkpoint on the disk and from a fork",
+          "[checkpoint][files][fork]") {
+  omp_set_num_threads(1);
+  const Scenario scenario = sharing_storage();
+  check_is_run_in_one(scenario, GENERATE(false, true));
+  check_forks(scenario, 595.0, true, {tests::event(597.0, EventSpec::Kind::fail, {"row_1.rack_1.node_1"})});
+}
+
 TEST_CASE("runs from a fork are the runs alone, to the byte", "[fork]") {
   omp_set_num_threads(1);
   const std::vector<EventSpec> later{tests::event(300.0, EventSpec::Kind::fail, {"cdu_1.pump_a"}),

@@ -21,6 +21,7 @@
 #include "workload/queue/job_mix.hpp"
 #include "workload/queue/queued_work.hpp"
 #include "workload/training/training_checkpoints.hpp"
+#include "workload/work/storage_note.hpp"
 #include "workload/work_of_groups.hpp"
 
 namespace wattloop::twin {
@@ -108,6 +109,7 @@ class QueueMaker {
     std::ranges::stable_sort(queue.jobs, {}, &workload::JobRequest::submit_s);
     for (workload::JobRequest& job : queue.jobs) job.node_power_w = node_power_w_[job.program];
     warn_of_budget(queue);
+    if (!users_.empty()) work_.notes.push_back(workload::storage_note(users_));
     if (!jobs_.failures.kinds.empty())
       queue.failures.emplace(jobs_.failures, gpus_, scenario_.seed, hall_.gpus_per_node);
     work_.workload = workload::make_queued_work(std::move(groups_), std::move(queue), std::move(contents_));
@@ -117,6 +119,10 @@ class QueueMaker {
  private:
   void add(const JobSpec& job) {
     const std::size_t program = add_program(job.program, job.name, static_cast<std::size_t>(job.nodes));
+    const std::vector<workload::JobNodes> made = groups_.front().programs.back()->jobs();
+    const workload::SynchronousJob* clock = made.empty() ? nullptr : made.front().program;
+    if (clock != nullptr && clock->storage_use() != nullptr)
+      users_.push_back({job.name, static_cast<std::size_t>(job.count), *clock->storage_use()});
     for (int k = 0; k < job.count; ++k) {
       list_.push_back({.name = job.count == 1 ? job.name : fmt::format("{}_{}", job.name, k + 1),
                        .submit_s = job.submit_s + k * job.every_s,
@@ -247,6 +253,7 @@ class QueueMaker {
   std::vector<workload::ProgramsOfNodes> groups_;
   std::vector<double> node_power_w_;              ///< [program] expected
   std::vector<workload::WattsContain> contents_;  ///< [program]
+  std::vector<workload::StorageUsers> users_;     ///< of a storage that jobs share
   std::size_t gpus_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// `checkpoint:` and `storage:` of a training job.
+// `checkpoint:` and `storage:` of a training job, and `storage:` of jobs.
 #include <cctype>
 #include <string>
 #include <string_view>
@@ -68,9 +68,18 @@ Section storage_section(workload::StorageParams& storage) {
           .is_optional = true};
 }
 
-void check_checkpoints(const Node& map, Problems& problems) {
+Section shared_storage_section(workload::StorageParams& storage) {
+  Section section = storage_section(storage);
+  section.doc =
+      "Storage of all jobs that have a `checkpoint` and no `storage` of their own: those that read or write at the "
+      "same "
+      "time share it.";
+  return section;
+}
+
+void check_checkpoints(const Node& map, bool may_share_storage, Problems& problems) {
   const bool has_checkpoint = is_written(map, "checkpoint"), has_storage = is_written(map, "storage");
-  if (has_checkpoint && !has_storage)
+  if (has_checkpoint && !has_storage && !may_share_storage)
     problems.add(problem_at(*find(map, "checkpoint"), "checkpoint needs storage that it is written to",
                             "storage: { read: 1 TB/s, write: 500 GB/s, per_node: 40 GB/s }"));
   if (has_storage && !has_checkpoint)

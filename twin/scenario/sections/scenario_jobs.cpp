@@ -58,6 +58,7 @@ void read_job(const Node& map, const std::string& path, JobsSpec& jobs, Problems
   JobSpec& job = jobs.queue.emplace_back();
   if (jobs.queue.size() > 1) job.name = fmt::format("job_{}", jobs.queue.size());
   job.mention = {map.place, map.excerpt};
+  job.program.may_share_storage = jobs.storage.is_shared;
   read_section(
       map, path,
       {.key = "queue", .doc = "A job.", .fields = field_refs(job), .special = {program_key(path, job.program)}},
@@ -260,6 +261,7 @@ std::vector<FieldRow> job_rows() {
     row.name = "failures." + row.name;
     rows.push_back(std::move(row));
   }
+  add_rows("storage.", workload::StorageParams{}, rows);
   add_rows("reservations.NAME.", ReservationSpec{}, rows);
   rows.push_back({"reservations.NAME.nodes", "text", "required", "", nodes_doc});
   add_rows("queue.", JobSpec{}, rows);
@@ -286,6 +288,21 @@ void check_intervals(const JobsSpec& jobs, Problems& problems) {
                               training->checkpoint.interval, job.name),
                   "jobs: { failures: { rates: llama3_16k } }, or a time", written.excerpt});
   }
+}
+
+/// Jobs that save and have no storage of their own use that of all jobs.
+void share_storage(const Node& map, JobsSpec& jobs, Problems& problems) {
+  if (!jobs.storage.is_shared) return;
+  bool is_used = false;
+  for (JobSpec& job : jobs.queue) {
+    auto* training = job.program.training();
+    if (training == nullptr || !training->checkpoint.is_given || training->storage.is_given) continue;
+    training->storage = jobs.storage;
+    is_used = true;
+  }
+  if (is_used) return;
+  problems.add(problem_at(*find(map, "storage"), "storage has no use: no job of the queue saves to it",
+                          "program: { kind: training, checkpoint: { parameters: 405e9 } }, without `storage`"));
 }
 
 void check_beside_hall(const Scenario& scenario, Problems& problems) {
@@ -337,6 +354,8 @@ void check_beside_hall(const Scenario& scenario, Problems& problems) {
 void read_jobs(const Node& map, Scenario& scenario, Problems& problems) {
   JobsSpec& jobs = scenario.jobs.emplace();
   jobs.mention = {map.place, map.excerpt};
+  const Node* storage = find(map, "storage");
+  jobs.storage.is_shared = storage != nullptr && !storage->is_null();
   read_section(
       map, "jobs",
       {.key = "jobs",
@@ -345,11 +364,13 @@ void read_jobs(const Node& map, Scenario& scenario, Problems& problems) {
                      .doc = "Who decides which job starts where.",
                      .fields = field_refs(jobs.scheduler),
                      .special = {budget_key(jobs.scheduler)},
-                     .is_optional = true}},
+                     .is_optional = true},
+                    shared_storage_section(jobs.storage)},
        .special = {failures_key("jobs.failures", jobs.failures), reservations_key(jobs.reservations), queue_key(jobs)}},
       problems);
   check_beside_hall(scenario, problems);
   check_intervals(jobs, problems);
+  share_storage(map, jobs, problems);
 }
 
 }  // namespace

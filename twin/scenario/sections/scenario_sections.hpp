@@ -47,8 +47,10 @@ void finish_transformer(const Node& map, workload::TransformerParams& params);
 
 /// `checkpoint` and `storage` of a training job, and what contradicts them or is missing in the section around them.
 Section checkpoint_section(workload::CheckpointParams& checkpoint);
+/// `jobs.storage`, which jobs share.
+Section shared_storage_section(workload::StorageParams& storage);
 Section storage_section(workload::StorageParams& storage);
-void check_checkpoints(const Node& map, Problems& problems);
+void check_checkpoints(const Node& map, bool may_share_storage, Problems& problems);
 
 /// The whole language. Its targets lie in `draft`, which must outlive the section.
 Section scenario_section(ScenarioDraft& draft);

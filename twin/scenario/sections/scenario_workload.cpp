@@ -172,29 +172,30 @@ void forget_defaults_of_h100(const Node& map, workload::TrainingParams& job) {
 
 /// What a kind looks at once its keys are read, besides the ranges of its fields.
 template <class Kind>
-void finish_reading(const Node&, Kind&, Problems&) {}
+void finish_reading(const Node&, Kind&, const WorkloadSpec&, Problems&) {}
 
 /// The trace as it is reached from the working folder: its own mistakes are reported under that name.
-void finish_reading(const Node& map, workload::ReplayParams& replay, Problems& problems) {
+void finish_reading(const Node& map, workload::ReplayParams& replay, const WorkloadSpec&, Problems& problems) {
   if (const auto file = find_named_file(map, "trace", "trace", problems)) replay.trace = file->string();
   check_ratio(map, replay, problems);
 }
 
-void finish_reading(const Node& map, workload::BurnInParams& test, Problems& problems) {
+void finish_reading(const Node& map, workload::BurnInParams& test, const WorkloadSpec&, Problems& problems) {
   const Node* limit = find(map, "outlier");
   if (limit == nullptr || test.outlier_time_ratio > 1.0) return;
   problems.add(
       problem_at(*limit, fmt::format("outlier: {} is no time above the median", limit->text), "1.03: 3 % longer"));
 }
 
-void finish_reading(const Node& map, workload::TrainingParams& job, Problems& problems) {
+void finish_reading(const Node& map, workload::TrainingParams& job, const WorkloadSpec& spec, Problems& problems) {
   forget_defaults_of_h100(map, job);
-  check_checkpoints(map, problems);
+  check_checkpoints(map, spec.may_share_storage, problems);
 }
 
-void finish_reading(const Node& map, workload::TransformerParams& params, Problems& problems) {
+void finish_reading(const Node& map, workload::TransformerParams& params, const WorkloadSpec& spec,
+                    Problems& problems) {
   forget_defaults_of_h100(map, params.job);
-  check_checkpoints(map, problems);
+  check_checkpoints(map, spec.may_share_storage, problems);
   finish_transformer(map, params);
 }
 
@@ -220,7 +221,7 @@ void read_workload(const Node& map, const std::string& path, WorkloadSpec& workl
   section.special.push_back({.key = "kind", .read = [](auto&&...) {}});
   read_section(map, path, section, problems);
   for (const Entry& entry : map.entries) workload.keys[entry.key.text] = {entry.value.place, entry.value.excerpt};
-  visit_kind(workload.params, [&](auto& params) { finish_reading(map, params, problems); });
+  visit_kind(workload.params, [&](auto& params) { finish_reading(map, params, workload, problems); });
 }
 
 Section section_of(WorkloadSpec& workload) {

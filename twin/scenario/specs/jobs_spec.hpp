@@ -25,6 +25,7 @@ struct WorkloadSpec {  // of the hall, of a group of racks, or of a job
   workload::AnyWork params = workload::TrainingParams{};
   Mention mention;                                   ///< where the section begins
   std::map<std::string, Mention, std::less<>> keys;  ///< where each key of it is written
+  bool may_share_storage = false;                    ///< a job that names none uses that of `jobs`
 
   template <class Kind>
   const Kind* get() const {
@@ -186,6 +187,7 @@ struct JobMixSpec {
 struct JobsSpec {
   SchedulerSpec scheduler = {};
   workload::FailureParams failures = {};
+  workload::StorageParams storage = {};  ///< of jobs that save and have none of their own
   std::vector<ReservationSpec> reservations = {};
   std::vector<JobSpec> queue = {};
   std::vector<JobTraceSpec> traces = {};
