@@ -55,7 +55,7 @@ void HallRecording::finish(const twin::HallRun& run, const RecordedHall& hall) {
   for (twin::NamedValue& value : about) {
     if (value.name == "scenario") value.value = twin::text_with_acts(scenario, hall.acts, beside);
   }
-  twin::write_end(finished, {figures, events, limits, about}, *writer_);
+  twin::write_end(finished, {figures, events, limits, about, recorder_.get()}, *writer_);
   writer_->finish();
   is_finished_ = true;
 }

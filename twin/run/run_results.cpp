@@ -72,6 +72,7 @@ void write_end(const FinishedRun& run, const RunClose& close, ResultsWriter& wri
   writer.write_events(close.events);
   writer.write_limits(close.limits);
   writer.write_jobs(job_outcomes(run));
+  if (close.recorder != nullptr) writer.write_placements(close.recorder->placements());
   writer.write_months(months_of(run));
   writer.write_throttles(gpu_throttles_of(run));
   writer.write_summary(close.figures);

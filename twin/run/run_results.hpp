@@ -31,7 +31,8 @@ struct RunClose {
   std::span<const NamedValue> figures;
   std::span<const EventRecord> events;
   std::span<const LimitRecord> limits;
-  std::span<const NamedValue> about;  ///< provenance
+  std::span<const NamedValue> about;   ///< provenance
+  const Recorder* recorder = nullptr;  ///< of the run, if it has one
 };
 
 void write_end(const FinishedRun& run, const RunClose& close, ResultsWriter& writer);

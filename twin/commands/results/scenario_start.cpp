@@ -38,7 +38,7 @@ void record_start(HallRun& run, const std::filesystem::path& scenario, ResultsWr
                                     run, {.scenario_file = scenario.string(), .inputs = {}, .overrides = {}});
   const FinishedRun finished = run.finished();
   const std::vector<LimitRecord> limits = limit_records(finished);
-  write_end(finished, {figures, run.events(), limits, about}, writer);
+  write_end(finished, {figures, run.events(), limits, about, recorder.get()}, writer);
   writer.finish();
 }
 

@@ -238,7 +238,8 @@ int run(const RunOptions& options) {
   if (residual) reported.events.push_back(residual->event);
   reported.verdicts = judge(limits, reported.figures);
   if (output.writer)
-    write_end(finished, {reported.figures, reported.events, reported.limits, reported.about}, *output.writer);
+    write_end(finished, {reported.figures, reported.events, reported.limits, reported.about, output.recorder.get()},
+              *output.writer);
   if (end != RunCheckpoints::End::whole) return stop_early(output, run.simulation());
   if (residual) report_residual(*residual, output, run.simulation());
   if (output.writer) output.writer->finish();

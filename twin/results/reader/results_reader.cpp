@@ -236,6 +236,18 @@ std::vector<JobOutcome> ResultsReader::jobs() const {
   return jobs;
 }
 
+std::vector<JobPlace> ResultsReader::placements() const {
+  const Hdf5Reader& file = state_->file;
+  if (!file.has("placements/job")) return {};
+  const auto job = file.read<std::int64_t>("placements/job"), rack = file.read<std::int64_t>("placements/rack"),
+             nodes = file.read<std::int64_t>("placements/nodes");
+  const auto begin_s = file.read<double>("placements/begin"), end_s = file.read<double>("placements/end");
+  std::vector<JobPlace> places;
+  for (std::size_t k = 0; k < job.size(); ++k)
+    places.push_back({job[k], rack.at(k), nodes.at(k), begin_s.at(k), end_s.at(k)});
+  return places;
+}
+
 std::vector<MonthRecord> ResultsReader::months() const {
   const Hdf5Reader& file = state_->file;
   if (!file.has("months/month")) return {};

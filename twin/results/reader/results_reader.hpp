@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "twin/results/schema/gpu_throttles.hpp"
+#include "twin/results/schema/job_place.hpp"
 #include "twin/results/schema/results_schema.hpp"
 #include "twin/results/schema/topology.hpp"
 
@@ -48,6 +49,7 @@ class ResultsReader {
   std::vector<EventRecord> events() const;
   std::vector<LimitRecord> limits() const;
   std::vector<JobOutcome> jobs() const;
+  std::vector<JobPlace> placements() const;
   std::vector<MonthRecord> months() const;
   GpuThrottles throttles() const;
   std::vector<LayoutBox> layout() const;

@@ -224,6 +224,20 @@ void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const 
   rows.text("why", "it waits, stopped last or ended early; empty: nothing held it up", &JobOutcome::why);
 }
 
+void write_placements_group(Hdf5Writer& file, std::span<const JobPlace> places, const std::string& start_iso) {
+  if (places.empty()) return;
+  constexpr std::size_t variables = 5;
+  RowGroup<JobPlace> rows(file, "placements", "placement", variables, places);
+  rows.count("job", "row of the job in the group jobs, from 0", &JobPlace::job);
+  rows.count("rack", "place of the rack in the group racks, from 0", &JobPlace::rack);
+  rows.count("nodes", "nodes of the rack that the job has", &JobPlace::nodes);
+  rows.number("begin", time_attributes(start_iso, "simulated time from which it has them"), &JobPlace::begin_s);
+  rows.number(
+      "end",
+      time_attributes(start_iso, "simulated time until which it has them; NaN: to the end of the run and beyond"),
+      &JobPlace::end_s);
+}
+
 /// `begin`, `end` and a variable of each figure over the months.
 void write_months_group(Hdf5Writer& file, std::span<const MonthRecord> months, const std::string& start_iso) {
   if (months.empty()) return;

@@ -10,6 +10,7 @@
 
 #include "twin/results/hdf5/hdf5_file.hpp"
 #include "twin/results/schema/gpu_throttles.hpp"
+#include "twin/results/schema/job_place.hpp"
 #include "twin/results/schema/results_schema.hpp"
 
 namespace wattloop::twin {
@@ -46,6 +47,7 @@ void write_throttles_group(Hdf5Writer& file, const GpuThrottles& throttles, cons
 void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, const std::string& start_iso);
 /// Where jobs have fixed nodes nothing.
 void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const std::string& start_iso);
+void write_placements_group(Hdf5Writer& file, std::span<const JobPlace> places, const std::string& start_iso);
 void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes);
 
 /// Attributes of the file, of its provenance: title of the run, program, command.

@@ -230,6 +230,9 @@ class ResultsWriter::State {
   void write_jobs(std::span<const JobOutcome> jobs) {
     write([&](Hdf5Writer& file) { write_jobs_group(file, jobs, start_iso_); });
   }
+  void write_placements(std::span<const JobPlace> places) {
+    write([&](Hdf5Writer& file) { write_placements_group(file, places, start_iso_); });
+  }
 
   void write_months(std::span<const MonthRecord> months) {
     write([&](Hdf5Writer& file) { write_months_group(file, months, start_iso_); });
@@ -322,6 +325,7 @@ void ResultsWriter::write_layout(std::span<const LayoutBox> boxes) { state_->wri
 void ResultsWriter::write_topology(const Topology& topology) { state_->write_topology(topology); }
 void ResultsWriter::write_limits(std::span<const LimitRecord> limits) { state_->write_limits(limits); }
 void ResultsWriter::write_jobs(std::span<const JobOutcome> jobs) { state_->write_jobs(jobs); }
+void ResultsWriter::write_placements(std::span<const JobPlace> places) { state_->write_placements(places); }
 
 void ResultsWriter::write_months(std::span<const MonthRecord> months) { state_->write_months(months); }
 

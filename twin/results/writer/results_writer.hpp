@@ -9,6 +9,7 @@
 #include <string>
 
 #include "twin/results/schema/gpu_throttles.hpp"
+#include "twin/results/schema/job_place.hpp"
 #include "twin/results/schema/results_schema.hpp"
 #include "twin/results/schema/topology.hpp"
 
@@ -44,11 +45,12 @@ class ResultsWriter {
   /// Adds events to those already written.
   void write_events(std::span<const EventRecord> events);
 
-  /// These seven are written once.
+  /// These eight are written once.
   void write_layout(std::span<const LayoutBox> boxes);
   void write_topology(const Topology& topology);
   void write_limits(std::span<const LimitRecord> limits);
   void write_jobs(std::span<const JobOutcome> jobs);
+  void write_placements(std::span<const JobPlace> places);
   void write_months(std::span<const MonthRecord> months);
   void write_throttles(const GpuThrottles& throttles);
   void write_summary(std::span<const NamedValue> values);

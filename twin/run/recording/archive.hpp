@@ -87,6 +87,10 @@ class Archive {
     auto& [a, b, c, d] = v;
     (*this)(a, b, c, d);
   }
+  void go(JobPlace& v) {
+    auto& [a, b, c, d, e] = v;
+    (*this)(a, b, c, d, e);
+  }
   void go(electrical::Complex& v) { way_.raw(&v, sizeof v); }
   void go(electrical::TreeVoltages& v) {
     auto& [a, b, c, d, e, f, g] = v;

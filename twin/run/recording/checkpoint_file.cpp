@@ -23,7 +23,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::string_view head = "wattloop checkpoint 8\n";
+constexpr std::string_view head = "wattloop checkpoint 9\n";
 
 template <class Way>
 void list(Archive<Way>& archive, CheckpointFile& file) {

@@ -21,7 +21,7 @@ bool is_recorded_at(double time_s, double interval_s, double end_s) {
 
 Recorder::Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& writer, double end_s,
                    std::vector<ItemLabels> racks)
-    : plant_(plant), gpus_s_(record.gpus_s), end_s_(end_s), writer_(writer) {
+    : plant_(plant), gpus_s_(record.gpus_s), end_s_(end_s), writer_(writer), placements_(plant.it) {
   for (RecordedTable& recorded : recorded_tables(plant, record)) {
     if (recorded.spec.group == "racks") recorded.spec.labels = std::move(racks);
     std::size_t means = 0;
@@ -53,6 +53,7 @@ void Recorder::integrate(const PlantState& state, const Evaluation& evaluation, 
 }
 
 void Recorder::observe(const PlantState& state, const Evaluation& evaluation) {
+  placements_.observe(state.work.queue, state.time_s);
   const PlantSnapshot snapshot{plant_, state, evaluation};
   for (Table& table : tables_) {
     if (!is_recorded_at(state.time_s, table.recorded.interval_s, end_s_)) continue;

@@ -13,6 +13,7 @@
 
 #include "twin/plant/snapshot/plant_snapshot.hpp"
 #include "twin/results/writer/results_writer.hpp"
+#include "twin/run/recording/placement_log.hpp"
 #include "twin/run/simulation/simulation.hpp"
 
 namespace wattloop::twin {
@@ -102,7 +103,11 @@ class Recorder final : public Observer {
   template <class Archive>
   void keep(Archive& archive) {
     for (Table& table : tables_) archive(table.sums, table.duration_s);
+    placements_.keep(archive);
   }
+
+  /// Where jobs of a queue had their nodes so far.
+  std::vector<JobPlace> placements() const { return placements_.places(); }
 
  private:
   struct Table {
@@ -121,6 +126,7 @@ class Recorder final : public Observer {
   ResultsWriter& writer_;
   std::vector<Table> tables_;
   std::vector<double> items_;  ///< scratch
+  PlacementLog placements_;
 };
 
 }  // namespace wattloop::twin
