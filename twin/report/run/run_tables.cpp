@@ -342,14 +342,15 @@ std::string events_table(const ResultsReader& results, std::span<const EventSumm
 
 std::string loadings_table(const ResultsReader& results) {
   std::string rows;
-  for (const NamedValue& one : results.summary()) {
+  const std::vector<NamedValue> summary = results.summary();
+  for (const NamedValue& one : summary) {
     constexpr std::string_view begin = "highest_", end = "_loading";
     if (!one.name.starts_with(begin) || !one.name.ends_with(end) || one.name.size() <= begin.size() + end.size())
       continue;
     const auto* loading = std::get_if<double>(&one.value);
     if (loading == nullptr || !std::isfinite(*loading)) continue;
     std::string of;
-    for (const NamedValue& other : results.summary()) {
+    for (const NamedValue& other : summary) {
       const auto* text = std::get_if<std::string>(&other.value);
       if (other.name == one.name + "_of" && text != nullptr) of = display_name(*text);
     }
