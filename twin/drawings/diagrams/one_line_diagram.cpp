@@ -36,20 +36,23 @@ constexpr std::array bar_lines{
 class OneLineDiagrammer {
  public:
   OneLineDiagrammer(const ResultsReader& results, const DiagramMoment& moment)
-      : drawn_(drawn_power(results.topology())),
+      : OneLineDiagrammer(results, results.topology(), moment) {}
+
+  OneLineDiagrammer(const ResultsReader& results, const Topology& topology, const DiagramMoment& moment)
+      : drawn_(drawn_power(topology)),
         transfers_(join_transfer_legs(drawn_.topology)),
         boxes_(results, moment.time_s),
         openings_(openings_at(results, moment.time_s)),
-        live_(live_parts(results.topology(), boxes_.figures())),
+        live_(live_parts(topology, boxes_.figures())),
         disabled_(disabled_generators(results)) {
     for (const TopologyPart& part : drawn_.topology.parts) {
       nominal_v_[part.name] = part.nominal_v;
       fault_level_a_[part.name] = part.fault_level_a;
     }
-    note_ends(results.topology());
-    for (const TopologyConnection& one : results.topology().connections)
+    note_ends(topology);
+    for (const TopologyConnection& one : topology.connections)
       if (one.medium == "electricity") givers_.insert(one.from);
-    is_in_normal_position_ = is_as_at_start(results);
+    is_in_normal_position_ = is_as_at_start(results, topology);
     grouping_ = {.medium = "electricity",
                  .kinds_alone = {"utility feed", "substation", "transformer", "UPS", "PDU", "converter", "feeder",
                                  std::string(transfer_switch)},
@@ -75,9 +78,9 @@ class OneLineDiagrammer {
 
  private:
   /// Are all switches and feeds as in the first record, that of the normal position? Generators are not asked: fault levels are from feeds.
-  bool is_as_at_start(const ResultsReader& results) {
+  bool is_as_at_start(const ResultsReader& results, const Topology& topology) {
     PartFigures start(results, 0.0);
-    return std::ranges::none_of(results.topology().parts, [&](const TopologyPart& part) {
+    return std::ranges::none_of(topology.parts, [&](const TopologyPart& part) {
       return part.kind != "generator" && givers_.contains(part.name) &&
              start.value(part.name, "state") != boxes_.figures().value(part.name, "state");
     });
