@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <map>
 #include <type_traits>
@@ -70,6 +71,30 @@ std::vector<std::string> texts_of_width(const std::string& characters, std::size
   for (std::size_t first = 0; first < characters.size(); first += width)
     texts.emplace_back(characters.substr(first, width).c_str());  // up to the zeros that fill it
   return texts;
+}
+
+bool is_chunked(hid_t dataset) {
+  const Hdf5Handle made_with(H5Dget_create_plist(dataset));
+  return H5Pget_layout(made_with.id()) == H5D_CHUNKED;
+}
+
+/// A block of characters over (item, character). Columns have chunks of their own: the library would put a whole block together byte by byte, a
+/// column it copies.
+std::string characters_by_column(hid_t dataset, const Hdf5Block& block, const std::filesystem::path& file) {
+  const std::size_t items = block.count[0], width = block.count[1];
+  std::string characters(items * width, '\0'), column(items, '\0');
+  const Hdf5Handle in_file(H5Dget_space(dataset));
+  const std::array<hsize_t, 2> count{items, 1};
+  const Hdf5Handle in_memory(H5Screate_simple(1, count.data(), nullptr));
+  for (std::size_t place = 0; place < width; ++place) {
+    const std::array<hsize_t, 2> start{block.start[0], block.start[1] + place};
+    checked(H5Sselect_hyperslab(in_file.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), "read",
+            file);
+    checked(H5Dread(dataset, character_type().id(), in_memory.id(), in_file.id(), H5P_DEFAULT, column.data()), "read",
+            file);
+    for (std::size_t item = 0; item < items; ++item) characters[item * width + place] = column[item];
+  }
+  return characters;
 }
 
 /// Text of a fixed-length attribute; empty where it holds something else.
@@ -276,6 +301,8 @@ std::vector<T> Hdf5Reader::read(std::string_view path, const Hdf5Block& block) c
     if (is_of_characters(dataset.id())) {
       if (block.count.size() != 2)
         throw FileError(fmt::format("cannot read {}: '{}' is no text", file_.string(), path));
+      if (is_chunked(dataset.id()))
+        return texts_of_width(characters_by_column(dataset.id(), block, file_), block.count[1]);
       std::string characters(size, '\0');
       checked(
           H5Dread(dataset.id(), character_type().id(), in_memory.id(), in_file.id(), H5P_DEFAULT, characters.data()),
