@@ -76,14 +76,14 @@ const Table pumps{"motors",
 
 }  // namespace
 
-TEST_CASE("a CDU has failed where all its pumps have, and stands where none runs", "[condition]") {
+TEST_CASE("a CDU has failed where all its pumps have, and is idle where none runs", "[condition]") {
   const Scene before = scene_of({pumps}, 0.0), after = scene_of({pumps}, 60.0);
   CHECK(box(before, "cdu_1").condition == Condition::running);  // a standby that rests is nothing wrong
   CHECK(box(before, "cdu_2").condition == Condition::running);
   CHECK(before.wrong.empty());
   CHECK(box(after, "cdu_1").condition == Condition::failed);
-  CHECK(box(after, "cdu_2").condition == Condition::stands);
-  CHECK(after.wrong == std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 stands"});
+  CHECK(box(after, "cdu_2").condition == Condition::idle);
+  CHECK(after.wrong == std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 is idle"});
 }
 
 TEST_CASE("the utility comes before what follows from it", "[condition]") {
@@ -138,22 +138,22 @@ TEST_CASE("beyond limits alone the worst is said, beside what is wrong how many"
         std::vector<std::string>{"cooler 1: loading 106.8 %, more heat than its air takes: 100.0 %",
                                  "2 more limits exceeded"});
   CHECK(scene_of({pumps}, 60.0, events).wrong ==
-        std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 stands", "3 limits exceeded"});
+        std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 is idle", "3 limits exceeded"});
   const std::vector<twin::EventRecord> one{{10.0, "limit_exceeded", "cooler_1", "loading 106.8 %, it is hot: 100.0 %"}};
   CHECK(scene_of({pumps}, 60.0, one).wrong ==
-        std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 stands",
+        std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 is idle",
                                  "cooler 1: loading 106.8 %, it is hot: 100.0 %"});
 }
 
-TEST_CASE("lines of equipment report generators that may not start from those that stand", "[condition]") {
+TEST_CASE("lines of equipment report generators that may not start apart from idle ones", "[condition]") {
   SceneBox a{.box = {.name = "generator_a_1", .kind = "generator"}}, b = a, c = a;
   b.box.name = "generator_a_2", c.box.name = "generator_a_3";
-  a.condition = b.condition = Condition::stands;
+  a.condition = b.condition = Condition::idle;
   a.is_disabled = true;
   Scene scene;
   scene.boxes = {a, b, c};
   REQUIRE(equipment_lines(scene).size() == 1);
-  CHECK(equipment_lines(scene)[0].state == "1 of 3 stand, 1 of 3 disabled");
+  CHECK(equipment_lines(scene)[0].state == "1 of 3 idle, 1 of 3 disabled");
 }
 
 TEST_CASE("a rack that clogs is named by its row, and marked", "[condition]") {
@@ -164,14 +164,14 @@ TEST_CASE("a rack that clogs is named by its row, and marked", "[condition]") {
   CHECK(box(after, "row_1.rack_1").condition == Condition::running);
 }
 
-TEST_CASE("lines of equipment report loops, how many failed and how many stand", "[condition]") {
+TEST_CASE("lines of equipment report loops, how many failed and how many are idle", "[condition]") {
   const Table loops{"loops", "loop", "flow", {{"loop_1", 40, 0}, {"loop_2", 40, 40}}};
   const Scene after = scene_of({pumps, loops}, 60.0);
   const std::vector<EquipmentLine> lines = equipment_lines(after);
   REQUIRE(lines.size() == 3);
   CHECK((lines[0].name == "loop 1" && lines[0].state == "no flow" && lines[0].is_wrong));
   CHECK((lines[1].name == "loop 2" && !lines[1].is_wrong));
-  CHECK((lines[2].name == "CDU 1 and 2" && lines[2].state == "1 failed, 1 of 2 stand" && lines[2].is_wrong));
+  CHECK((lines[2].name == "CDU 1 and 2" && lines[2].state == "1 failed, 1 of 2 idle" && lines[2].is_wrong));
 }
 
 TEST_CASE("what tripped and batteries that carry or are empty are said, sources that rest are not", "[condition]") {
@@ -190,4 +190,20 @@ TEST_CASE("what tripped and batteries that carry or are empty are said, sources 
   const Scene after = scene_of({switches, batteries}, 60.0, events);
   CHECK(after.wrong == std::vector<std::string>{"UPS a: module 1 and 2 out", "substation b and UPS a tripped",
                                                 "UPS b is open", "UPS c on battery"});
+}
+
+TEST_CASE("a CDU that lost one of its pumps has one stroke, and fans of a door do not make a rack idle",
+          "[condition]") {
+  const Table motors{"motors",
+                     "motor",
+                     "state",
+                     {{"cdu_1.pump_a", 1, 2},
+                      {"cdu_1.pump_b", 0, 1},
+                      {"row_1.rack_1.door_fans", 1, 0},
+                      {"row_1.rack_2.door_fans", 1, 2}}};
+  const Scene before = scene_of({motors}, 0.0), after = scene_of({motors}, 60.0);
+  CHECK(box(before, "cdu_1").condition == Condition::running);
+  CHECK(box(after, "cdu_1").condition == Condition::impaired);
+  CHECK(box(after, "row_1.rack_1").condition == Condition::running);
+  CHECK(box(after, "row_1.rack_2").condition == Condition::running);
 }

@@ -25,34 +25,7 @@ namespace {
 // docs/results_format.md: states of motors and of switches.
 constexpr float off = 0.0F, failed = 2.0F;
 
-using States = std::map<std::string, float, std::less<>>;
-
-States states_at(const twin::ResultsReader& results, const std::string& group, double time_s) {
-  States states;
-  const std::vector<float> values = values_at(results, group, "state", time_s);
-  if (values.empty()) return states;
-  const std::vector<std::string> items = results.table(group).items;
-  for (std::size_t item = 0; item < std::min(items.size(), values.size()); ++item) states[items[item]] = values[item];
-  return states;
-}
-
-/// Of what is called `name`, or `name.something`: failed where all is failed, standing where nothing runs.
-Condition condition_of(const States& states, const std::string& name) {
-  std::size_t count = 0, standing = 0, broken = 0;
-  const std::string below = name + ".";
-  for (auto found = states.lower_bound(name); found != states.end(); ++found) {
-    const bool is_below = found->first.starts_with(below);
-    if (found->first != name && !is_below) {
-      if (!found->first.starts_with(name)) break;
-      continue;  // cdu_10 stands between cdu_1 and cdu_1.pump_a
-    }
-    ++count;
-    standing += found->second == off || found->second == failed;
-    broken += found->second == failed;
-  }
-  if (count == 0 || standing < count) return Condition::running;
-  return broken == count ? Condition::failed : Condition::stands;
-}
+using States = twin::PartStates;
 
 /// Shares of each rack's GPUs whose nodes are down, and that are throttled.
 void mark_racks(Scene& scene, const twin::ResultsReader& results, std::span<const twin::LayoutBox> layout) {
@@ -135,11 +108,11 @@ void add_broken_machines(std::vector<std::string>& wrong, const States& motors) 
   if (!broken.empty()) wrong.push_back(twin::display_names(broken) + " failed");
 }
 
-void add_standing_machines(std::vector<std::string>& wrong, const Scene& scene) {
-  std::vector<std::string> standing;
+void add_idle_machines(std::vector<std::string>& wrong, const Scene& scene) {
+  std::vector<std::string> idle;
   for (const SceneBox& shown : scene.boxes)
-    if (shown.box.kind == "cdu" && shown.condition == Condition::stands) standing.push_back(shown.box.name);
-  if (!standing.empty()) wrong.push_back(twin::display_names(standing) + verb(standing.size(), " stands", " stand"));
+    if (shown.box.kind == "cdu" && shown.condition == Condition::idle) idle.push_back(shown.box.name);
+  if (!idle.empty()) wrong.push_back(twin::display_names(idle) + verb(idle.size(), " is idle", " are idle"));
 }
 
 void add_consequences(std::vector<std::string>& wrong, const Scene& scene, const twin::ResultsReader& results) {
@@ -161,21 +134,17 @@ void add_consequences(std::vector<std::string>& wrong, const Scene& scene, const
     if (gpus >= 0.5) wrong.push_back(fmt::format("{:.0f} {} {}", gpus, gpus < 1.5 ? "GPU" : "GPUs", words));
 }
 
-/// "Tower 1: fan stands", "row 2, rack 7: coolant clogged to 50 %"; marks its box where nothing worse is known of it.
+/// "Tower 1: fan stopped", "row 2, rack 7: coolant clogged to 50 %".
 void add_faults(Scene& scene, const twin::ResultsReader& results) {
   const std::vector<twin::EquipmentFault> faults = twin::equipment_faults_at(results, scene.time_s);
   std::set<std::pair<std::string, std::string>> reported;
   for (const twin::EquipmentFault& fault : faults) {
-    if (reported.insert({fault.part, fault.words}).second) {
-      std::vector<std::string> things;  // "UPS a: module 1 to 3 out"
-      for (const twin::EquipmentFault& one : faults)
-        if (one.part == fault.part && one.words == fault.words) things.push_back(one.thing);
-      const std::string thing = twin::display_names(things);
-      scene.wrong.push_back(twin::display_name(fault.part) + (thing.empty() ? " " : ": " + thing + " ") + fault.words);
-    }
-    const Condition now = fault.thing.empty() ? Condition::failed : Condition::impaired;
-    for (SceneBox& shown : scene.boxes)
-      if (shown.box.name == fault.part) shown.condition = std::max(shown.condition, now);
+    if (!reported.insert({fault.part, fault.words}).second) continue;
+    std::vector<std::string> things;  // "UPS a: module 1 to 3 out"
+    for (const twin::EquipmentFault& one : faults)
+      if (one.part == fault.part && one.words == fault.words) things.push_back(one.thing);
+    const std::string thing = twin::display_names(things);
+    scene.wrong.push_back(twin::display_name(fault.part) + (thing.empty() ? " " : ": " + thing + " ") + fault.words);
   }
 }
 
@@ -192,14 +161,14 @@ void add_limits(std::vector<std::string>& wrong, const twin::LimitsBeyond& beyon
 }  // namespace
 
 void read_conditions(Scene& scene, const twin::ResultsReader& results, std::span<const twin::LayoutBox> layout) {
-  const States motors = states_at(results, "motors", scene.time_s),
-               switches = states_at(results, "breakers", scene.time_s);
+  const States motors = twin::states_at(results, "motors", scene.time_s),
+               switches = twin::states_at(results, "breakers", scene.time_s);
+  const twin::PartConditions conditions(results, scene.time_s);
   const auto disabled = twin::disabled_generators(results);
-  constexpr std::array<std::string_view, 6> without{"rack", "node", "gpu", "supply_pipe", "return_pipe", "rear_door"};
+  constexpr std::array<std::string_view, 5> without{"rack", "node", "gpu", "supply_pipe", "return_pipe"};
   for (SceneBox& shown : scene.boxes) {
-    if (std::ranges::find(without, shown.box.kind) != without.end()) continue;
-    const Condition turning = condition_of(motors, shown.box.name), switched = condition_of(switches, shown.box.name);
-    shown.condition = std::max(turning, switched);
+    const bool has_motors = std::ranges::find(without, shown.box.kind) == without.end();
+    shown.condition = has_motors ? conditions.of(shown.box.name) : conditions.by_faults(shown.box.name);
     shown.is_disabled = disabled.contains(shown.box.name);
   }
   mark_racks(scene, results, layout);
@@ -208,7 +177,7 @@ void read_conditions(Scene& scene, const twin::ResultsReader& results, std::span
   add_faults(scene, results);
   add_opened(scene.wrong, results, scene.time_s, switches);
   add_batteries(scene.wrong, results, scene.time_s);
-  add_standing_machines(scene.wrong, scene);
+  add_idle_machines(scene.wrong, scene);
   add_consequences(scene.wrong, scene, results);
   add_limits(scene.wrong, twin::limits_beyond_at(results, scene.time_s));
 }

@@ -86,28 +86,28 @@ std::string range_text(const Scene& scene, const std::vector<const SceneBox*>& b
   return scene.range_text(boxes.front()->scale, low, high);
 }
 
-/// "1 failed, 2 of 8 stand", "1 of 8 impaired"; a machine that stands by is nothing wrong.
+/// "1 failed, 2 of 8 idle", "1 of 8 impaired"; a machine that is idle is nothing wrong.
 void report_state(EquipmentLine& line) {
   const auto count = [&](Condition condition) {
     return std::ranges::count(line.boxes, condition, &SceneBox::condition);
   };
-  const auto failed = count(Condition::failed), standing = count(Condition::stands);
+  const auto failed = count(Condition::failed), idle = count(Condition::idle);
   const auto impaired = count(Condition::impaired);
   const bool is_one = line.boxes.size() == 1;
   if (failed > 0) line.state = is_one ? "failed" : fmt::format("{} failed", failed);
   const auto disabled = std::ranges::count_if(
-      line.boxes, [](const SceneBox* shown) { return shown->is_disabled && shown->condition == Condition::stands; });
+      line.boxes, [](const SceneBox* shown) { return shown->is_disabled && shown->condition == Condition::idle; });
   const auto add = [&](std::ptrdiff_t of_them, const char* one, const char* several) {
     if (of_them == 0) return;
     line.state += line.state.empty() ? "" : ", ";
     line.state += is_one ? std::string(one) : fmt::format("{} of {} {}", of_them, line.boxes.size(), several);
   };
-  add(standing - disabled, "stands", "stand");
+  add(idle - disabled, "idle", "idle");
   add(disabled, "disabled", "disabled");
   add(impaired, "impaired", "impaired");
   const std::string& kind = line.boxes.front()->box.kind;
   line.is_wrong = failed > 0 || impaired > 0 ||
-                  (standing > 0 && (kind == "cdu" || kind == "ups" || kind == "pdu" || kind == "transformer"));
+                  (idle > 0 && (kind == "cdu" || kind == "ups" || kind == "pdu" || kind == "transformer"));
 }
 
 std::size_t rank_of(const std::string& kind) { return std::size_t(std::ranges::find(order, kind) - order.begin()); }
@@ -146,7 +146,7 @@ void draw_squares(Drawing& drawing, const Scene& scene, const EquipmentLine& lin
     const Rectangle square{area.left + double(i) * pitch, area.bottom, 0.85 * pitch, area.height};
     const Colour colour = colour_of(scene, shown);
     drawing.add(filled(square, colour));
-    if (shown.condition == Condition::stands || shown.is_still)
+    if (shown.condition == Condition::idle || shown.is_still)
       draw_hatch(drawing, square, ink_on(colour), hatch_pitch(square.height));
     if (shown.condition == Condition::failed) {
       draw_cross(drawing, square, ink::paper, 4.0);

@@ -42,7 +42,7 @@ void draw_box(Drawing& drawing, const Scene& scene, const SceneBox& shown, const
   drawing.add(filled(at, colour));
   const double least = std::min(at.width, at.height);
   const bool is_rack = shown.box.kind == "rack";
-  const bool is_hatched = shown.off_fraction > 0.0 || shown.condition == Condition::stands;
+  const bool is_hatched = shown.off_fraction > 0.0 || shown.condition == Condition::idle;
   if (is_hatched && least >= smallest_hatched) {
     Rectangle part = at;
     if (is_rack) part.height *= std::max(shown.off_fraction, 0.2);
@@ -153,7 +153,7 @@ void draw_cdu_numbers(Drawing& drawing, const Scene& scene, const PlanLayout& pl
     while (text_width(number) > at.width - 2.0 && number.size > 0.6 * size) number.size -= 0.05 * size;
     if (text_width(number) > at.width - 2.0 || number.size > at.height - 4.0) continue;
     number.colour = ink_on(colour_of(scene, shown));
-    if (shown.condition == Condition::stands) {  // hatched: the number on a spot without lines
+    if (shown.condition == Condition::idle) {  // hatched: the number on a spot without lines
       const double width = text_width(number) + 2.0, height = 1.1 * number.size;
       drawing.add(
           filled({number.at.x - 0.5 * width, number.at.y - 0.5 * height, width, height}, colour_of(scene, shown)));

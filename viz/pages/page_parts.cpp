@@ -101,7 +101,7 @@ void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, d
 /// Slanted lines over a share of a box's top, some five pixels apart.
 void hatch_top(Drawing& drawing, const SceneBox& shown, const Camera& camera, Colour colour) {
   const twin::LayoutBox& box = shown.box;
-  const double share = shown.condition == Condition::stands ? 1.0 : std::clamp(shown.off_fraction, 0.2, 1.0);
+  const double share = shown.condition == Condition::idle ? 1.0 : std::clamp(shown.off_fraction, 0.2, 1.0);
   const auto on_top = [&](double x, double y) {  // from 0 to 1 of its width and depth
     return camera.project({box.centre_m[0] + (x - 0.5) * box.size_m[0],
                            box.centre_m[1] + (share * y - 0.5) * box.size_m[1], box.centre_m[2] + 0.5 * box.size_m[2]});
@@ -172,7 +172,7 @@ void draw_title(Drawing& drawing, const Scene& scene, const Rectangle& area, dou
 void draw_conditions(Drawing& drawing, const Scene& scene, const Camera& camera) {
   for (const SceneBox& shown : scene.boxes) {
     if (shown.throttled_fraction > 0.0) mark_throttled(drawing, shown, camera);
-    if (shown.condition == Condition::stands || shown.off_fraction > 0.0)
+    if (shown.condition == Condition::idle || shown.off_fraction > 0.0)
       hatch_top(drawing, shown, camera, ink_on(colour_of(scene, shown)));
     if (shown.condition != Condition::failed && shown.condition != Condition::impaired) continue;
     const twin::LayoutBox& box = shown.box;

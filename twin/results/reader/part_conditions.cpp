@@ -15,23 +15,25 @@ constexpr float gives_w = 1.0F;
 
 }  // namespace
 
+PartStates states_at(const ResultsReader& results, const std::string& group, double time_s) {
+  PartStates states;
+  if (!results.has_column(group, "state")) return states;
+  const std::vector<double> times_s = results.times_s(group);
+  if (times_s.empty()) return states;
+  const std::vector<float> values = results.frame(group, "state", row_at(results, group, "state", times_s, time_s));
+  const std::vector<std::string> items = results.table(group).items;
+  for (std::size_t item = 0; item < std::min(items.size(), values.size()); ++item) states[items[item]] = values[item];
+  return states;
+}
+
 PartConditions::PartConditions(const ResultsReader& results, double time_s) {
-  for (const char* group : {"motors", "breakers"}) read_states(results, group, time_s);
+  for (const char* group : {"breakers", "motors"}) states_.merge(states_at(results, group, time_s));
   read_carriers(results, "generators", "power", time_s);
   read_carriers(results, "ups", "battery_power", time_s);
   for (const EquipmentFault& fault : equipment_faults_at(results, time_s)) {
     PartCondition& condition = others_[fault.part];
     condition = std::max(condition, fault.thing.empty() ? PartCondition::failed : PartCondition::impaired);
   }
-}
-
-void PartConditions::read_states(const ResultsReader& results, const std::string& group, double time_s) {
-  if (!results.has_column(group, "state")) return;
-  const std::vector<double> times_s = results.times_s(group);
-  if (times_s.empty()) return;
-  const std::vector<float> values = results.frame(group, "state", nearest_row(times_s, time_s));
-  const std::vector<std::string> items = results.table(group).items;
-  for (std::size_t item = 0; item < std::min(items.size(), values.size()); ++item) states_[items[item]] = values[item];
 }
 
 void PartConditions::read_carriers(const ResultsReader& results, const std::string& group, const std::string& column,
@@ -58,9 +60,11 @@ PartCondition PartConditions::by_states(std::string_view name) const {
   return broken == count ? PartCondition::failed : PartCondition::idle;
 }
 
-PartCondition PartConditions::of(std::string_view name) const {
+PartCondition PartConditions::by_faults(std::string_view name) const {
   const auto other = others_.find(name);
-  return std::max(by_states(name), other == others_.end() ? PartCondition::running : other->second);
+  return other == others_.end() ? PartCondition::running : other->second;
 }
+
+PartCondition PartConditions::of(std::string_view name) const { return std::max(by_states(name), by_faults(name)); }
 
 }  // namespace wattloop::twin

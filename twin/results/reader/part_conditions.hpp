@@ -19,6 +19,12 @@ enum class PartCondition : std::uint8_t {
   failed
 };
 
+/// By name; 0: off or open, 1: on or closed, 2: failed (docs/results_format.md).
+using PartStates = std::map<std::string, float, std::less<>>;
+
+/// States of a group, "motors" or "breakers", at one time; empty where they were not recorded.
+PartStates states_at(const ResultsReader& results, const std::string& group, double time_s);
+
 /// Conditions of all that has a motor, a switch, a battery or a fault, by name; of a pump that of its CDU, too, if both of its pumps have it.
 class PartConditions {
  public:
@@ -27,12 +33,14 @@ class PartConditions {
   /// Of the part of that name, or of all that has names below it ("cdu_1.pump_a").
   PartCondition of(std::string_view name) const;
 
+  /// The same without the states of motors and switches that have names below it: a rack is not idle because the fans of its door are.
+  PartCondition by_faults(std::string_view name) const;
+
  private:
-  void read_states(const ResultsReader& results, const std::string& group, double time_s);
   void read_carriers(const ResultsReader& results, const std::string& group, const std::string& column, double time_s);
   PartCondition by_states(std::string_view name) const;
 
-  std::map<std::string, float, std::less<>> states_{};  ///< 0: off, 1: on, 2: failed; docs/results_format.md
+  PartStates states_{};  ///< of motors and switches
   std::map<std::string, PartCondition, std::less<>> others_{};
 };
 
