@@ -12,6 +12,7 @@
 #include "twin/results/reader/records_at.hpp"
 #include "viz/charts/item_curves.hpp"
 #include "viz/hall/item_course.hpp"
+#include "viz/hall/job_colours.hpp"
 
 namespace wattloop::viz {
 namespace {
@@ -208,10 +209,26 @@ void add_moved_panels(std::vector<Panel>& panels, const twin::ResultsReader& res
   }
 }
 
+/// Nodes of the jobs that have a colour at the time shown, and of all others together.
+Panel job_panel(const twin::ResultsReader& results, double shown_s) {
+  const twin::JobPlaces places = job_places(results);
+  const std::vector<double> times_s = results.times_s("racks");
+  Panel panel{.title = "nodes by job", .curves = {}, .from_zero = true, .height_share = 2.0};
+  const std::vector<twin::JobOfLegend> shown = places.legend_at(shown_s).jobs;
+  for (const twin::JobOfLegend& job : shown)
+    panel.curves.push_back({job.name, job_colour(job.colour), times_s, places.nodes_over(times_s, job.job)});
+  Curve others{"all other jobs", job_colour({}), times_s, places.nodes_over(times_s)};
+  for (const Curve& curve : panel.curves)
+    for (std::size_t k = 0; k < times_s.size(); ++k) others.values[k] -= curve.values[k];
+  if (std::ranges::max(others.values) > 0.5) panel.curves.push_back(std::move(others));
+  return panel;
+}
+
 /// The field that the reader chose.
-Panel field_panel(const twin::ResultsReader& results, const ShownField& field, const std::string& rack) {
+Panel field_panel(const twin::ResultsReader& results, const ShownField& field, const TimelineRequest& request) {
+  if (field.is_job()) return job_panel(results, request.shown_s);
   Panel panel{.title = field.title, .curves = {}, .height_share = 2.0};
-  const ItemCourse course = read_course(results, field, rack);
+  const ItemCourse course = read_course(results, field, request.rack);
   add_item_curves(panel, course,
                   {.all = "all", .colour = ink::vermilion, .is_least_worst = field.is_least_worst(), .alike = 0.0});
   return panel;
@@ -276,7 +293,7 @@ Timeline read_timeline(const twin::ResultsReader& results, const TimelineRequest
   const bool is_of_rack = !request.rack.empty() && results.has_table("racks");
   std::vector<Panel> panels = is_of_rack ? panels_of_rack(results, request.rack)
                                          : std::vector{power_panel(results), temperature_panel(results)};
-  if (request.field) panels.insert(panels.begin() + 1, field_panel(results, *request.field, request.rack));
+  if (request.field) panels.insert(panels.begin() + 1, field_panel(results, *request.field, request));
   for (Panel& panel : panels)
     if (!panel.curves.empty()) timeline.panels.push_back(std::move(panel));
   for (const Panel& panel : timeline.panels)

@@ -82,6 +82,7 @@ ItemCourse read_course(const twin::ResultsReader& results, const ShownField& fie
 
 std::optional<ShownTime> worst_time_of(const twin::ResultsReader& results, const ShownField& field,
                                        const std::string& rack) {
+  if (field.is_job()) return {};
   const ItemCourse course = read_course(results, field, rack);
   if (course.times_s.empty()) return {};
   const auto worst = course.worst(field.is_least_worst(), twin::worst_from_s(results, course.times_s.back()));

@@ -198,6 +198,15 @@ Boxes of_kind(const Scene& scene, std::string_view kind, Colour plain) {
   Boxes boxes;
   for (const SceneBox& shown : scene.boxes) {
     if (shown.box.kind != kind) continue;
+    double done = -0.5;  // of its height, from its middle
+    for (const ColouredShare& one : shown.shares) {
+      PaintedBox part{shown.box.centre_m, shown.box.size_m, one.colour};
+      part.centre_m[2] += (done + 0.5 * one.share) * part.size_m[2];
+      part.size_m[2] *= one.share;
+      boxes.push_back(part);
+      done += one.share;
+    }
+    if (!shown.shares.empty()) continue;
     boxes.push_back(
         {shown.box.centre_m, shown.box.size_m, shown.has_value() ? scene.scale_of(shown).at(shown.value) : plain});
   }

@@ -36,10 +36,25 @@ void draw_pipe(Drawing& drawing, const Scene& scene, const SceneBox& shown, cons
   const Point to = is_across ? Point{at.right(), at.middle_y()} : Point{at.middle_x(), at.top()};
   drawing.add(Stroke{{from, to}, colour_of(scene, shown), width, shown.is_still});
 }
+/// One beside the other along the longer side.
+void draw_shares(Drawing& drawing, const std::vector<ColouredShare>& shares, const Rectangle& at) {
+  const bool is_high = at.height >= at.width;
+  double done = 0.0;
+  for (const ColouredShare& one : shares) {
+    const Rectangle part = is_high ? Rectangle{at.left, at.bottom + done * at.height, at.width, one.share * at.height}
+                                   : Rectangle{at.left + done * at.width, at.bottom, one.share * at.width, at.height};
+    drawing.add(filled(part, one.colour));
+    done += one.share;
+  }
+}
+
 
 void draw_box(Drawing& drawing, const Scene& scene, const SceneBox& shown, const Rectangle& at) {
   const Colour colour = colour_of(scene, shown);
-  drawing.add(filled(at, colour));
+  if (shown.shares.empty())
+    drawing.add(filled(at, colour));
+  else
+    draw_shares(drawing, shown.shares, at);
   const double least = std::min(at.width, at.height);
   const bool is_rack = shown.box.kind == "rack";
   const bool is_hatched = shown.off_fraction > 0.0 || shown.condition == Condition::idle;
@@ -183,6 +198,7 @@ void draw_rooms(Drawing& drawing, const Scene& scene, const PlanLayout& plan, do
 
 }  // namespace
 
+  if (!shown.shares.empty()) return std::ranges::max_element(shown.shares, {}, &ColouredShare::share)->colour;
 Colour colour_of(const Scene& scene, const SceneBox& shown) {
   return shown.has_value() ? scene.scale_of(shown).at(shown.value) : unknown;
 }

@@ -23,7 +23,7 @@ void draw_cross(Drawing& drawing, const Rectangle& area, Colour colour, double w
 /// One stroke of a cross: something of it is wrong, and it goes on.
 void draw_slash(Drawing& drawing, const Rectangle& area, Colour colour, double width);
 
-/// The colour of a box: that of its value, else that of a part of which nothing is known.
+/// The colour of a box: that of its value or of its largest share, else that of a part of which nothing is known.
 Colour colour_of(const Scene& scene, const SceneBox& shown);
 
 }  // namespace wattloop::viz

@@ -33,6 +33,18 @@ struct SceneRequest {
 /// Which of a scene's scales colours a box.
 enum class ScaleOf { parts, coolant, load };
 
+/// A part of a box in a colour of its own.
+struct ColouredShare {
+  double share = 0.0;
+  Colour colour{};
+};
+
+/// A line of the legend of jobs: "pretraining (1024 nodes)".
+struct JobKey {
+  std::string words{};
+  Colour colour{};
+};
+
 /// A box with the value that colours it (°C, W, kW or % as the scale says); not a number where it has no
 /// colour of its own.
 struct SceneBox {
@@ -41,9 +53,10 @@ struct SceneBox {
   ScaleOf scale = ScaleOf::parts;
   bool is_still = false;  ///< a pipe of a loop without flow: its temperature says nothing
   Condition condition = Condition::running;
-  bool is_disabled = false;         ///< a generator that may not start
-  double off_fraction = 0.0;        ///< of a rack's GPUs, whose nodes are off
-  double throttled_fraction = 0.0;  ///< of a rack's GPUs
+  bool is_disabled = false;             ///< a generator that may not start
+  double off_fraction = 0.0;            ///< of a rack's GPUs, whose nodes are off
+  double throttled_fraction = 0.0;      ///< of a rack's GPUs
+  std::vector<ColouredShare> shares{};  ///< of a rack by its jobs, which colour it instead of a value
   bool has_value() const { return value == value; }
 };
 
@@ -86,6 +99,7 @@ struct Scene {
   std::string_view extreme_word{};     ///< "hottest", "lowest": what is said of the most remarkable
   std::optional<std::size_t>
       highest;  ///< index of the box in the hall with the highest value of the field, of margins the least
+  std::vector<JobKey> job_keys{};  ///< where jobs colour the racks
   std::vector<KeyFigure> key_figures;
   std::vector<LoopNow> loops;
   std::vector<std::string> wrong;  ///< in words, the cause first: "both feeds are open"; empty where all is well

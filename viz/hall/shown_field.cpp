@@ -16,6 +16,7 @@
 #include "twin/results/reader/records_at.hpp"
 #include "twin/results/schema/layout_cells.hpp"
 #include "viz/drawing/page_words.hpp"
+#include "viz/hall/job_colours.hpp"
 #include "viz/options/refused_option.hpp"
 
 namespace wattloop::viz {
@@ -119,6 +120,14 @@ ShownField usual_field(const std::string& name, bool are_gpus) {
                     .factor = 1e-3,
                     .least_width = 5.0,
                     .fixed = FixedScale::from_zero};
+}
+
+ShownField job_shown() {
+  return ShownField{.group = "racks",
+                    .column = std::string(job_field),
+                    .kinds = {"rack"},
+                    .title = "nodes by job",
+                    .fixed = FixedScale::jobs};
 }
 
 [[noreturn]] void refuse(const twin::ResultsReader& results, const std::string& name, const std::string& what) {
@@ -253,6 +262,10 @@ ShownField read_shown_field(const twin::ResultsReader& results, const std::strin
     if (has_margins(results)) return margin_field();
     refuse(results, name, "the results hold no limits of racks");
   }
+  if (name == job_field) {
+    if (job_places(results).are_known()) return job_shown();
+    refuse(results, name, "the results do not hold where jobs of a queue (`jobs:`) had their nodes");
+  }
   if (name == "die_temperature" || name == "power") {
     const ShownField gpus = usual_field(name, true), racks = usual_field(name, false);
     if (are_gpus_drawn && results.has_column(gpus.group, gpus.column)) return gpus;
@@ -283,6 +296,9 @@ std::string fields_text(const twin::ResultsReader& results) {
   std::string text;
   if (has_margins(results))
     text = fmt::format("{:<{}}  {:<6} {}\n", margin_column, width, "K", "of racks to the nearest limit that acts");
+  if (job_places(results).are_known())
+    text +=
+        fmt::format("{:<{}}  {:<6} {}\n", job_field, width, "", "of racks: the jobs of a queue that have their nodes");
   for (const Drawable& one : all)
     text += fmt::format("{:<{}}  {:<6} {}\n", one.name(), width, one.column.unit == "K" ? "degC" : one.column.unit,
                         one.column.long_name);
@@ -291,6 +307,7 @@ std::string fields_text(const twin::ResultsReader& results) {
 
 void colour_field(Scene& scene, const twin::ResultsReader& results, const ShownField& field) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
+  if (field.is_job()) return colour_jobs(scene, results);
   scene.is_least_worst = field.is_least_worst();
   scene.extreme_word = field.extreme_word();
   const std::optional<twin::QuietMargins> quiet = quiet_at(scene, results, field);

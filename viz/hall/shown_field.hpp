@@ -17,11 +17,12 @@ struct ShownField {
   std::string title{}, unit{};
   double factor = 1.0, offset = 0.0;  ///< shown = SI * factor + offset
   double least_width = 1.0;           ///< of its scale
-  /// What a fixed scale goes by: limits of dies, the limit that margins are of, from nothing to the highest that is shown, all that the run recorded.
-  enum class FixedScale { die_limits, margin_limit, from_zero, whole_run } fixed = FixedScale::whole_run;
+  /// What a fixed scale goes by: limits of dies, the limit that margins are of, from nothing to the highest that is shown, all that the run recorded; jobs have a colour each.
+  enum class FixedScale { die_limits, margin_limit, from_zero, whole_run, jobs } fixed = FixedScale::whole_run;
 
   double shown(double si) const { return si * factor + offset; }
   bool is_margin() const { return fixed == FixedScale::margin_limit; }
+  bool is_job() const { return fixed == FixedScale::jobs; }
   /// Of margins, flows, clocks and charges the lowest value is the worst, of all else the highest.
   bool is_least_worst() const {
     return is_margin() || column.ends_with("flow") || column == "clock_fraction" || column == "state_of_charge";

@@ -41,8 +41,9 @@ Page compose_page(const Scene& scene, const Timeline& timeline, int width, int h
   const Rectangle head{inner.left, inner.top() - 4.6 * size, inner.width, 4.6 * size};
   const double below_head = head.bottom - wrong;
   const double share = scene.is_detailed ? detailed_share : overview_share;
-  const Rectangle hall{inner.left, inner.bottom + 5.0 * size, share * width - margin,
-                       below_head - inner.bottom - 6.0 * size};
+  const double jobs = job_legend_height(scene, size);
+  const Rectangle hall{inner.left, inner.bottom + 5.0 * size + jobs, share * width - margin,
+                       below_head - inner.bottom - 6.0 * size - jobs};
   const double chart_left = hall.right() + 1.5 * size;
   const Rectangle chart{chart_left, inner.bottom, inner.right() - chart_left, below_head - inner.bottom};
 
@@ -58,6 +59,7 @@ Page compose_page(const Scene& scene, const Timeline& timeline, int width, int h
   else
     page.plan = add_plan(drawing, scene, hall, size);
   draw_colour_bars(drawing, scene, {hall.left, inner.bottom + 1.6 * size, hall.width, 0.9 * size}, size);
+  draw_job_legend(drawing, scene, {hall.left, inner.bottom + 4.4 * size, hall.width, jobs}, size);
   draw_timeline(drawing, timeline, chart, size);
   return page;
 }

@@ -16,6 +16,8 @@ namespace wattloop::viz {
 namespace {
 
 constexpr std::size_t colour_bar_steps = 64;
+constexpr std::size_t job_columns = 3;
+constexpr double job_pitch = 1.5;  // of the text's height
 
 // From the front, a little from the right, far enough above to see into the drawers.
 constexpr Metres rack_view{0.46, -1.0, 0.44};
@@ -84,6 +86,13 @@ bool are_throttled(const Scene& scene) {
 }
 
 void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  if (!scene.job_keys.empty())
+    drawing.add(fitted({std::string("colours: jobs of a rack by their share of its nodes") +
+                            (are_throttled(scene) ? "; purple foot: throttled" : ""),
+                        {area.left, area.middle_y()},
+                        0.92 * size,
+                        ink::text},
+                       area.width));
   if (!scene.highest) return;
   const SceneBox& highest = scene.boxes[*scene.highest];
   const Text text{fmt::format("framed: {}, {}, {:.{}f} {}{}", twin::display_name(highest.box.name), scene.extreme_word,
@@ -235,3 +244,18 @@ void draw_colour_bars(Drawing& drawing, const Scene& scene, const Rectangle& are
 }
 
 }  // namespace wattloop::viz
+double job_legend_height(const Scene& scene, double size) {
+  const std::size_t rows = (scene.job_keys.size() + job_columns - 1) / job_columns;
+  return job_pitch * size * double(rows);
+}
+
+void draw_job_legend(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  const double width = area.width / double(job_columns);
+  for (std::size_t i = 0; i < scene.job_keys.size(); ++i) {
+    const double left = area.left + double(i % job_columns) * width;
+    const double y = area.top() - (double(i / job_columns) + 0.5) * job_pitch * size;
+    drawing.add(filled({left, y - 0.45 * size, 1.4 * size, 0.9 * size}, scene.job_keys[i].colour));
+    drawing.add(fitted({scene.job_keys[i].words, {left + 1.9 * size, y}, 0.92 * size, ink::text}, width - 2.4 * size));
+  }
+}
+

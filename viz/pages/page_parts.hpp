@@ -21,6 +21,10 @@ void draw_wrong(Drawing& drawing, const Scene& scene, const Rectangle& area, dou
 /// The scales side by side, those that colour something.
 void draw_colour_bars(Drawing& drawing, const Scene& scene, const Rectangle& area, double size);
 
+/// What the legend of jobs needs above the scales; nothing where other fields colour the racks.
+double job_legend_height(const Scene& scene, double size);
+void draw_job_legend(Drawing& drawing, const Scene& scene, const Rectangle& area, double size);
+
 /// Everything that is drawn, and the floor under it: what a camera must hold.
 std::vector<twin::LayoutBox> visible_boxes(const Scene& scene);
 

@@ -230,7 +230,8 @@ WindowPage compose_window(const WindowContent& content, const WindowState& state
   const Rectangle inner{margin, margin, width - 2 * margin, height - 2 * margin};
   const Rectangle head{inner.left, inner.top() - 4.6 * size, inner.width, 4.6 * size};
   const double wrong = content.scene.wrong.empty() ? 0.0 : 2.0 * size, below_head = head.bottom - wrong;
-  const double slider_top = inner.bottom + 2.6 * size, scales_top = slider_top + 4.4 * size;
+  const double slider_top = inner.bottom + 2.6 * size, jobs = job_legend_height(content.scene, size);
+  const double scales_top = slider_top + 4.4 * size + jobs;
   const double hall_width = hall_share * width - margin;
   window.hall = {inner.left, scales_top + size, hall_width, below_head - scales_top - 1.5 * size};
   window.slider = {inner.left + 3.0 * size, inner.bottom + 1.6 * size, inner.width - 3.0 * size, size};
@@ -248,6 +249,7 @@ WindowPage compose_window(const WindowContent& content, const WindowState& state
     draw_space(window, content, state, size);
   draw_picked_box(drawing, content.shown, state, page);
   draw_colour_bars(drawing, content.scene, {window.hall.left, slider_top + 1.9 * size, hall_width, 0.9 * size}, size);
+  draw_job_legend(drawing, content.scene, {window.hall.left, slider_top + 4.4 * size, hall_width, jobs}, size);
   Column column(drawing, {side.left, side.bottom + 2.0 * size, side.width, side.height - 2.0 * size}, size);
   if (state.has_help)
     draw_help(column, state);

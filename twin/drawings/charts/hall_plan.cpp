@@ -43,7 +43,8 @@ struct Shown {
 struct RackSaid {
   double value = std::numeric_limits<double>::quiet_NaN();
   double down_gpus = 0.0, throttled_gpus = 0.0;
-  std::string_view more{};  ///< behind the value; may be empty
+  std::string_view more{};             ///< behind the value; may be empty
+  const PlanShares* shares = nullptr;  ///< what is shown instead of the value
 };
 
 using SaidOfRacks = std::map<std::string_view, RackSaid>;
@@ -96,10 +97,15 @@ class Plan {
     const RackSaid rack = known == said_.end() ? RackSaid{} : known->second;
     const bool is_rack = box.kind == "rack";
     std::string words = !is_rack ? "switches" : std::isfinite(rack.value) ? how_.text(rack.value) : "not recorded";
+    if (rack.shares != nullptr) words = page_text(rack.shares->words);
     if (!rack.more.empty()) words += fmt::format(" to {}", page_text(rack.more));
     if (rack.down_gpus > 0.0) words += fmt::format(", {:.0f} GPUs down", rack.down_gpus);
     if (rack.throttled_gpus > 0.0) words += fmt::format(", {:.0f} GPUs throttled", rack.throttled_gpus);
-    draw(x, y, box, is_rack ? how_.colour(rack.value) : "#9aa0a6", page_text(box.name) + ": " + words);
+    words.insert(0, page_text(box.name) + ": ");
+    if (rack.shares != nullptr)
+      draw_shares(x, y, box, {rack.shares->shares, words});
+    else
+      draw(x, y, box, is_rack ? how_.colour(rack.value) : "#9aa0a6", words);
     if (rack.down_gpus > 0.0) draw(x, y, box, "url(#down)", {});
     if (rack.throttled_gpus > 0.0) draw_foot(x, y, box);
     if (is_rack && box.name.starts_with("row_")) note_row(box, x);
@@ -133,6 +139,16 @@ class Plan {
             std::string_view look = {}) {
     boxes_ += fmt::format("<rect{} x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}'>{}</rect>\n", look, x,
                           y, box.size_m[0], box.size_m[1], fill, words.empty() ? "" : "<title>" + words + "</title>");
+  }
+
+  /// One behind the other from the front of the rack; `shares.words` is text of the page.
+  void draw_shares(double x, double y, const LayoutBox& box, const PlanShares& shares) {
+    for (const PlanShare& one : shares.shares) {
+      LayoutBox part = box;
+      part.size_m[1] *= one.share;
+      draw(x, y, part, one.colour, shares.words);
+      y += part.size_m[1];
+    }
   }
 
   /// Dark on a pale rim.
@@ -247,6 +263,15 @@ std::string margin_plan(std::span<const LayoutBox> layout, std::span<const std::
   for (std::size_t i = 0; i < racks.size(); ++i) said[racks[i]].more = limits[i];
   const auto colour = [&](double margin_k) { return quiet ? quiet_colour(margin_k, *quiet) : margin_colour(margin_k); };
   return plan_of(layout, said, {colour, [](double k) { return fmt::format("{:.1f} K", k); }}, parts);
+}
+
+std::string share_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
+                       std::span<const PlanShares> shares, std::span<const float> down_gpus,
+                       std::span<const float> throttled_gpus, const PlanParts& parts) {
+  const std::vector<float> no_values(racks.size(), std::numeric_limits<float>::quiet_NaN());
+  SaidOfRacks said = said_of(racks, no_values, down_gpus, throttled_gpus);
+  for (std::size_t i = 0; i < racks.size(); ++i) said[racks[i]].shares = &shares[i];
+  return plan_of(layout, said, {}, parts);
 }
 
 std::string margin_scale() {

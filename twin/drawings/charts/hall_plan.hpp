@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "twin/results/reader/part_conditions.hpp"
 #include "twin/results/schema/results_schema.hpp"
@@ -47,6 +48,23 @@ std::string margin_plan(std::span<const LayoutBox> layout, std::span<const std::
                         std::span<const float> margins_k, std::span<const std::string> limits,
                         std::span<const float> down_gpus = {}, std::span<const float> throttled_gpus = {},
                         const PlanParts& parts = {}, const MarginEnds& quiet = {});
+
+/// A part of a rack in a colour of its own.
+struct PlanShare {
+  std::string colour{};
+  double share = 0.0;
+};
+
+/// What has nodes of a rack: parts of it, one beside the other, and the same in words.
+struct PlanShares {
+  std::vector<PlanShare> shares{};
+  std::string words{};
+};
+
+/// As `hall_plan`, racks divided (same length as `racks`).
+std::string share_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
+                       std::span<const PlanShares> shares, std::span<const float> down_gpus = {},
+                       std::span<const float> throttled_gpus = {}, const PlanParts& parts = {});
 
 /// The scale of margins, with the limit at 0 marked.
 std::string margin_scale();

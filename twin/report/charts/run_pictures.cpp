@@ -204,73 +204,84 @@ RackTemperatures::RackTemperatures(const ResultsReader& results) {
   if (results.has_column("racks", "throttled_gpus")) throttled_gpus = results.column("racks", "throttled_gpus");
 }
 
-std::string plans(const ResultsReader& results, const RackTemperatures& racks, double worst_s) {
-  if (!racks.is_recorded()) return {};
-  const std::vector<LayoutBox> layout = results.layout();
+std::array<PlanMoment, 3> plan_moments(const ResultsReader& results, const RackTemperatures& racks, double worst_s) {
   const auto row_at = [&](double time_s) {
     const auto next = std::ranges::upper_bound(racks.times_s, time_s + 1e-6);
     return next == racks.times_s.begin() ? std::size_t{0} : static_cast<std::size_t>(next - racks.times_s.begin()) - 1;
   };
   const std::optional<double> first_s = first_ordered_s(results);
   const double before_s = first_s ? std::nextafter(*first_s, -1.0) - 1e-3 : racks.times_s.front();
-  const std::array<std::pair<const char*, std::size_t>, 3> moments{
-      {{"Before", row_at(before_s)}, {"At worst", row_at(worst_s)}, {"At the end", racks.times_s.size() - 1}}};
+  return {{{"Before", row_at(before_s)}, {"At worst", row_at(worst_s)}, {"At the end", racks.times_s.size() - 1}}};
+}
+
+std::string moment_heading(const ResultsReader& results, const RackTemperatures& racks, const PlanMoment& moment) {
+  return fmt::format("{}: in the record of {}", moment.name,
+                     instant_text(results.start_iso(), racks.times_s[moment.row]));
+}
+
+void PlansSideBySide::add(const std::string& heading, const std::string& plan) {
+  const auto same = std::ranges::find(drawn_, plan, &std::pair<std::string, std::string>::second);
+  if (same == drawn_.end())
+    drawn_.emplace_back(heading, plan);
+  else
+    same->first += "<br>" + heading;
+}
+
+std::string PlansSideBySide::html() const {
+  std::string text;
+  for (const auto& [heading, plan] : drawn_) text += "<div><h3>" + heading + "</h3>\n" + plan + "</div>\n";
+  return "<div class='plans'>" + text + "</div>\n";
+}
+
+std::string plans(const ResultsReader& results, const RackTemperatures& racks, double worst_s) {
+  if (!racks.is_recorded()) return {};
+  const std::vector<LayoutBox> layout = results.layout();
+  const std::array<PlanMoment, 3> moments = plan_moments(results, racks, worst_s);
   std::vector<double> moments_s;
-  for (const auto& [name, row] : moments) moments_s.push_back(racks.times_s[row]);
+  for (const PlanMoment& moment : moments) moments_s.push_back(racks.times_s[moment.row]);
   const std::vector<PlanParts> parts = plan_parts(results, layout, moments_s);
   const RackMargins limits(results);
   const std::optional<QuietPlans> quiet =
-      quiet_plans(results, limits, std::array{moments[0].second, moments[1].second, moments[2].second});
-  std::vector<std::pair<std::string, std::string>> drawn;  // headings, and the plan below; equal plans are drawn once
+      quiet_plans(results, limits, std::array{moments[0].row, moments[1].row, moments[2].row});
+  PlansSideBySide drawn;
   for (std::size_t moment = 0; moment < moments.size(); ++moment) {
-    const auto& [name, row] = moments[moment];
-    const auto of_row = [&, number = row](const std::vector<float>& all) {
-      const std::size_t count = racks.names.size();
-      return all.empty() ? std::span<const float>() : std::span(all).subspan(number * count, count);
-    };
+    const std::size_t row = moments[moment].row;
     const std::vector<RackMargin> margins = limits.at(results, row);
-    const std::span<const float> down = of_row(racks.down_gpus), throttled = of_row(racks.throttled_gpus);
+    const std::span<const float> down = racks.of_row(racks.down_gpus, row),
+                                 throttled = racks.of_row(racks.throttled_gpus, row);
     const std::vector<float> shown_k = quiet ? quiet->margins[moment].margin_k : values_of(margins);
     const std::vector<std::string> words =
         quiet ? std::vector(shown_k.size(), quiet->margins[moment].limits) : limit_words_of(limits, margins);
     const MarginEnds ends = quiet ? MarginEnds(quiet->ends_k) : MarginEnds();
-    std::string plan = margins.empty()
-                           ? hall_plan(layout, racks.names, of_row(racks.die_k), down, throttled, parts[moment])
-                           : margin_plan(layout, racks.names, shown_k, words, down, throttled, parts[moment], ends);
+    std::string plan =
+        margins.empty() ? hall_plan(layout, racks.names, racks.of_row(racks.die_k, row), down, throttled, parts[moment])
+                        : margin_plan(layout, racks.names, shown_k, words, down, throttled, parts[moment], ends);
     if (plan.empty()) return {};
     plan += conditions_line(results, layout, racks.times_s[row]);
-    const std::string heading =
-        fmt::format("{}: in the record of {}", name, instant_text(results.start_iso(), racks.times_s[row]));
-    const auto same = std::ranges::find(drawn, plan, &std::pair<std::string, std::string>::second);
-    if (same == drawn.end())
-      drawn.emplace_back(heading, plan);
-    else
-      same->first += "<br>" + heading;
+    drawn.add(moment_heading(results, racks, moments[moment]), plan);
   }
-  std::string text;
-  for (const auto& [heading, plan] : drawn) text += "<div><h3>" + heading + "</h3>\n" + plan + "</div>\n";
   const std::string signs =
       "Grey: switches, or not recorded. Hatched: nodes are down, equipment is idle. Purple foot: GPUs are throttled. "
       "Crossed out: failed. One stroke: a part of it failed. Orange: batteries carry the load." +
       page_text(peak_words(results)) + "</p>\n";
   if (quiet) {
     const QuietMargins& worst = quiet->margins[1];
-    return "<div class='plans'>" + text + "</div>\n" + quiet_scale(quiet->ends_k) +
+    return drawn.html() + quiet_scale(quiet->ends_k) +
            page_text(
                fmt::format(
                    "Margin of each rack to {}, K. Nothing is near a limit (at worst {}): the colours are fitted to "
                    "the margins that are shown. ",
                    worst.limits, worst.words))
                .insert(0, "<p>") +
-           signs + least_margins(racks.names, limits, limits.at(results, row_at(worst_s)));
+           signs + least_margins(racks.names, limits, limits.at(results, moments[1].row));
   }
   if (limits.are_known()) {
-    const std::vector<RackMargin> worst = limits.at(results, row_at(worst_s));
-    return "<div class='plans'>" + text + "</div>\n" + margin_scale() +
+    const std::vector<RackMargin> worst = limits.at(results, moments[1].row);
+    return drawn.html() + margin_scale() +
            "<p>Margin of each rack to its nearest limit in that record, K. At worst the nearest limits are " +
            page_text(nearest_limits_words(limits, worst)) + ". " + signs + least_margins(racks.names, limits, worst);
   }
-  return "<div class='plans'>" + text + "</div>\n" + heat_scale() +
+  return drawn.html() + heat_scale() +
          "<p>Hottest die of each rack in that record, degC; marked: 87 throttles, 89 slows down, 95 switches off. " +
          signs;
 }

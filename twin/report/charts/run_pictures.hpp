@@ -1,7 +1,10 @@
 // The hall of a run in its report: plans, diagrams, temperatures of all racks over time, as HTML and SVG.
 #pragma once
 
+#include <array>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "twin/results/reader/results_reader.hpp"
@@ -18,9 +21,35 @@ struct RackTemperatures {
 
   explicit RackTemperatures(const ResultsReader& results);
   bool is_recorded() const { return !die_k.empty() && !names.empty(); }
+  /// Of all racks in one record; empty where it is not recorded.
+  std::span<const float> of_row(const std::vector<float>& all, std::size_t row) const {
+    return all.empty() ? std::span<const float>() : std::span(all).subspan(row * names.size(), names.size());
+  }
+};
+
+/// A time at which plans show the hall.
+struct PlanMoment {
+  const char* name = "";
+  std::size_t row = 0;  ///< of the records of racks
 };
 
 /// Before the first event, at worst, at the end.
+std::array<PlanMoment, 3> plan_moments(const ResultsReader& results, const RackTemperatures& racks, double worst_s);
+
+/// "At worst: in the record of 10:15".
+std::string moment_heading(const ResultsReader& results, const RackTemperatures& racks, const PlanMoment& moment);
+
+/// Plans side by side below their headings, those that are equal once below all of theirs.
+class PlansSideBySide {
+ public:
+  void add(const std::string& heading, const std::string& plan);
+  std::string html() const;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> drawn_{};  ///< headings, and the plan below
+};
+
+/// The hall at these times.
 std::string plans(const ResultsReader& results, const RackTemperatures& racks, double worst_s);
 
 /// Over what powers, heats and flows of a diagram are means, and what switched meanwhile: "powers, heats and flows are means over the 1 min after it".

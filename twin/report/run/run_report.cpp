@@ -9,6 +9,7 @@
 #include "twin/drawings/charts/live_charts.hpp"
 #include "twin/report/charts/equipment_lanes.hpp"
 #include "twin/report/charts/job_charts.hpp"
+#include "twin/report/charts/job_plans.hpp"
 #include "twin/report/charts/power_sankey.hpp"
 #include "twin/report/charts/power_shape.hpp"
 #include "twin/report/charts/run_charts.hpp"
@@ -72,6 +73,7 @@ std::string run_report(const ResultsReader& results, const std::string& file_nam
       section("Key figures", key_figures(results)) +
       section("What happened", events_table(results, event_lines, charts)) +
       section_if_any("Jobs over time", jobs_section(results, charts)) +
+      section_if_any("Jobs by place", job_plans(results, racks, worst_s)) +
       section_if_any("Where the time of GPUs goes", gpu_time_section(results)) +
       section_if_any("Equipment over time", equipment_lanes_picture(results)) +
       section("The hall", plans(results, racks, worst_s)) +
