@@ -215,7 +215,10 @@ TelemetryMap read_telemetry_map(const std::filesystem::path& file, const Results
   const Node root = read_document(file, problems);
   if (root.entries.empty() && !problems.empty()) return {};  // it cannot be read
   std::vector<TableSpec> tables;
-  for (const std::string& group : results.tables()) tables.push_back(results.table(group));
+  for (const std::string& group : results.tables()) {
+    tables.push_back(results.table(group));
+    tables.back().labels = results.labels(group);
+  }
   return read_telemetry_map(root, tables, problems);
 }
 

@@ -104,9 +104,9 @@ TEST_CASE("coordinates of items are read back, also texts that are empty, long o
                                                   {"commit", std::string("abc"), "", "commit"},
                                                   {"command", std::string("wattloop run x"), "", "typed"}});
   writer.finish();
-  const TableSpec read = ResultsReader(folder / "run.h5").table("racks");
-  CHECK(read.columns.size() == 1);
-  CHECK(read.labels == table.labels);
+  const ResultsReader results(folder / "run.h5");
+  CHECK(results.table("racks").columns.size() == 1);
+  CHECK(results.labels("racks") == table.labels);
   const Hdf5Reader file(folder / "run.h5");
   CHECK(file.text_attribute("title") == "Three racks");
   CHECK(file.text_attribute("source") == "Wattloop 9.8, commit abc");
@@ -123,10 +123,10 @@ TEST_CASE("a file of the reference hall has less than 1.5 MB before its first re
   writer.finish();
   CHECK(std::filesystem::file_size(folder / "run.h5") < 1500000);
   const ResultsReader results(folder / "run.h5");
-  const TableSpec racks = results.table("racks"), gpus = results.table("gpus");
-  REQUIRE(racks.labels.size() == 6);
-  CHECK(racks.labels[0].texts.at(159) == "row_8");
-  CHECK(racks.labels[5].numbers.at(0) == 64.0);  // 10,240 GPUs in 160 racks
-  CHECK(gpus.labels.at(0).texts.at(10239) == "row_8.rack_20.node_8.gpu_8");
+  const std::vector<ItemLabels> racks = results.labels("racks"), gpus = results.labels("gpus");
+  REQUIRE(racks.size() == 6);
+  CHECK(racks[0].texts.at(159) == "row_8");
+  CHECK(racks[5].numbers.at(0) == 64.0);  // 10,240 GPUs in 160 racks
+  CHECK(gpus.at(0).texts.at(10239) == "row_8.rack_20.node_8.gpu_8");
   CHECK(results.layout().size() > 10240);
 }

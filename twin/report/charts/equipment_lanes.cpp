@@ -157,7 +157,7 @@ LaneState mode_state(const std::vector<float>& values, const std::string&) {
 }
 
 /// Of `gpu_count` GPUs in all; 0 where that is not known.
-LaneState gpu_state(const std::vector<float>& values, std::ptrdiff_t gpu_count) {
+LaneState gpu_state(const std::vector<float>& values, std::size_t gpu_count) {
   if (!std::isfinite(values[0] + values[1])) return LaneState::not_recorded;
   if (gpu_count > 0 && values[1] >= static_cast<float>(gpu_count)) return LaneState::off;
   if (values[1] > 0.0F) return LaneState::off_in_part;
@@ -195,7 +195,7 @@ std::vector<Lane> equipment_lanes(const ResultsReader& results, std::size_t most
   lanes.add("motors", {"state"}, motor_state);
   lanes.add("economisers", {"mode"}, mode_state,
             {{LaneState::stands, "mechanical"}, {LaneState::partly, "partial"}, {LaneState::runs, "full"}});
-  const std::ptrdiff_t gpu_count = std::ranges::count(results.layout(), "gpu", &LayoutBox::kind);
+  const std::size_t gpu_count = results.layout_count("gpu");
   lanes.add("facility", {"throttled_gpus", std::string(down_gpus_column(results, "facility"))},
             [&](const std::vector<float>& values, const std::string&) { return gpu_state(values, gpu_count); },
             {{LaneState::off, "all down"}, {LaneState::slowed, "some throttled"}, {LaneState::runs, "all work"}});

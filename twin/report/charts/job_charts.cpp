@@ -65,7 +65,7 @@ Sankey gpu_time_sankey(const ResultsReader& results) {
     return std::isfinite(value) ? value : 0.0;
   };
   if (!results.summary_number("job_goodput_ratio")) return {};
-  const auto gpus = static_cast<double>(std::ranges::count(results.layout(), "gpu", &LayoutBox::kind));
+  const auto gpus = static_cast<double>(results.layout_count("gpu"));
   const double all_s = number("simulated_time");
   const double done_s = number("job_goodput_ratio") * all_s, saving_s = number("job_checkpoint_time");
   const double held_s = results.summary_number("job_node_time_ratio").value_or(1.0) * all_s;

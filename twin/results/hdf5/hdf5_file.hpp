@@ -148,6 +148,7 @@ class Hdf5Reader {
   /// Without the empty scales of dimensions that have no coordinate.
   std::vector<Hdf5Info> variables(std::string_view group) const;
   bool has(std::string_view path) const;
+  std::string attribute(std::string_view path, std::string_view name) const;  ///< of a dataset; empty where absent
   /// Entries along each axis of a dataset, and how it is stored. `FileError` where there is none.
   std::vector<std::size_t> shape(std::string_view path) const;
   Hdf5Type type(std::string_view path) const;

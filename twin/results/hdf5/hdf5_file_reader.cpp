@@ -273,18 +273,12 @@ Hdf5Type Hdf5Reader::type(std::string_view path) const {
   return stored_type(open_dataset(path).id());
 }
 
-template <class T>
-std::vector<T> Hdf5Reader::read(std::string_view path) const {
-  const Hdf5Lock lock;
-  const Hdf5Handle dataset = open_dataset(path);
-  const std::vector<std::size_t> size = shape_of(dataset.id());
-  return read<T>(path, {std::vector<std::size_t>(size.size(), 0), size});
-}
+namespace {
 
+/// `path`: of the dataset, for messages.
 template <class T>
-std::vector<T> Hdf5Reader::read(std::string_view path, const Hdf5Block& block) const {
-  const Hdf5Lock lock;
-  const Hdf5Handle dataset = open_dataset(path);
+std::vector<T> read_block(const Hdf5Handle& dataset, std::string_view path, const Hdf5Block& block,
+                          const std::filesystem::path& file) {
   const std::vector<hsize_t> start(block.start.begin(), block.start.end());
   const std::vector<hsize_t> count(block.count.begin(), block.count.end());
   std::size_t size = 1;
@@ -293,26 +287,24 @@ std::vector<T> Hdf5Reader::read(std::string_view path, const Hdf5Block& block) c
   const Hdf5Handle in_file(H5Dget_space(dataset.id()));
   if (!start.empty()) {
     checked(H5Sselect_hyperslab(in_file.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), "read",
-            file_);
+            file);
   }
   const hsize_t flat = size;
   const Hdf5Handle in_memory(start.empty() ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &flat, nullptr));
   if constexpr (std::is_same_v<T, std::string>) {
     if (is_of_characters(dataset.id())) {
-      if (block.count.size() != 2)
-        throw FileError(fmt::format("cannot read {}: '{}' is no text", file_.string(), path));
+      if (block.count.size() != 2) throw FileError(fmt::format("cannot read {}: '{}' is no text", file.string(), path));
       if (is_chunked(dataset.id()))
-        return texts_of_width(characters_by_column(dataset.id(), block, file_), block.count[1]);
+        return texts_of_width(characters_by_column(dataset.id(), block, file), block.count[1]);
       std::string characters(size, '\0');
       checked(
           H5Dread(dataset.id(), character_type().id(), in_memory.id(), in_file.id(), H5P_DEFAULT, characters.data()),
-          "read", file_);
+          "read", file);
       return texts_of_width(characters, block.count[1]);
     }
     const Hdf5Handle type = text_type(H5T_VARIABLE);
     std::vector<char*> pointers(size, nullptr);
-    checked(H5Dread(dataset.id(), type.id(), in_memory.id(), in_file.id(), H5P_DEFAULT, pointers.data()), "read",
-            file_);
+    checked(H5Dread(dataset.id(), type.id(), in_memory.id(), in_file.id(), H5P_DEFAULT, pointers.data()), "read", file);
     std::vector<std::string> texts;
     for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
     H5Dvlen_reclaim(type.id(), in_memory.id(), H5P_DEFAULT, pointers.data());
@@ -324,9 +316,33 @@ std::vector<T> Hdf5Reader::read(std::string_view path, const Hdf5Block& block) c
                                                                 : Hdf5Type::int64;
     std::vector<T> numbers(size);
     checked(H5Dread(dataset.id(), memory_type(type), in_memory.id(), in_file.id(), H5P_DEFAULT, numbers.data()), "read",
-            file_);
+            file);
     return numbers;
   }
+}
+
+}  // namespace
+
+std::string Hdf5Reader::attribute(std::string_view path, std::string_view name) const {
+  const Hdf5Lock lock;
+  const Hdf5Handle dataset = open_dataset(path);
+  if (H5Aexists(dataset.id(), std::string(name).c_str()) <= 0) return {};
+  const Hdf5Handle attribute(H5Aopen(dataset.id(), std::string(name).c_str(), H5P_DEFAULT));
+  return attribute_text(attribute.id());
+}
+
+template <class T>
+std::vector<T> Hdf5Reader::read(std::string_view path) const {
+  const Hdf5Lock lock;
+  const Hdf5Handle dataset = open_dataset(path);
+  const std::vector<std::size_t> size = shape_of(dataset.id());
+  return read_block<T>(dataset, path, {std::vector<std::size_t>(size.size(), 0), size}, file_);
+}
+
+template <class T>
+std::vector<T> Hdf5Reader::read(std::string_view path, const Hdf5Block& block) const {
+  const Hdf5Lock lock;
+  return read_block<T>(open_dataset(path), path, block, file_);
 }
 
 template std::vector<float> Hdf5Reader::read(std::string_view) const;

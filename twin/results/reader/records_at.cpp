@@ -20,10 +20,7 @@ std::size_t row_of_mean(const std::vector<double>& times_s, double time_s) {
 
 std::size_t row_at(const ResultsReader& results, std::string_view group, std::string_view column,
                    const std::vector<double>& times_s, double time_s) {
-  const TableSpec table = results.table(group);
-  const auto spec = std::ranges::find(table.columns, column, &ColumnSpec::name);
-  const bool is_mean = spec != table.columns.end() && spec->is_mean;
-  return is_mean ? row_of_mean(times_s, time_s) : nearest_row(times_s, time_s);
+  return results.is_mean(group, column) ? row_of_mean(times_s, time_s) : nearest_row(times_s, time_s);
 }
 
 std::string_view down_gpus_column(const ResultsReader& results, std::string_view group) {

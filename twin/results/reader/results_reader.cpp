@@ -15,6 +15,8 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr std::string_view means_over_time = "time: mean";
+
 std::string path_of(std::string_view group, std::string_view name) { return fmt::format("{}/{}", group, name); }
 
 NamedValue read_value(const Hdf5Reader& file, std::string_view group, const Hdf5Info& info) {
@@ -134,13 +136,10 @@ TableSpec ResultsReader::table(std::string_view group) const {
   TableSpec table{.group = std::string(group)};
   for (const Hdf5Info& info : state_->file.variables(group)) {
     if (info.name == "time" || info.name == bounds_name) continue;
-    if (!info.is_coordinate && is_label(info)) {
-      table.labels.push_back(read_labels(state_->file, path_of(group, info.name), info));
-      continue;
-    }
+    if (!info.is_coordinate && is_label(info)) continue;
     if (!info.is_coordinate) {
       table.columns.push_back({info.name, info.attribute("units"), info.attribute("long_name"),
-                               info.attribute("cell_methods") == "time: mean"});
+                               info.attribute("cell_methods") == means_over_time});
       continue;
     }
     table.item_dimension = info.name;
@@ -152,6 +151,19 @@ TableSpec ResultsReader::table(std::string_view group) const {
     }
   }
   return table;
+}
+
+std::vector<ItemLabels> ResultsReader::labels(std::string_view group) const {
+  std::vector<ItemLabels> labels;
+  for (const Hdf5Info& info : state_->file.variables(group)) {
+    if (info.name == "time" || info.name == bounds_name || info.is_coordinate || !is_label(info)) continue;
+    labels.push_back(read_labels(state_->file, path_of(group, info.name), info));
+  }
+  return labels;
+}
+
+bool ResultsReader::is_mean(std::string_view group, std::string_view column) const {
+  return has_column(group, column) && state_->file.attribute(path_of(group, column), "cell_methods") == means_over_time;
 }
 
 std::vector<double> ResultsReader::times_s(std::string_view group) const {
@@ -303,6 +315,11 @@ std::vector<LayoutBox> ResultsReader::layout() const {
     }
   }
   return boxes;
+}
+
+std::size_t ResultsReader::layout_count(std::string_view kind) const {
+  if (!state_->file.has("layout/kind")) return 0;
+  return static_cast<std::size_t>(std::ranges::count(state_->file.read<std::string>("layout/kind"), kind));
 }
 
 Topology ResultsReader::topology() const {

@@ -34,7 +34,11 @@ class ResultsReader {
   std::vector<std::string> tables() const;
   bool has_table(std::string_view group) const;
   bool has_column(std::string_view group, std::string_view column) const;
+  /// Without the labels of its items, of which there may be many.
   TableSpec table(std::string_view group) const;
+  std::vector<ItemLabels> labels(std::string_view group) const;
+  /// Whether its values are means over the intervals that end at their times; false where there is no such column.
+  bool is_mean(std::string_view group, std::string_view column) const;
 
   /// Simulated seconds of the rows.
   std::vector<double> times_s(std::string_view group) const;
@@ -53,6 +57,8 @@ class ResultsReader {
   std::vector<MonthRecord> months() const;
   GpuThrottles throttles() const;
   std::vector<LayoutBox> layout() const;
+  /// Boxes of a kind in it.
+  std::size_t layout_count(std::string_view kind) const;
   Topology topology() const;
   std::vector<NamedValue> summary() const;
   std::vector<NamedValue> provenance() const;
