@@ -37,12 +37,13 @@ install(FILES ${shell_files}/_wattloop DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/
 install(FILES ${shell_files}/wattloop.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
 install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES .reuse/dep5 DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 foreach(component "library@libwattloop0" "development@libwattloop-dev" "python@python3-wattloop")
   string(REPLACE "@" ";" component ${component})
   list(GET component 0 name)
   list(GET component 1 debian)
-  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${debian} RENAME copyright COMPONENT ${name})
+  install(FILES .reuse/dep5 DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${debian} RENAME copyright COMPONENT ${name})
 endforeach()
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(WATTLOOP_DYGRAPHS AND EXISTS /usr/share/doc/libjs-dygraphs/copyright)   # its licence asks to go with its text, which the program holds

@@ -1,10 +1,13 @@
 # The Python package (python/, docs/python.md), where pybind11 and the headers of Python are: build/…/python is a folder for PYTHONPATH.
 
+if(NOT WATTLOOP_PYTHON)
+  return()
+endif()
 if(EXISTS /usr/bin/python3)
   set(Python_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "Python that the package is for")
 endif()
 set(PYBIND11_FINDPYTHON ON)
-find_package(pybind11 2.10 QUIET CONFIG)
+find_package(pybind11 ${WATTLOOP_LEAST_pybind11} QUIET CONFIG)
 if(NOT pybind11_FOUND OR NOT Python_Development.Module_FOUND)
   message(STATUS "No pybind11 (Debian: pybind11-dev, python3-dev): the Python package is not built")
   return()

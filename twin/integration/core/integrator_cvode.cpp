@@ -2,6 +2,7 @@
 
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
+#include <sundials/sundials_config.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
@@ -51,6 +52,19 @@ constexpr double diverging_ratio = 2.0;
 
 constexpr int minimum_degree_ordering = 0;    ///< KLU's number for AMD
 constexpr long largest_step_count = 100'000;  ///< in one `advance`
+constexpr int converged = 0;                  ///< SUN_NLS_SUCCESS of SUNDIALS 6, SUN_SUCCESS of 7
+
+/// What goes wrong is said by `check` alone.
+#if SUNDIALS_VERSION_MAJOR >= 7
+const SUNComm no_communicator = SUN_COMM_NULL;
+void be_quiet(SUNContext context, void*) { SUNContext_ClearErrHandlers(context); }
+#else
+void* const no_communicator = nullptr;
+void be_quiet(SUNContext, void* cvode) {
+  CVodeSetErrHandlerFn(
+      cvode, [](int, const char*, const char*, char*, void*) {}, nullptr);
+}
+#endif
 
 void check(int flag, const char* call) {
   if (flag < 0) throw SolverError(fmt::format("{} failed with flag {}", call, flag));
@@ -84,7 +98,7 @@ struct Cvode::Memory {
   Memory(CvodeSystem& of, const Jacobian& pattern, const CvodeOptions& from)
       : system(of), options(from), size(from.tolerances.size()), fallen(from.heights), falling(from.heights, -1) {
     SUNContext made = nullptr;
-    check(SUNContext_Create(nullptr, &made), "SUNContext_Create");
+    check(SUNContext_Create(no_communicator, &made), "SUNContext_Create");
     context.reset(made);
     const auto count = static_cast<sunindextype>(size);
     states.reset(N_VNew_Serial(count, made));
@@ -119,9 +133,7 @@ struct Cvode::Memory {
       check(CVodeSetMaxNonlinIters(memory, most_newton_iterations), "CVodeSetMaxNonlinIters");
     }
     check(CVodeSetMaxNumSteps(memory, largest_step_count), "CVodeSetMaxNumSteps");
-    check(CVodeSetErrHandlerFn(
-              memory, [](int, const char*, const char*, char*, void*) {}, nullptr),
-          "CVodeSetErrHandlerFn");
+    be_quiet(context.get(), memory);
   }
 
   int rates(N_Vector y, N_Vector ydot) {
@@ -144,7 +156,7 @@ struct Cvode::Memory {
     int iteration = 0;
     SUNNonlinSolGetCurIter(newton.get(), &iteration);
     const double norm = N_VWrmsNorm(correction, weights);
-    if (norm <= largest) return SUN_NLS_SUCCESS;
+    if (norm <= largest) return converged;
     if (iteration > 0 && norm > diverging_ratio * last_correction) return SUN_NLS_CONV_RECVR;
     last_correction = norm;
     return SUN_NLS_CONTINUE;
