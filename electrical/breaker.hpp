@@ -33,35 +33,37 @@ struct Breaker {
     static constexpr auto fields() {
       using P = Params;
       return std::array{
-          Field<P>{&P::rated_a, "rated_current", "A", Range::positive, "Current that it carries continuously."},
+          Field<P>{&P::rated_a, "rated_current", "A", Range::positive,
+                   "Rated current: current that it carries continuously."},
           Field<P>{&P::voltage_v, "voltage", "V", Range::positive,
-                   "Highest nominal voltage between phases that it is built for."},
+                   "Highest nominal line-to-line voltage that it is built for."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried continuously, over rated power: where its protection picks up."},
+                   "Power carried continuously over rated power: pickup of the protection."},
           Field<P>{&P::curve, "curve", overcurrent_curve_names, "Inverse-time curve of its protection."},
           Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
-                   "Time multiplier of that curve."},
+                   "Time multiplier of this curve."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
-                   "Time from an overload that it just endured to being as rested as before."},
+                   "Time after an overload until the full permitted overload time is available again."},
           Field<P>{&P::short_time_ratio, "short_time_pickup", "1", Range::non_negative,
-                   "Short-circuit current over rated current above which it opens after `short_time_delay`; 0: no such "
-                   "stage."},
-          Field<P>{&P::short_time_s, "short_time_delay", "s", Range::non_negative, "Delay of that stage."},
+                   "Pickup of the short-time stage: short-circuit current over rated current above which the breaker "
+                   "opens after `short_time_delay`; 0: no such stage."},
+          Field<P>{&P::short_time_s, "short_time_delay", "s", Range::non_negative, "Delay of the short-time stage."},
           Field<P>{&P::instantaneous_ratio, "instantaneous_pickup", "1", Range::non_negative,
-                   "Short-circuit current over rated current above which it opens as fast as it can, in 0.1 s; 0: no "
-                   "such stage."},
+                   "Pickup of the instantaneous stage: short-circuit current over rated current above which the "
+                   "breaker opens without delay, in 0.1 s; 0: no such stage."},
           Field<P>{&P::earth_ratio, "earth_pickup", "1", Range::non_negative,
-                   "Current to earth over rated current above which it opens after `earth_delay`; 0: no such stage."},
-          Field<P>{&P::earth_s, "earth_delay", "s", Range::non_negative, "Delay of that stage."},
+                   "Pickup of the earth-fault stage: current to earth over rated current above which the breaker opens "
+                   "after `earth_delay`; 0: no such stage."},
+          Field<P>{&P::earth_s, "earth_delay", "s", Range::non_negative, "Delay of the short-time stage."},
           Field<P>{&P::breaking_capacity_a, "breaking_capacity", "A", Range::non_negative,
-                   "Short-circuit current that it interrupts; 0: not known, and not checked."},
+                   "Breaking capacity: short-circuit current that it interrupts; 0: not known and not checked."},
       };
     }
   };
 
   /// Keys of before, and what is written now.
   static constexpr std::array former{
-      std::pair{"rated_power", "rated_current: 4000 A, that is rated power over sqrt(3) times the voltage"}};
+      std::pair{"rated_power", "write rated_current: 4000 A; this is rated power over sqrt(3) times the voltage"}};
 
   static constexpr double rated_w(const Params& p) noexcept { return std::numbers::sqrt3 * p.voltage_v * p.rated_a; }
 

@@ -37,20 +37,20 @@ struct Cable {
       return with_more(
           std::array{
               Field<P>{&P::rated_a, "rated_current", "A", Range::positive,
-                       "Current that it carries continuously as laid."},
+                       "Rated current: current that the cable carries continuously at its place of installation."},
               Field<P>{&P::voltage_v, "voltage", "V", Range::positive,
-                       "Highest nominal voltage between phases that it is built for."},
+                       "Highest nominal line-to-line voltage that it is built for."},
               Field<P>{&P::resistance_ohm_per_m, "resistance", "ohm/m", Range::positive,
-                       "Resistance of one conductor over its length."},
+                       "Resistance of one conductor per length."},
               Field<P>{&P::reactance_ohm_per_m, "reactance", "ohm/m", Range::non_negative,
-                       "Reactance of one conductor over its length."},
-              Field<P>{&P::length_m, "length", "m", Range::non_negative, "Length of its route; each run says it."},
-              Field<P>{
-                  &P::zero_sequence_resistance_ratio, "zero_sequence_resistance", "1", Range::positive,
-                  "Resistance of the zero sequence over that of the positive one: 4 where the protective conductor is "
-                  "like a phase (estimate)."},
+                       "Reactance of one conductor per length."},
+              Field<P>{&P::length_m, "length", "m", Range::non_negative,
+                       "Length of the route; write it for every cable: length: 150 m."},
+              Field<P>{&P::zero_sequence_resistance_ratio, "zero_sequence_resistance", "1", Range::positive,
+                       "Zero-sequence resistance over positive-sequence resistance: 4 if the protective conductor is "
+                       "like a phase conductor (estimate)."},
               Field<P>{&P::zero_sequence_reactance_ratio, "zero_sequence_reactance", "1", Range::positive,
-                       "The same of the reactance (estimate)."},
+                       "Zero-sequence reactance over positive-sequence reactance (estimate)."},
           },
           conductor_protection_fields<P>());
     }

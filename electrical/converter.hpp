@@ -27,9 +27,9 @@ struct Converter {
       return std::array{
           Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Rated output power of one module."},
           Field<P>{&P::constant_w, "constant_power", "W", Range::non_negative,
-                   "Power added to the output before the efficiency applies."},
+                   "Constant loss: power added to the output before the efficiency is applied."},
           Field<P>{&P::efficiency_fraction, "efficiency", "1", Range::positive_fraction,
-                   "Output and constant power together over input."},
+                   "Efficiency: output and constant loss together, over input."},
       };
     }
   };

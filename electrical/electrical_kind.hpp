@@ -75,11 +75,11 @@ template <class P>
 constexpr auto conductor_protection_fields() {
   return std::array{
       Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-               "Power carried continuously, over rated power: where its protection picks up."},
+               "Power carried continuously over rated power: pickup of the protection."},
       Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
-               "Time multiplier of its protection, the extremely inverse curve."},
+               "Time multiplier of its protection, which has the extremely inverse curve."},
       Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
-               "Time from an overload that it just endured to being as rested as before."},
+               "Time after an overload until the full permitted overload time is available again."},
   };
 }
 

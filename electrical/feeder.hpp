@@ -30,8 +30,8 @@ struct Feeder {
       return with_more(
           std::array{
               Field<P>{&P::rated_w, "rated_power", "W", Range::positive,
-                       "Power that the conductors carry continuously at that voltage."},
-              Field<P>{&P::voltage_v, "voltage", "V", Range::positive, "Nominal voltage between phases."},
+                       "Power that the conductors carry continuously at this voltage."},
+              Field<P>{&P::voltage_v, "voltage", "V", Range::positive, "Nominal line-to-line voltage."},
               Field<P>{&P::resistance_ohm, "resistance", "ohm", Range::non_negative,
                        "Resistance of one phase conductor over its whole length."},
           },

@@ -26,9 +26,10 @@ struct Fuse {
     static constexpr auto fields() {
       using P = Params;
       return std::array{
-          Field<P>{&P::rated_a, "rated_current", "A", Range::positive, "Current that it carries continuously."},
+          Field<P>{&P::rated_a, "rated_current", "A", Range::positive,
+                   "Rated current: current that it carries continuously."},
           Field<P>{&P::voltage_v, "voltage", "V", Range::positive,
-                   "Highest nominal voltage between phases that it is built for."},
+                   "Highest nominal line-to-line voltage that it is built for."},
           Field<P>{&P::breaking_capacity_a, "breaking_capacity", "A", Range::positive,
                    "Short-circuit current that it interrupts."},
       };

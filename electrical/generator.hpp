@@ -29,26 +29,28 @@ struct Generator {
     static constexpr auto fields() {
       using P = Params;
       return std::array{
-          Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Electric power that one set carries in standby."},
+          Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Standby power rating of one generator set."},
           Field<P>{&P::start_time_s, "start_time", "s", Range::non_negative,
-                   "Time from loss of the feed to taking the load."},
+                   "Time from the loss of the feed until the generators take the load."},
           Field<P>{&P::retransfer_delay_s, "retransfer_delay", "s", Range::non_negative,
-                   "Time for which the feed must be back before the load returns to it."},
+                   "Time for which the feed must be live again before the load returns to it."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
                    "Power carried continuously, over rated power."},
           Field<P>{&P::overload_110_s, "overload_110_time", "s", Range::positive,
-                   "Time for which 110 % of rated power is carried."},
+                   "Permitted overload time at 110 % of rated power."},
           Field<P>{&P::overload_150_s, "overload_150_time", "s", Range::positive,
-                   "The same of 150 %; between and beyond the time falls exponentially with the load."},
+                   "Permitted overload time at 150 % of rated power; at other loads the time follows an exponential "
+                   "function of the load."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
-                   "Time from an overload that it just endured to being as rested as before."},
+                   "Time after an overload until the full permitted overload time is available again."},
           Field<P>{&P::subtransient_reactance_fraction, "subtransient_reactance", "1", Range::positive_fraction,
-                   "Of one set, over its rated impedance: what it delivers into a short circuit (estimate)."},
+                   "Subtransient reactance of one generator set over its rated impedance; it gives the short-circuit "
+                   "current (estimate)."},
           Field<P>{&P::rated_power_factor, "rated_power_factor", "1", Range::positive_fraction,
-                   "Rated power over rated apparent power, which that impedance follows from."},
+                   "Rated power factor: rated power over rated apparent power; the rated impedance follows from it."},
           Field<P>{&P::sustained_short_circuit_ratio, "sustained_short_circuit", "1", Range::positive,
-                   "Current that its excitation keeps up in a short circuit at its terminals, over rated current "
-                   "(estimate): 3 with excitation of its own supply, less without."},
+                   "Sustained short-circuit current at its terminals over rated current (estimate): 3 with separately "
+                   "supplied excitation, less without it."},
       };
     }
   };
@@ -68,14 +70,15 @@ struct Generator {
                           {stalls_s, p.overload_recovery_s});
   }
   static constexpr auto relations(const Params& p) noexcept {
-    return std::array{Relation{"overload_150_time",
-                               p.overload_150_s,
-                               "overload_110_time",
-                               p.overload_110_s,
-                               "s",
-                               true,
-                               {"overload_150_time", "overload_110_time"},
-                               "more load is carried for less time"}};
+    return std::array{
+        Relation{"overload_150_time",
+                 p.overload_150_s,
+                 "overload_110_time",
+                 p.overload_110_s,
+                 "s",
+                 true,
+                 {"overload_150_time", "overload_110_time"},
+                 "a higher load has a shorter permitted time: lower the first of the two times, or raise the second"}};
   }
   static constexpr auto limits() { return std::array{Limit<Generator>{"loading", "1", &endurance, Beyond::trip}}; }
 };

@@ -39,7 +39,7 @@ void check_names(const OneLineDiagram& diagram, Findings& findings) {
     findings.push_back({error, name,
                         fmt::format("the name '{}' belongs to {}", name,
                                     are_alike ? sort.two : fmt::format("{} and to {}", other->second.one, sort.one)),
-                        "a name of its own for each"});
+                        "give each its own name"});
   };
   for (const Bus& bus : diagram.buses) add(bus.name, {"a bus", "two buses"});
   for (const Branch& branch : diagram.branches) {
@@ -240,13 +240,14 @@ std::string remedy_of(const PowerTree& tree, const SwitchState& switches, int bu
   const std::vector<std::size_t> idle = idle_branches_to(tree, switches, bus);
   const bool are_alike =
       std::ranges::all_of(idle, [&](std::size_t branch) { return has_twin(tree, switches, branch); });
-  const std::string instead = are_alike ? fmt::format("modules: {} of one branch, if they are alike", idle.size() + 1)
-                                        : std::string("open: true for one of them");
+  const std::string instead = are_alike
+                                  ? fmt::format("if all are equal, write one branch with modules: {}", idle.size() + 1)
+                                  : std::string("write `open: true` under one of them");
   for (const std::size_t branch : idle) {
     const std::string_view reason = why_no_link(tree, switches, branch);
     if (!reason.empty()) return fmt::format("{}: {}", reason, instead);
   }
-  return fmt::format("{}, or flow: auto, which solves closed loops", instead);
+  return fmt::format("{}, or write flow: auto, which solves closed loops", instead);
 }
 
 /// A bus with several feeds, or the loop that is the only reason for it.

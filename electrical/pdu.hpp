@@ -33,20 +33,19 @@ struct Pdu {
       using P = Params;
       return std::array{
           Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Rated power."},
-          Field<P>{&P::constant_loss_fraction, "constant_loss", "1", Range::fraction,
-                   "Loss at no load over rated power."},
+          Field<P>{&P::constant_loss_fraction, "constant_loss", "1", Range::fraction, "No-load loss over rated power."},
           Field<P>{&P::quadratic_loss_fraction, "quadratic_loss", "1", Range::fraction,
-                   "Loss proportional to the square of the load, over rated power."},
+                   "Loss at rated power that follows the square of the load, over rated power."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried continuously, over rated power: where its protection picks up."},
+                   "Power carried continuously over rated power: pickup of the protection."},
           Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
-                   "Time multiplier of its protection, the extremely inverse curve."},
+                   "Time multiplier of its protection, which has the extremely inverse curve."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
-                   "Time from an overload that it just endured to being as rested as before."},
-          Field<P>{
-              &P::short_circuit_voltage_fraction, "short_circuit_voltage", "1", Range::fraction,
-              "Of its isolation transformer, in delta and star: voltage that drives rated current through it while "
-              "its output is short-circuited, over rated voltage: more than quadratic_loss. 0: there is none."},
+                   "Time after an overload until the full permitted overload time is available again."},
+          Field<P>{&P::short_circuit_voltage_fraction, "short_circuit_voltage", "1", Range::fraction,
+                   "Short-circuit voltage of its isolation transformer (delta-star) over rated voltage: the input "
+                   "voltage that drives rated current while the output is short-circuited; more than quadratic_loss. "
+                   "0: no isolation transformer."},
       };
     }
   };
@@ -68,15 +67,15 @@ struct Pdu {
 
   static constexpr auto relations(const Params& p) noexcept {
     const bool is_there = p.short_circuit_voltage_fraction > 0.0;
-    return std::array{Relation{
-        "quadratic_loss",
-        is_there ? p.quadratic_loss_fraction : 0.0,
-        "short_circuit_voltage",
-        is_there ? p.short_circuit_voltage_fraction : 1.0,
-        "1",
-        false,
-        {"short_circuit_voltage", "quadratic_loss"},
-        "short_circuit_voltage is that of this loss and the reactance of its transformer together; 0: it has none"}};
+    return std::array{Relation{"quadratic_loss",
+                               is_there ? p.quadratic_loss_fraction : 0.0,
+                               "short_circuit_voltage",
+                               is_there ? p.short_circuit_voltage_fraction : 1.0,
+                               "1",
+                               false,
+                               {"short_circuit_voltage", "quadratic_loss"},
+                               "short_circuit_voltage includes this loss and the reactance of the transformer: raise "
+                               "it; 0: the PDU has no transformer"}};
   }
 
   /// Of its isolation transformer, between the nominal voltages of its buses.

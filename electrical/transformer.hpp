@@ -46,44 +46,43 @@ struct Transformer {
       return std::array{
           Field<P>{&P::rated_va, "rated_power", "V A", Range::positive, "Rated apparent power."},
           Field<P>{&P::no_load_loss_w, "no_load_loss", "W", Range::non_negative,
-                   "Iron loss, drawn whenever the transformer is energised."},
+                   "No-load (iron) loss of the energised transformer."},
           Field<P>{&P::load_loss_w, "load_loss", "W", Range::non_negative,
-                   "Copper loss at rated power; follows the square of the load."},
+                   "Load (copper) loss at rated power; it follows the square of the load."},
           Field<P>{&P::short_circuit_voltage_fraction, "short_circuit_voltage", "1", Range::positive_fraction,
-                   "Voltage that drives rated current through it while its other side is short-circuited, over rated "
-                   "voltage: more than load_loss over rated_power."},
+                   "Short-circuit voltage over rated voltage: the voltage on one side that drives rated current while "
+                   "the other side is short-circuited; more than load_loss over rated_power."},
           Field<P>{&P::high_voltage_v, "high_voltage", "V", Range::positive, "Rated voltage of the side of the feed."},
           Field<P>{&P::low_voltage_v, "low_voltage", "V", Range::positive, "Rated voltage of the side of the loads."},
           Field<P>{&P::no_load_current_fraction, "no_load_current", "1", Range::fraction,
-                   "Current that it draws without load, over its rated current (estimate), at least what carries "
-                   "no_load_loss; of flows with voltages."},
-          Field<P>{
-              &P::tap_fraction, "tap", "1", Range::any,
-              "Turns at the side of the feed above those of its rated voltage, up to 15 % either way: -2.5 % raises "
-              "the low voltage."},
-          Field<P>{
-              &P::zero_sequence_ratio, "zero_sequence_reactance", "1", Range::positive,
-              "Reactance of the zero sequence over that of the positive one, of a winding in delta at the feed and an "
-              "earthed star at the loads (estimate)."},
+                   "No-load current over rated current (estimate), at least no_load_loss over rated_power; used if "
+                   "voltages are computed."},
+          Field<P>{&P::tap_fraction, "tap", "1", Range::any,
+                   "Tap: turns at the side of the feed above those of its rated voltage, up to 15 % up or down: -2.5 % "
+                   "raises the low voltage."},
+          Field<P>{&P::zero_sequence_ratio, "zero_sequence_reactance", "1", Range::positive,
+                   "Zero-sequence reactance over positive-sequence reactance, for a delta winding at the feed and an "
+                   "earthed star winding at the loads (estimate)."},
           Field<P>{&P::breaking_capacity_a, "breaking_capacity", "A", Range::positive,
-                   "Short-circuit current that the breakers behind it interrupt."},
+                   "Breaking capacity of the breakers downstream of it."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried continuously, over rated power: where its protection picks up."},
+                   "Power carried continuously over rated power: pickup of the protection."},
           Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
-                   "Time multiplier of its protection, the long inverse curve."},
+                   "Time multiplier of its protection, which has the long inverse curve."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
-                   "Time from an overload that it just endured to being as rested as before."},
+                   "Time after an overload until the full permitted overload time is available again."},
           Field<P>{&P::tap_range_fraction, "tap_changer_range", "1", Range::fraction,
-                   "Turns that a changer of taps under load adds or takes away at most; 0: there is none. It needs "
+                   "On-load tap changer: most turns that it adds or removes; 0: no tap changer. It needs a `flow` with "
                    "voltages."},
           Field<P>{&P::tap_step_fraction, "tap_changer_step", "1", Range::positive_fraction,
-                   "Turns of one of its steps."},
+                   "Turns of one step of the tap changer."},
           Field<P>{&P::tap_target_ratio, "tap_changer_target", "1", Range::positive,
-                   "Voltage that it keeps at the side of the loads, over nominal voltage."},
+                   "Voltage that the tap changer keeps at the side of the loads, over nominal voltage."},
           Field<P>{&P::tap_dead_band_ratio, "tap_changer_dead_band", "1", Range::positive_fraction,
-                   "Width of the band around it in which it does nothing; wider than a step."},
+                   "Dead band of the tap changer: width of the band around this voltage in which it does not move; "
+                   "wider than one step."},
           Field<P>{&P::tap_delay_s, "tap_changer_delay", "s", Range::positive,
-                   "Time outside of that band before each step (estimate)."},
+                   "Time outside the dead band before each step (estimate)."},
       };
     }
   };
@@ -104,14 +103,15 @@ struct Transformer {
 
   static constexpr auto relations(const Params& p) noexcept {
     return std::array{
-        Relation{"load_loss over rated_power",
-                 p.load_loss_w / p.rated_va,
-                 "short_circuit_voltage",
-                 p.short_circuit_voltage_fraction,
-                 "1",
-                 false,
-                 {"load_loss", "short_circuit_voltage", "rated_power"},
-                 "short_circuit_voltage is that of load loss and reactance together: more of it, or less load_loss"},
+        Relation{
+            "load_loss over rated_power",
+            p.load_loss_w / p.rated_va,
+            "short_circuit_voltage",
+            p.short_circuit_voltage_fraction,
+            "1",
+            false,
+            {"load_loss", "short_circuit_voltage", "rated_power"},
+            "short_circuit_voltage includes load loss and reactance: raise short_circuit_voltage, or lower load_loss"},
         Relation{"no_load_loss over rated_power",
                  p.no_load_loss_w / p.rated_va,
                  {},
@@ -119,7 +119,7 @@ struct Transformer {
                  "1",
                  true,
                  {"no_load_loss", "rated_power"},
-                 "usual are 0.1 to 0.5 %"},
+                 "usual values are 0.1 to 0.5 %"},
         Relation{"no_load_loss over rated_power",
                  p.no_load_loss_w / p.rated_va,
                  "no_load_current",
@@ -127,7 +127,8 @@ struct Transformer {
                  "1",
                  true,
                  {"no_load_current", "no_load_loss", "rated_power"},
-                 "no_load_current carries the no-load loss, too: more of it, or less no_load_loss",
+                 "no_load_current includes the no-load loss: raise no_load_current to this share at least, or lower "
+                 "no_load_loss",
                  "no_load_current"},
         Relation{"tap, up or down,",
                  p.tap_fraction < 0.0 ? -p.tap_fraction : p.tap_fraction,
@@ -136,7 +137,7 @@ struct Transformer {
                  "1",
                  true,
                  {"tap"},
-                 "usual are 2.5 and 5 %; another voltage is high_voltage"},
+                 "usual values are 2.5 and 5 %; for another rated voltage write high_voltage"},
     };
   }
 

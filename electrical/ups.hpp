@@ -53,50 +53,51 @@ struct Ups {
       using P = Params;
       return std::array{
           Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Rated output power of one module."},
-          Field<P>{&P::constant_loss_fraction, "constant_loss", "1", Range::fraction,
-                   "Loss at no load over rated power."},
+          Field<P>{&P::constant_loss_fraction, "constant_loss", "1", Range::fraction, "No-load loss over rated power."},
           Field<P>{&P::linear_loss_fraction, "linear_loss", "1", Range::fraction,
                    "Loss proportional to load, over rated power."},
           Field<P>{&P::quadratic_loss_fraction, "quadratic_loss", "1", Range::fraction,
-                   "Loss proportional to the square of the load, over rated power."},
+                   "Loss at rated power that follows the square of the load, over rated power."},
           Field<P>{&P::battery_time_s, "battery_time", "s", Range::non_negative,
-                   "Time for which the battery carries rated power."},
+                   "Autonomy: time for which the battery carries rated power."},
           Field<P>{&P::recharge_fraction, "recharge_power", "1", Range::fraction,
-                   "Power that an emptied battery takes while the UPS is fed, over rated power."},
+                   "Power that recharges an empty battery while the UPS is fed, over rated power."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
                    "Power carried continuously, over rated power."},
           Field<P>{&P::overload_125_s, "overload_125_time", "s", Range::positive,
-                   "Time for which 125 % of rated power is carried."},
+                   "Permitted overload time at 125 % of rated power."},
           Field<P>{&P::overload_150_s, "overload_150_time", "s", Range::positive,
-                   "The same of 150 %; between these points the time falls exponentially with the load."},
+                   "Permitted overload time at 150 % of rated power; between these points the time falls exponentially "
+                   "with the load."},
           Field<P>{&P::overload_165_s, "overload_165_time", "s", Range::positive,
-                   "The same of 165 %; beyond, the time goes on falling as from 150 to 165 %."},
+                   "Permitted overload time at 165 % of rated power; above it the time falls further as between 150 "
+                   "and 165 %."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
-                   "Time from an overload that it just endured to being as rested as before."},
+                   "Time after an overload until the full permitted overload time is available again."},
           Field<P>{&P::bypass_limit_ratio, "bypass_limit", "1", Range::positive,
                    "Power that its static bypass carries continuously, over rated power."},
           Field<P>{&P::bypass_loss_fraction, "bypass_loss", "1", Range::fraction,
-                   "Loss of its static bypass over the power that goes through it."},
+                   "Loss of its static bypass over the power that flows through the bypass."},
           Field<P>{&P::bypass_return_s, "bypass_return_time", "s", Range::positive,
-                   "Time from going to the bypass to the first attempt to carry again, and from attempt to attempt."},
+                   "Time from the transfer to the bypass to the first attempt to return, and between attempts."},
           Field<P>{&P::rated_air_k, "rated_air_temperature", "K", Range::positive,
-                   "Air around it up to which it carries its rated power."},
+                   "Highest temperature of the surrounding air at which it carries its rated power."},
           Field<P>{&P::derating_per_k, "derating", "delta_K-1", Range::non_negative,
-                   "Share of its rated power that it carries less for each kelvin above."},
+                   "Derating: share of the rated power that is lost for each kelvin above this temperature."},
           Field<P>{&P::shutdown_air_k, "shutdown_air_temperature", "K", Range::positive,
-                   "Air around it in which it switches off."},
+                   "Temperature of the surrounding air at which it switches off."},
           Field<P>{&P::electronics_j_per_k, "electronics_heat_capacity", "J/K", Range::non_negative,
-                   "Heat capacity of the electronics of one module; 0: its loss warms the air at once."},
+                   "Heat capacity of the electronics of one module; 0: the loss heats the air at once."},
           Field<P>{&P::electronics_rise_k, "electronics_rise", "delta_K", Range::positive,
-                   "How much warmer than the air its electronics are at rated power."},
+                   "Temperature difference between its electronics and the air at rated power."},
           Field<P>{&P::battery_j_per_k, "battery_heat_capacity", "J/K", Range::non_negative,
                    "Heat capacity of the battery of one module; 0: it stores no heat."},
           Field<P>{&P::battery_warming_s, "battery_warming_time", "s", Range::positive,
-                   "Time constant with which the battery follows the air: its heat capacity over the conductance."},
+                   "Time constant with which the battery follows the air temperature: heat capacity over conductance."},
           Field<P>{&P::input_power_factor, "input_power_factor", "1", Range::positive_fraction,
-                   "Power factor at which it draws (estimate); of flows with voltages."},
+                   "Input power factor (estimate); used if voltages are computed."},
           Field<P>{&P::short_circuit_ratio, "short_circuit_current", "1", Range::positive,
-                   "Current that its inverter delivers into a short circuit, over rated current (estimate)."},
+                   "Short-circuit current of its inverter over rated current (estimate)."},
       };
     }
   };
@@ -129,7 +130,8 @@ struct Ups {
                           {1.65, p.overload_165_s}, {breaker_opens_s, p.overload_recovery_s});
   }
   static constexpr auto relations(const Params& p) noexcept {
-    constexpr std::string_view falls = "more load is carried for less time";
+    constexpr std::string_view falls =
+        "a higher load has a shorter permitted time: lower the first of the two times, or raise the second";
     return std::array{
         Relation{"overload_150_time",
                  p.overload_150_s,
@@ -154,7 +156,7 @@ struct Ups {
                  "K",
                  true,
                  {"shutdown_air_temperature", "rated_air_temperature"},
-                 "it switches off above its rating, not below"},
+                 "the air temperature at which it switches off must be above its rated air temperature"},
     };
   }
   static constexpr double short_circuit_ratio(const Params& p) noexcept { return p.short_circuit_ratio; }

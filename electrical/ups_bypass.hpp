@@ -33,9 +33,9 @@ struct UpsBypass {
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
                    "Power carried continuously, over rated power."},
           Field<P>{&P::overload_120_s, "overload_120_time", "s", Range::positive,
-                   "Time for which 1.2 times that is carried; an hour just beyond it."},
+                   "Permitted time at 1.2 times this power; just above this power it is an hour."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
-                   "Time from an overload that it just endured to being as rested as before."},
+                   "Time after an overload until the full permitted overload time is available again."},
       };
     }
   };

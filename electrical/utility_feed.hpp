@@ -24,11 +24,12 @@ struct UtilityFeed {
               &P::short_circuit_va, "short_circuit_power", "V A", Range::non_negative,
               "Three-phase short-circuit power at the feed; 0: 5 GVA at 60 kV and above, 500 MVA below (estimates)."},
           Field<P>{&P::smallest_short_circuit_va, "smallest_short_circuit_power", "V A", Range::non_negative,
-                   "The same when least of its network is in service, for the smallest fault levels; 0: as "
-                   "short_circuit_power."},
-          Field<P>{&P::reactance_ratio, "x_over_r", "1", Range::positive, "Its reactance over its resistance."},
+                   "Three-phase short-circuit power at the feed with the least network in service; used for the "
+                   "smallest fault levels; 0: as short_circuit_power."},
+          Field<P>{&P::reactance_ratio, "x_over_r", "1", Range::positive,
+                   "X/R ratio: reactance over resistance of the feed."},
           Field<P>{&P::contract_w, "contract", "W", Range::non_negative,
-                   "Power that the contract with the utility allows; above it a run reports an overload. 0: no limit."},
+                   "Contract power with the utility; above it a run reports an overload. 0: no limit."},
       };
     }
   };

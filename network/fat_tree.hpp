@@ -25,8 +25,9 @@ struct FatTreeParams {
   static constexpr auto fields() {
     using P = FatTreeParams;
     return std::array{
-        Field<P>{&P::radix, "radix", Range::positive, "Ports of a switch, even; half of a leaf's lead to nodes."},
-        Field<P>{&P::rails, "rails", Range::positive, "Network ports of a node, each on a leaf of its own."},
+        Field<P>{&P::radix, "radix", Range::positive,
+                 "Ports of a switch, an even number; half of the ports of a leaf lead to nodes."},
+        Field<P>{&P::rails, "rails", Range::positive, "Network ports of a node; each port is on a leaf of its own."},
     };
   }
 };

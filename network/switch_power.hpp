@@ -32,17 +32,18 @@ struct SwitchParams {
     using P = SwitchParams;
     return std::array{
         Field<P>{&P::idle_w, "idle_power", "W", Range::non_negative,
-                 "Power with all links up and no traffic, optics included."},
+                 "Power with all links up and no traffic, including optics."},
         Field<P>{&P::typical_w, "typical_power", "W", Range::non_negative,
-                 "Power in typical traffic, optics included; 0: a straight line from idle to maximum."},
+                 "Power at typical traffic, including optics; 0: power follows a straight line from idle to maximum."},
         Field<P>{&P::typical_traffic_fraction, "typical_traffic", "1", Range::positive_fraction,
-                 "Traffic over capacity at which it draws its typical power."},
+                 "Traffic over capacity at which the switch draws its typical power."},
         Field<P>{&P::max_w, "max_power", "W", Range::positive,
-                 "Largest power, optics included: with all ports at full rate, and what a rack of them must be given."},
+                 "Largest power with all ports at full rate, including optics; the power of a rack of these switches "
+                 "is planned with it."},
         Field<P>{&P::highest_inlet_k, "highest_inlet_temperature", "K", Range::positive,
-                 "Air before it that its maker allows."},
+                 "Highest inlet air temperature that the maker allows."},
         Field<P>{&P::hold_up_s, "hold_up_time", "s", Range::non_negative,
-                 "For how long its power supplies carry it without input."},
+                 "Hold-up time: time for which its power supplies carry it without input."},
     };
   }
 };

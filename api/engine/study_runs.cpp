@@ -85,7 +85,7 @@ twin::StudyTable run_study(const StudyRequest& request, const std::function<bool
     problems.add({{"threads", 0, 0}, fmt::format("{} threads", request.threads), "1 to 1024", {}});
   twin::Study study = twin::read_study(request.file, problems);
   if (!study.search.is_null())
-    problems.add(twin::problem_at(study.search, "the study seeks something", "wattloop search runs it"));
+    problems.add(twin::problem_at(study.search, "the study has a section `search`", "run it with wattloop search"));
   problems.throw_if_any(request.file.string());
   const twin::StudyBase base = twin::read_base(study, request.overrides);
   const twin::PlannedStudy plan = twin::plan_study(std::move(study), base, problems);

@@ -95,7 +95,7 @@ class TableReader {
     if (!fs::exists(status)) return refuse("no such file", nearest_file_hint(table_.file));
     if (fs::is_directory(status)) return refuse("is a folder, expected a CSV file");
     if (!fs::is_regular_file(status))
-      return refuse("is a device or a pipe, expected a CSV file", "write what comes out of it to a file");
+      return refuse("is a device or a pipe, expected a CSV file", "write its output to a file and give that file");
     std::optional<std::string> text = unpacked_text(table_.file);
     if (!text) return refuse("cannot be read, or is packed and damaged");
     if (text->starts_with("\xff\xfe") || text->starts_with("\xfe\xff"))

@@ -53,7 +53,7 @@ bool LogLines::is_refused() {
   if (!fs::exists(status)) return refuse("no such file", nearest_file_hint(file_));
   if (fs::is_directory(status)) return refuse("is a folder, expected a log file");
   if (!fs::is_regular_file(status))
-    return refuse("is a device or a pipe, expected a log file", "write what comes out of it to a file");
+    return refuse("is a device or a pipe, expected a log file", "write its output to a file and give that file");
   pieces_.next(text_);
   if (pieces_.is_damaged()) return refuse("cannot be read, or is packed and damaged");
   if (text_.empty()) return refuse("the file is empty");

@@ -34,13 +34,15 @@ std::optional<Problem> misfit(const std::string& name, const TransformerRating& 
   if (are_voltages_wrong) {
     problem.message = fmt::format("{} transforms {} to {}, and its buses have {} and {}", name, in_volts(rating.from_v),
                                   in_volts(rating.to_v), from, to);
-    problem.hint = fmt::format("with: {{ high_voltage: {}, low_voltage: {} }}", from, to);
+    problem.hint = fmt::format(
+        "choose other hardware, correct the voltage of a bus, or write with: {{ high_voltage: {}, low_voltage: {} }}",
+        from, to);
   } else {
     problem.message = fmt::format("{} transforms {} to {} at its tap of {:.4g} %, and its buses have {} and {}", name,
                                   in_volts(rating.from_v * (1.0 + rating.tap_fraction)), in_volts(rating.to_v),
                                   100.0 * rating.tap_fraction, from, to);
-    problem.hint =
-        fmt::format("another tap: without, it transforms {} to {}", in_volts(rating.from_v), in_volts(rating.to_v));
+    problem.hint = fmt::format("write another tap; without a tap it transforms {} to {}", in_volts(rating.from_v),
+                               in_volts(rating.to_v));
   }
   return problem;
 }

@@ -27,19 +27,20 @@ struct PsuParams {
     using P = PsuParams;
     return std::array{
         Field<P>{&P::rated_w, "rated_power", "W", Range::positive,
-                 "Rated DC output of all supplies of one node that share its load."},
-        Field<P>{&P::supplies, "supplies", Range::positive, "Equal supplies that share the load of the node."},
+                 "Rated DC output of all power supplies of one node that share its load."},
+        Field<P>{&P::supplies, "supplies", Range::positive,
+                 "Number of equal power supplies that share the load of the node."},
         Field<P>{&P::cords, "cords", Range::positive,
-                 "Power cords that the supplies of a node are divided among, 1 or 2; with 1, a switch in the rack "
-                 "gives all of them the live feed."},
+                 "Number of power cords of the power supplies of a node, 1 or 2; with 1, a switch in the rack connects "
+                 "all of them to the live feed."},
         Field<P>{&P::hold_up_s, "hold_up_time", "s", Range::non_negative,
-                 "For how long supplies carry rated output without input. A node stays at work through a gap that a "
-                 "switch ends within it."},
+                 "Hold-up time: time for which the power supplies carry rated output without input. If a switch ends a "
+                 "gap within this time, the node works on."},
         Field<P>{&P::lowest_input_v, "lowest_input_voltage", "V", Range::non_negative,
-                 "Lowest voltage that supplies work at: between phase and neutral, between phases where these have "
+                 "Lowest input voltage at which the power supplies work: phase to neutral, or line to line if this is "
                  "240 V or less; 0 V: not known."},
         Field<P>{&P::highest_input_v, "highest_input_voltage", "V", Range::positive,
-                 "Highest voltage that supplies work at, in the same way."},
+                 "Highest input voltage at which the power supplies work; given like the lowest."},
         Field<P>{&P::efficiency_at_10_fraction, "efficiency_at_10_percent", "1", Range::positive_fraction,
                  "Efficiency at 10 % of rated output."},
         Field<P>{&P::efficiency_at_20_fraction, "efficiency_at_20_percent", "1", Range::positive_fraction,

@@ -40,11 +40,13 @@ struct FabricParams {
   static constexpr auto fields() {
     using P = FabricParams;
     return std::array{
-        Field<P>{&P::tiers, "tiers", Range::non_negative, "Of switches, 2 to 8; 0: as few as reach all nodes."},
+        Field<P>{&P::tiers, "tiers", Range::non_negative,
+                 "Number of tiers of switches, 2 to 8; 0: the smallest number that reaches all nodes."},
         Field<P>{&P::island_nodes, "island", Range::non_negative,
-                 "Nodes of a block below the top tier; 0: equal blocks, as few as possible."},
-        Field<P>{&P::has_equal_links, "equal_links",
-                 "Whether a switch has as many links to each of its upper switches, even where ports stay free."},
+                 "Nodes of an island, a block below the top tier; 0: as few equal islands as possible."},
+        Field<P>{
+            &P::has_equal_links, "equal_links",
+            "true: a switch has the same number of links to each of its upper switches, even if ports stay unused."},
         Field<P>{&P::manager_ports, "manager_ports", Range::non_negative,
                  "Ports of leaves that lead to fabric managers."},
         Field<P>{&P::link_b_per_s, "link", "B/s", Range::positive,

@@ -37,9 +37,9 @@ struct CrahParams {
     using P = CrahParams;
     return std::array{
         Field<P>{&P::rated_heat_w, "rated_heat", "W", Range::positive,
-                 "Heat that one unit moves at its design point; for checks and loading."},
+                 "Heat that one unit transfers at its design point; used for checks and for the loading."},
         Field<P>{&P::design_conductance_w_per_k, "design_conductance", "W/K", Range::positive,
-                 "UA of the coil at both design flows."},
+                 "UA of the coil at the design flows of air and water."},
         Field<P>{&P::air_design_flow_kg_per_s, "air_design_flow", "kg/s", Range::positive,
                  "Air flow at full fan speed."},
         Field<P>{&P::water_design_flow_kg_per_s, "water_design_flow", "kg/s", Range::positive,
@@ -51,10 +51,11 @@ struct CrahParams {
         Field<P>{&P::water_flow_exponent_ratio, "water_flow_exponent", "1", Range::fraction,
                  "Exponent of the water flow in its film conductance."},
         Field<P>{&P::is_counterflow, "counterflow",
-                 "Whether water passes row after row against the air, as in coils of many rows; else crossflow."},
+                 "true: water flows against the air from row to row, as in coils with many rows. false: crossflow."},
         Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative, "Electric power of the fans at full speed."},
-        Field<P>{&P::fan_exponent, "fan_exponent", "1", Range::positive,
-                 "Exponent of the speed in the fan power: 3 by affinity, 2.5 to 2.8 with drives."},
+        Field<P>{
+            &P::fan_exponent, "fan_exponent", "1", Range::positive,
+            "Exponent of the speed in the fan power: 3 by the affinity laws, 2.5 to 2.8 with variable-speed drives."},
         Field<P>{&P::water_volume_m3, "water_volume", "m3", Range::positive, "Water inside the coil."},
     };
   }

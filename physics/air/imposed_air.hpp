@@ -17,14 +17,15 @@ namespace wattloop::physics {
 
 struct ImposedAir {
   static constexpr std::string_view kind = "imposed_air";
-  static constexpr std::string_view doc = "Air from beyond what is modelled: flow and temperature as settings say.";
+  static constexpr std::string_view doc =
+      "Air that enters from outside the model; settings give its flow and temperature.";
   struct Params {
     double mixing_fraction = 1.0;
 
     static constexpr auto fields() {
-      return std::array{
-          Field<Params>{&Params::mixing_fraction, "mixing", "1", Range::fraction,
-                        "Share of it that mixes with the air that it comes to; the rest leaves as it came."}};
+      return std::array{Field<Params>{&Params::mixing_fraction, "mixing", "1", Range::fraction,
+                                      "Share of this air that mixes with the air of the room or aisle; the remaining "
+                                      "air leaves at its own temperature."}};
     }
   };
 
@@ -46,8 +47,9 @@ struct ImposedAir {
   }
   static constexpr auto settings() {
     return std::array{
-        Setting<ImposedAir>{&Now::set_k, "temperature", "K", Range::positive, "Of the air that comes."},
-        Setting<ImposedAir>{&Now::set_kg_per_s, "flow", "kg/s", Range::non_negative, "Air that comes, and goes."},
+        Setting<ImposedAir>{&Now::set_k, "temperature", "K", Range::positive, "Temperature of the air that enters."},
+        Setting<ImposedAir>{&Now::set_kg_per_s, "flow", "kg/s", Range::non_negative,
+                            "Flow of the air that enters; the same flow leaves."},
     };
   }
 

@@ -26,7 +26,7 @@ namespace wattloop::physics {
 
 struct InRowUnit {
   static constexpr std::string_view kind = "in_row_unit";
-  static constexpr std::string_view doc = "Unit between racks that cools the air where it stands with liquid.";
+  static constexpr std::string_view doc = "Unit between racks that cools the air at its place with liquid.";
   struct Params {
     double rated_heat_w = required, conductance_w_per_k = required;
     double design_airflow_kg_per_s = required, design_flow_kg_per_s = required;
@@ -39,29 +39,30 @@ struct InRowUnit {
       using P = Params;
       return std::array{
           Field<P>{&P::rated_heat_w, "rated_heat", "W", Range::positive,
-                   "Heat that one unit moves at its design point; for checks and loading."},
+                   "Heat that one unit transfers at its design point; used for checks and for the loading."},
           Field<P>{&P::conductance_w_per_k, "conductance", "W/K", Range::positive,
-                   "UA of the coil at both design flows."},
-          Field<P>{&P::design_airflow_kg_per_s, "design_airflow", "kg/s", Range::positive, "Air at full fan speed."},
+                   "UA of the coil at the design flows of air and water."},
+          Field<P>{&P::design_airflow_kg_per_s, "design_airflow", "kg/s", Range::positive,
+                   "Air flow at full fan speed."},
           Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
-                   "Liquid with the pumps of its system at full speed."},
+                   "Liquid flow while the pumps of its system run at full speed."},
           Field<P>{&P::air_share_fraction, "air_share", "1", Range::fraction,
-                   "Share of the film of the air in the resistance at design flows."},
+                   "Share of the air film in the thermal resistance at design flows."},
           Field<P>{&P::air_exponent, "air_exponent", "1", Range::positive_fraction,
-                   "Of the air's flow in the conductance of its film."},
+                   "Exponent of the air flow in the conductance of the air film."},
           Field<P>{&P::liquid_exponent, "liquid_exponent", "1", Range::positive_fraction,
-                   "Of the liquid's flow in the conductance of its film."},
+                   "Exponent of the liquid flow in the conductance of the liquid film."},
           Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative,
-                   "Of all its fans at full speed; follows the cube of the speed."},
+                   "Power of all its fans at full speed; it follows the cube of the speed."},
           Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Liquid in the coil."},
           Field<P>{&P::lowest_speed_fraction, "lowest_speed", "1", Range::fraction,
-                   "Fan speed below which its control does not go."},
+                   "Lowest fan speed that the controller sets."},
           Field<P>{&P::fan_gain_per_k, "fan_gain", "delta_K-1", Range::positive,
                    "Proportional gain: fan speed per kelvin above the set-point."},
           Field<P>{&P::fan_integral_time_s, "fan_integral_time", "s", Range::positive,
                    "Integral time of the fan controller."},
           Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive, "Time constant of the sensor in the air."},
-          Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of the fans' speed."},
+          Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of the fan speed."},
           Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
                    "Time from the return of power to the start of its fans."},
       };
@@ -129,7 +130,7 @@ struct InRowUnit {
   }
   static constexpr auto settings() {
     return std::array{Setting<InRowUnit>{&Now::set_point_k, "air_temperature", "K", Range::positive,
-                                         "Set-point of the air where it stands."},
+                                         "Set-point of the air at the place of the unit."},
                       Setting<InRowUnit>{&Now::filter_fraction, "filter.air.passage", "1"}};
   }
 

@@ -30,21 +30,21 @@ struct PumpParams {
     using P = PumpParams;
     return std::array{
         Field<P>{&P::shutoff_pressure_pa, "shutoff_pressure", "Pa", Range::positive,
-                 "Pressure rise at rated speed and no flow."},
+                 "Pressure rise at rated speed and zero flow."},
         Field<P>{&P::linear_pa_s_per_m3, "pressure_per_flow", "Pa s m-3", Range::any,
                  "Linear coefficient of pressure rise over volume flow at rated speed."},
         Field<P>{&P::quadratic_pa_s2_per_m6, "pressure_per_flow_squared", "Pa s2 m-6", Range::any,
                  "Quadratic coefficient of pressure rise over volume flow at rated speed; negative."},
         Field<P>{&P::efficiency_fraction, "efficiency", "1", Range::positive_fraction, "Wire-to-water efficiency."},
         Field<P>{&P::idle_power_w, "idle_power", "W", Range::non_negative,
-                 "Electric power at rated speed and no flow; follows the cube of the speed."},
-        Field<P>{
-            &P::loss_to_liquid_fraction, "loss_to_liquid", "1", Range::fraction,
-            "Share of what is lost in pump and motor that warms the liquid, as of a canned motor; the rest is heat "
-            "around it."},
-        Field<P>{&P::start_lag_s, "start_lag", "s", Range::positive, "Time constant of speeding up."},
+                 "Electric power at rated speed and zero flow; it follows the cube of the speed."},
+        Field<P>{&P::loss_to_liquid_fraction, "loss_to_liquid", "1", Range::fraction,
+                 "Share of the losses of pump and motor that heats the liquid (high for a canned motor); the remaining "
+                 "share heats the surroundings."},
+        Field<P>{&P::start_lag_s, "start_lag", "s", Range::positive,
+                 "Time constant of the speed while the pump starts."},
         Field<P>{&P::coast_down_lag_s, "coast_down_lag", "s", Range::positive,
-                 "Time constant of coasting down after a trip."},
+                 "Time constant of the speed while the pump coasts down after a trip."},
     };
   }
 };

@@ -36,9 +36,9 @@ struct AirPart {
           Field<P>{&P::conductance_w_per_k, "conductance", "W/K", Range::positive,
                    "Conductance from the part to the air at design flow."},
           Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
-                   "Air flow at which conductance holds."},
+                   "Air flow at which `conductance` is given."},
           Field<P>{&P::flow_exponent_ratio, "flow_exponent", "1", Range::fraction,
-                   "Exponent of the air flow in conductance."},
+                   "Exponent of the air flow in the conductance."},
       };
     }
   };

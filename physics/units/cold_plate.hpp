@@ -56,30 +56,35 @@ struct ColdPlate {
       using P = Params;
       return std::array{
           Field<P>{&P::die_heat_capacity_j_per_k, "die_heat_capacity", "J/K", Range::positive,
-                   "Heat stored in die and lid per kelvin."},
+                   "Heat capacity of die and lid."},
           Field<P>{&P::plate_heat_capacity_j_per_k, "plate_heat_capacity", "J/K", Range::positive,
-                   "Heat stored in the plate and the coolant inside it per kelvin."},
+                   "Heat capacity of the plate and of the coolant inside it."},
           Field<P>{&P::die_to_plate_w_per_k, "die_to_plate_conductance", "W/K", Range::positive,
                    "Thermal conductance of lid and interface material."},
           Field<P>{&P::design_conductance_w_per_k, "design_conductance", "W/K", Range::positive,
-                   "Conductance of the coolant's film at design flow."},
+                   "Conductance of the coolant film at the design flow."},
           Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
-                   "Coolant flow at which design_conductance holds."},
-          Field<P>{&P::flow_exponent_ratio, "flow_exponent", "1", Range::fraction,
-                   "Exponent of the flow in the conductance: 0.33 laminar developing, 0.8 turbulent."},
+                   "Coolant flow at which `design_conductance` is given."},
+          Field<P>{
+              &P::flow_exponent_ratio, "flow_exponent", "1", Range::fraction,
+              "Exponent of the flow in the conductance: 0.33 for laminar developing flow, 0.8 for turbulent flow."},
           Field<P>{&P::spreading_k_per_w, "spreading_resistance", "K/W", Range::non_negative,
-                   "Resistance of conduction and spreading inside the plate, in series with the film at any flow."},
+                   "Thermal resistance of conduction and spreading inside the plate; in series with the film, the same "
+                   "at every flow."},
           Field<P>{&P::has_uniform_heat_flux, "uniform_heat_flux",
-                   "Whether the plate takes up heat evenly along the stream; else its wall has one temperature."},
+                   "true: the plate takes up heat evenly along the stream. false: the wall of the plate has one "
+                   "temperature."},
           Field<P>{&P::stream_gpus_ratio, "gpus_in_stream", "1", Range::positive,
-                   "GPUs one behind the other in the same coolant: so many shares of the node's coolant pass each."},
+                   "Number of GPUs in series in the same coolant stream; each of them gets this number of shares of "
+                   "the node's coolant."},
           Field<P>{&P::upstream_gpus_ratio, "gpus_upstream", "1", Range::non_negative,
-                   "How many of these stand before it; 0.5 for the mean of two."},
+                   "Number of GPUs of the series that are upstream of this GPU; 0.5 is the mean of a series of two."},
           Field<P>{&P::front_gpus_ratio, "front_gpus", "1", Range::non_negative,
-                   "The first so many of a node of eight have none before them, the others all of their stream; 0: all "
-                   "stand as gpus_upstream says."},
+                   "Number of GPUs, of the eight of a node, that have no GPU upstream; the other GPUs have all others "
+                   "of their stream upstream. 0: `gpus_upstream` is valid for all GPUs."},
           Field<P>{&P::rear_conductance_ratio, "rear_conductance", "1", Range::positive,
-                   "Film of the others, over design_conductance: plates of another class."},
+                   "Film conductance of the plates behind other GPUs, over design_conductance, if these plates are of "
+                   "another type."},
           Field<P>{&P::leakage_w_per_k, "leakage_slope", "W/delta_K", Range::non_negative,
                    "Leakage power per kelvin above leakage_reference_temperature."},
           Field<P>{&P::leakage_reference_k, "leakage_reference_temperature", "K", Range::positive,

@@ -55,26 +55,29 @@ struct HeatSink {
       using P = Params;
       return std::array{
           Field<P>{&P::die_heat_capacity_j_per_k, "die_heat_capacity", "J/K", Range::positive,
-                   "Heat stored in the die per kelvin."},
+                   "Heat capacity of the die."},
           Field<P>{&P::sink_heat_capacity_j_per_k, "sink_heat_capacity", "J/K", Range::positive,
-                   "Heat stored in lid and heat sink per kelvin."},
+                   "Heat capacity of lid and heat sink."},
           Field<P>{&P::die_to_sink_w_per_k, "die_to_sink_conductance", "W/K", Range::positive,
-                   "Thermal conductance of lid, interface material and base of the sink."},
+                   "Thermal conductance of lid, interface material and base of the heat sink."},
           Field<P>{&P::design_conductance_w_per_k, "design_conductance", "W/K", Range::positive,
-                   "Conductance of the air's film on the fins at design flow."},
+                   "Conductance of the air film on the fins at the design flow."},
           Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
-                   "Air past the fins, that of the whole stream, at which design_conductance holds."},
+                   "Air flow of the whole stream past the fins at which `design_conductance` is given."},
           Field<P>{&P::flow_exponent_ratio, "flow_exponent", "1", Range::fraction,
-                   "Exponent of the air flow in the conductance: 0.33 to 0.5 laminar developing, 0.8 turbulent."},
+                   "Exponent of the air flow in the conductance: 0.33 to 0.5 for laminar developing flow, 0.8 for "
+                   "turbulent flow."},
           Field<P>{&P::stream_gpus_ratio, "gpus_in_stream", "1", Range::positive,
-                   "GPUs one behind the other in the same air: so many shares of the node's air pass each."},
+                   "Number of GPUs in series in the same air stream; each of them gets this number of shares of the "
+                   "node's air."},
           Field<P>{&P::upstream_gpus_ratio, "gpus_upstream", "1", Range::non_negative,
-                   "How many of these stand before it; 0.5 for the mean of two."},
+                   "Number of GPUs of the series that are upstream of this GPU; 0.5 is the mean of a series of two."},
           Field<P>{&P::front_gpus_ratio, "front_gpus", "1", Range::non_negative,
-                   "The first so many of a node of eight have none before them, the others all of their stream; 0: all "
-                   "stand as gpus_upstream says."},
+                   "Number of GPUs, of the eight of a node, that have no GPU upstream; the other GPUs have all others "
+                   "of their stream upstream. 0: `gpus_upstream` is valid for all GPUs."},
           Field<P>{&P::rear_conductance_ratio, "rear_conductance", "1", Range::positive,
-                   "Film on the fins of the others, over design_conductance: sinks of another class."},
+                   "Film conductance on the fins of the heat sinks behind other GPUs, over design_conductance, if "
+                   "these heat sinks are of another type."},
           Field<P>{&P::leakage_w_per_k, "leakage_slope", "W/delta_K", Range::non_negative,
                    "Leakage power per kelvin above leakage_reference_temperature."},
           Field<P>{&P::leakage_reference_k, "leakage_reference_temperature", "K", Range::positive,

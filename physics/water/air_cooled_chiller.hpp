@@ -43,35 +43,34 @@ struct AirCooledChiller {
       using P = Params;
       return std::array{
           Field<P>{&P::rated_heat_w, "rated_heat", "W", Range::positive,
-                   "Heat that it takes from the chilled water at most."},
+                   "Highest heat that the chiller takes from the chilled water."},
           Field<P>{&P::rated_power_w, "rated_power", "W", Range::positive,
-                   "Electric power that its compressors take at most; limits heat when the air is hot."},
-          Field<P>{
-              &P::carnot_fraction, "carnot_fraction", "1", Range::positive_fraction,
-              "Coefficient of performance of its compressors over that of the Carnot machine between the refrigerant "
-              "temperatures."},
+                   "Highest electric power of the compressors; it limits the heat when the outdoor air is hot."},
+          Field<P>{&P::carnot_fraction, "carnot_fraction", "1", Range::positive_fraction,
+                   "COP of the compressors over the Carnot COP between the refrigerant temperatures."},
           Field<P>{&P::evaporator_pinch_k, "evaporator_pinch", "delta_K", Range::non_negative,
-                   "Leaving chilled water above the evaporating refrigerant."},
+                   "Temperature of the leaving chilled water less the evaporating temperature."},
           Field<P>{&P::condenser_approach_k, "condenser_approach", "delta_K", Range::non_negative,
-                   "Condensing refrigerant above the outdoor air."},
+                   "Condensing temperature less the temperature of the outdoor air."},
           Field<P>{&P::minimum_lift_k, "minimum_lift", "delta_K", Range::positive,
-                   "Smallest difference of refrigerant temperatures that its compressors work with."},
-          Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative,
-                   "Of all its fans at rated heat and rated power; staged, in proportion to the heat."},
+                   "Minimum lift: smallest difference of the refrigerant temperatures at which the compressors work."},
+          Field<P>{
+              &P::fan_power_w, "fan_power", "W", Range::non_negative,
+              "Power of all its fans at rated heat and rated power; the fans are staged in proportion to the heat."},
           Field<P>{&P::highest_outdoor_k, "highest_outdoor_temperature", "K", Range::positive,
-                   "Outdoor air above which it stops."},
+                   "Temperature of the outdoor air above which the chiller stops."},
           Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
-                   "Chilled water that its pump moves at full speed."},
-          Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Chilled water inside."},
+                   "Chilled-water flow of its pump at full speed."},
+          Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Volume of chilled water inside the chiller."},
           Field<P>{&P::loading_lag_s, "loading_lag", "s", Range::positive,
-                   "Time constant in which a started machine takes load."},
+                   "Time constant with which a started chiller takes load."},
           Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
                    "Time from the return of power to the start."},
           Field<P>{&P::pump_pressure_pa, "pump_pressure", "Pa", Range::positive,
                    "Pressure rise of its pump at full speed."},
           Field<P>{&P::pump_efficiency_fraction, "pump_efficiency", "1", Range::positive_fraction,
                    "Wire-to-water efficiency of pump, motor and drive."},
-          Field<P>{&P::pump_lag_s, "pump_lag", "s", Range::positive, "Time constant of the pump's speed."},
+          Field<P>{&P::pump_lag_s, "pump_lag", "s", Range::positive, "Time constant of the pump speed."},
       };
     }
   };
@@ -115,7 +114,7 @@ struct AirCooledChiller {
   }
   static constexpr auto settings() {
     return std::array{Setting<AirCooledChiller>{&Now::set_point_k, "supply_temperature", "K", Range::positive,
-                                                "Set-point of the chilled water that leaves."}
+                                                "Set-point of the leaving chilled water."}
                           .of_system()};
   }
 

@@ -46,7 +46,7 @@ struct CduParams {
     using P = CduParams;
     return std::array{
         Field<P>{&P::rated_heat_w, "rated_heat", "W", Range::positive,
-                 "Heat that one unit moves at its design point; for checks and loading."},
+                 "Heat that one unit transfers at its design point; used for checks and for the loading."},
         Field<P>{&P::design_conductance_w_per_k, "design_conductance", "W/K", Range::positive,
                  "UA of the plate heat exchanger at both design flows."},
         Field<P>{&P::technology_design_flow_kg_per_s, "technology_design_flow", "kg/s", Range::positive,
@@ -54,25 +54,25 @@ struct CduParams {
         Field<P>{&P::facility_design_flow_kg_per_s, "facility_design_flow", "kg/s", Range::positive,
                  "Flow of the facility side with the valve fully open."},
         Field<P>{&P::flow_exponent_ratio, "flow_exponent", "1", Range::fraction,
-                 "Exponent of either flow in its film conductance."},
+                 "Exponent of each flow in the conductance of its film."},
         Field<P>{&P::film_conductance_ratio, "film_ratio", "1", Range::positive,
                  "Film conductance of the facility side over that of the technology side, at both design flows."},
         Field<P>{&P::internal_pressure_drop_pa, "internal_pressure_drop", "Pa", Range::positive,
-                 "Pressure drop of the technology side inside the unit at design flow, not in the pump curve."},
+                 "Pressure drop of the technology side inside the unit at the design flow; it is not part of the pump "
+                 "curve."},
         Field<P>{&P::internal_pressure_exponent, "internal_pressure_exponent", "1", Range::positive,
-                 "Exponent of the flow in that drop, 1 to 2: 2 in rough passages, 1.75 in smooth ones."},
+                 "Exponent of the flow in this pressure drop, 1 to 2: 2 in rough passages, 1.75 in smooth passages."},
         Field<P>{&P::technology_volume_m3, "technology_volume", "m3", Range::positive,
                  "Coolant inside the unit on the technology side."},
         Field<P>{&P::facility_volume_m3, "facility_volume", "m3", Range::positive,
                  "Water inside the unit on the facility side."},
         Field<P>{&P::valve_rangeability_ratio, "valve_rangeability", "1", Range::positive,
-                 "Largest over smallest controllable flow of the equal-percentage valve."},
-        Field<P>{
-            &P::valve_authority_fraction, "valve_authority", "1", Range::fraction,
-            "Share of the valve, fully open, in the pressure drop of the facility side; 0: not said, then 0.5 where "
-            "its flow follows from pressures, else 1."},
+                 "Rangeability of the equal-percentage valve: largest over smallest controllable flow."},
+        Field<P>{&P::valve_authority_fraction, "valve_authority", "1", Range::fraction,
+                 "Authority of the valve: share of the fully open valve in the pressure drop of the facility side. 0: "
+                 "not given; then 0.5 if the flow follows from pressures, otherwise 1."},
         Field<P>{&P::smallest_flow_fraction, "smallest_flow", "1", Range::fraction,
-                 "Share of the facility design flow below which the control of the valve does not go."},
+                 "Lowest share of the facility design flow that the valve controller sets."},
         Field<P>{&P::valve_lag_s, "valve_lag", "s", Range::positive, "Time constant of the valve actuator."},
         Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive,
                  "Time constant of the supply-temperature sensor."},
@@ -80,7 +80,7 @@ struct CduParams {
                  "Proportional gain: valve position per kelvin of error."},
         Field<P>{&P::valve_integral_time_s, "valve_integral_time", "s", Range::positive,
                  "Integral time of the supply-temperature controller."},
-        Field<P>{&P::pump_count, "pumps", Range::non_negative, "Pumps in the unit; the second is standby."},
+        Field<P>{&P::pump_count, "pumps", Range::non_negative, "Pumps in the unit; the second pump is on standby."},
     };
   }
 };

@@ -72,35 +72,34 @@ struct ChillerParams {
     using P = ChillerParams;
     return std::array{
         Field<P>{&P::rated_heat_w, "rated_heat", "W", Range::positive,
-                 "Heat that one machine takes from the chilled water at most."},
+                 "Highest heat that one chiller takes from the chilled water."},
         Field<P>{&P::rated_power_w, "rated_power", "W", Range::positive,
-                 "Electric power that the compressor takes at most; limits heat when the condenser water is hot."},
+                 "Highest electric power of the compressor; it limits the heat when the condenser water is hot."},
         Field<P>{&P::carnot_fraction, "carnot_fraction", "1", Range::positive_fraction,
-                 "Coefficient of performance at full load over that of the Carnot machine between the refrigerant "
-                 "temperatures."},
+                 "COP at full load over the Carnot COP between the refrigerant temperatures."},
         Field<P>{&P::evaporator_pinch_k, "evaporator_pinch", "delta_K", Range::non_negative,
-                 "Leaving chilled water above the evaporating refrigerant."},
+                 "Temperature of the leaving chilled water less the evaporating temperature."},
         Field<P>{&P::condenser_pinch_k, "condenser_pinch", "delta_K", Range::non_negative,
-                 "Condensing refrigerant above the leaving condenser water."},
+                 "Condensing temperature less the temperature of the leaving condenser water."},
         Field<P>{&P::minimum_lift_k, "minimum_lift", "delta_K", Range::positive,
-                 "Smallest difference of refrigerant temperatures that the compressor works with."},
+                 "Minimum lift: smallest difference of the refrigerant temperatures at which the compressor works."},
         Field<P>{&P::highest_condensing_k, "highest_condensing_temperature", "K", Range::positive,
-                 "Condensing refrigerant at the limit of its condenser pressure: above it the machine unloads."},
+                 "Condensing temperature at the limit of the condenser pressure; above it the chiller unloads."},
         Field<P>{&P::minimum_part_load_fraction, "minimum_part_load", "1", Range::fraction,
-                 "Smallest load of the running compressor, as a share of rated heat."},
+                 "Smallest load of the running compressor over the rated heat."},
         Field<P>{&P::migration_share_fraction, "migration_share", "1", Range::fraction,
-                 "Heat that refrigerant moves by itself at most, compressor off, as a share of rated heat; 0 without "
-                 "valves for it."},
+                 "Refrigerant migration: highest heat that refrigerant transfers while the compressor is off, over the "
+                 "rated heat; 0: the chiller has no valves for it."},
         Field<P>{&P::migration_share_per_k, "migration_per_kelvin", "delta_K-1", Range::non_negative,
-                 "Share of rated heat that moves by itself for each kelvin of condenser water entering below chilled "
-                 "water leaving."},
+                 "Refrigerant migration: share of the rated heat for each kelvin by which entering condenser water is "
+                 "colder than leaving chilled water."},
         Field<P>{&P::chilled_design_flow_kg_per_s, "chilled_design_flow", "kg/s", Range::positive,
-                 "Chilled-water flow of one machine at the design point."},
+                 "Chilled-water flow of one chiller at the design point."},
         Field<P>{&P::condenser_design_flow_kg_per_s, "condenser_design_flow", "kg/s", Range::positive,
-                 "Condenser-water flow of one machine at the design point."},
+                 "Condenser-water flow of one chiller at the design point."},
         Field<P>{&P::has_variable_speed, "variable_speed",
-                 "Whether a drive turns the compressor slower at part load; else vanes or a slide valve throttle it. "
-                 "Chooses the curve of power over load."},
+                 "true: a variable-speed drive slows the compressor at part load. false: vanes or a slide valve "
+                 "throttle it. The curve of power over load follows from it."},
     };
   }
 };

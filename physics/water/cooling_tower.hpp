@@ -48,25 +48,29 @@ struct CoolingTowerParams {
     using P = CoolingTowerParams;
     return std::array{
         Field<P>{&P::rated_heat_w, "rated_heat", "W", Range::positive,
-                 "Heat that one cell rejects at its design point; for checks and loading."},
+                 "Heat that one cell rejects at its design point; used for checks and for the loading."},
         Field<P>{&P::water_design_flow_kg_per_s, "water_design_flow", "kg/s", Range::positive,
                  "Water flow of one cell at the design point."},
         Field<P>{&P::liquid_to_air_ratio, "liquid_to_air", "1", Range::positive,
-                 "Water over air at design flows, relative to York's reference; larger means a smaller tower."},
+                 "Water flow over air flow at design flows, relative to the York reference; a larger value means a "
+                 "smaller tower."},
         Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative, "Electric power of the fan at full speed."},
         Field<P>{&P::fan_exponent, "fan_exponent", "1", Range::positive,
-                 "Exponent of the speed in the shaft power of the fan, 3 by affinity; motor and drive lose besides."},
+                 "Exponent of the speed in the shaft power of the fan, 3 by the affinity laws; losses of motor and "
+                 "drive are added."},
         Field<P>{&P::natural_draught_ratio, "natural_draught", "1", Range::positive_fraction,
-                 "Air that moves with the fan off, as a share of design air; 0.157 rejects an eighth at "
-                 "York's design point."},
+                 "Air flow while the fan is off, over the design air flow; with 0.157 the cell rejects an eighth of "
+                 "its heat at the York design point."},
         Field<P>{&P::reference_water_to_air_ratio, "reference_water_to_air", "1", Range::positive,
-                 "Water over dry air by mass at York's reference flows; sets the air that takes up what evaporates."},
+                 "Mass flow of water over mass flow of dry air at the York reference; it gives the air flow that takes "
+                 "up the evaporated water."},
         Field<P>{&P::concentration_cycles_ratio, "concentration_cycles", "1", Range::positive,
-                 "Dissolved solids in the basin over those of the make-up water, above 1; sets the blow-down."},
+                 "Cycles of concentration: dissolved solids in the basin over those in the make-up water, above 1; "
+                 "they give the blow-down."},
         Field<P>{&P::basin_volume_m3, "basin_volume", "m3", Range::positive, "Water in the basin of one cell."},
         Field<P>{&P::lowest_leaving_k, "lowest_leaving_temperature", "K", Range::positive,
-                 "Freeze protection: at this temperature of its basin all water bypasses the fill, from 2 K above it "
-                 "none does."},
+                 "Freeze protection: at this basin temperature all water bypasses the fill; from 2 K above it no water "
+                 "bypasses the fill."},
     };
   }
 };

@@ -53,40 +53,40 @@ struct DryCooler {
       return std::array{
           Field<P>{&P::rated_heat_w, "rated_heat", "W", Range::positive, "Heat rejected at the design point."},
           Field<P>{&P::conductance_w_per_k, "conductance", "W/K", Range::positive,
-                   "Of the tubes, liquid to air, at design flows."},
+                   "UA of the tubes, from liquid to air, at design flows."},
           Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
-                   "Liquid that its pump moves at full speed."},
+                   "Liquid flow of its pump at full speed."},
           Field<P>{&P::design_airflow_kg_per_s, "design_airflow", "kg/s", Range::positive,
-                   "Air at full fan speed at sea level."},
+                   "Air flow at full fan speed at sea level."},
           Field<P>{&P::fan_power_w, "fan_power", "W", Range::positive,
-                   "Of all its fans at full speed at sea level; falls with the cube of the speed and by the losses of "
-                   "drives."},
-          Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Liquid in the tubes."},
+                   "Power of all its fans at full speed at sea level; it falls with the cube of the speed, and losses "
+                   "of drives are added."},
+          Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Volume of liquid in the tubes."},
           Field<P>{&P::liquid_share_fraction, "liquid_share", "1", Range::fraction,
-                   "Share of the film of the liquid in the resistance at design flows."},
+                   "Share of the liquid film in the thermal resistance at design flows."},
           Field<P>{&P::liquid_exponent, "liquid_exponent", "1", Range::positive_fraction,
-                   "Of the liquid's flow in the conductance of its film."},
+                   "Exponent of the liquid flow in the conductance of the liquid film."},
           Field<P>{&P::air_exponent, "air_exponent", "1", Range::positive_fraction,
-                   "Of the air's flow in the conductance of its film."},
+                   "Exponent of the air flow in the conductance of the air film."},
           Field<P>{&P::draught_fraction, "natural_draught", "1", Range::fraction,
-                   "Air with the fans off over that at full speed."},
+                   "Air flow while the fans are off over air flow at full speed."},
           Field<P>{&P::fan_gain_per_k, "fan_gain", "delta_K-1", Range::positive,
                    "Proportional gain: fan speed per kelvin above the set-point."},
           Field<P>{&P::fan_integral_time_s, "fan_integral_time", "s", Range::positive,
                    "Integral time of the fan controller."},
           Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive,
-                   "Time constant of the sensor in the liquid that leaves."},
-          Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of the fans' speed."},
+                   "Time constant of the sensor in the leaving liquid."},
+          Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of the fan speed."},
           Field<P>{&P::lowest_leaving_k, "lowest_leaving_temperature", "K", Range::positive,
-                   "Freeze protection: at this temperature of the liquid that leaves its dampers are closed, from 2 K "
-                   "above it open."},
+                   "Freeze protection: at this temperature of the leaving liquid the dampers are closed; from 2 K "
+                   "above it they are open."},
           Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
                    "Time from the return of power to the start of pump and fans."},
           Field<P>{&P::pump_pressure_pa, "pump_pressure", "Pa", Range::positive,
                    "Pressure rise of its pump at full speed."},
           Field<P>{&P::pump_efficiency_fraction, "pump_efficiency", "1", Range::positive_fraction,
                    "Wire-to-water efficiency of pump, motor and drive."},
-          Field<P>{&P::pump_lag_s, "pump_lag", "s", Range::positive, "Time constant of the pump's speed."},
+          Field<P>{&P::pump_lag_s, "pump_lag", "s", Range::positive, "Time constant of the pump speed."},
       };
     }
   };
@@ -135,7 +135,7 @@ struct DryCooler {
   }
   static constexpr auto settings() {
     return std::array{Setting<DryCooler>{&Now::set_point_k, "supply_temperature", "K", Range::positive,
-                                         "Set-point of the liquid that leaves."}
+                                         "Set-point of the leaving liquid."}
                           .of_system(),
                       Setting<DryCooler>{&Now::fan_failed, "fan.failed", "1"}};
   }

@@ -16,7 +16,7 @@ namespace wattloop::physics {
 
 struct FanControl {
   static constexpr std::string_view kind = "fan_control";
-  static constexpr std::string_view doc = "Controller of fans that hold a temperature.";
+  static constexpr std::string_view doc = "Controller of fans that keeps a temperature at its set-point.";
   struct Params {
     PiSettings settings;
     double sensor_lag_s;

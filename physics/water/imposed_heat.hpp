@@ -17,14 +17,14 @@ namespace wattloop::physics {
 
 struct ImposedHeat {
   static constexpr std::string_view kind = "imposed_heat";
-  static constexpr std::string_view doc = "Heat from beyond what is modelled, as a setting says.";
+  static constexpr std::string_view doc = "Heat from outside the model; a setting gives its power.";
   struct Params {
     double share_fraction = 1.0;
 
     static constexpr auto fields() {
       return std::array{
           Field<Params>{&Params::share_fraction, "share", "1", Range::fraction,
-                        "Share of the setting that is heat into it: what is captured of a measured power."}};
+                        "Share of the setting that becomes heat: the captured share of a measured power."}};
     }
   };
 
@@ -46,7 +46,7 @@ struct ImposedHeat {
   static constexpr auto settings() {
     return std::array{
         Setting<ImposedHeat>{&Now::set_w, "heat", "W", Range::any,
-                             "Heat of which a share goes into what it is joined to; negative: out of it."}};
+                             "Power of which a share heats the connected part; negative: the part is cooled."}};
   }
 
   static double into_w(const Params& p, const Now& now) noexcept { return p.share_fraction * now.set_w; }

@@ -19,13 +19,14 @@ namespace wattloop::physics {
 
 struct ImposedWater {
   static constexpr std::string_view kind = "imposed_water";
-  static constexpr std::string_view doc = "Water through what is not modelled: flow and temperature as settings say.";
+  static constexpr std::string_view doc =
+      "Water that flows through equipment outside the model; settings give its flow and temperature.";
   struct Params {
     double volume_m3 = required;
 
     static constexpr auto fields() {
       return std::array{Field<Params>{&Params::volume_m3, "volume", "m3", Range::positive,
-                                      "Water inside, of the temperature that leaves."}};
+                                      "Volume of water inside; it has the temperature of the leaving water."}};
     }
   };
 
@@ -49,8 +50,9 @@ struct ImposedWater {
   }
   static constexpr auto settings() {
     return std::array{
-        Setting<ImposedWater>{&Now::set_k, "temperature", "K", Range::positive, "Of the water that leaves."},
-        Setting<ImposedWater>{&Now::set_kg_per_s, "flow", "kg/s", Range::non_negative, "Water through it."},
+        Setting<ImposedWater>{&Now::set_k, "temperature", "K", Range::positive, "Temperature of the leaving water."},
+        Setting<ImposedWater>{&Now::set_kg_per_s, "flow", "kg/s", Range::non_negative,
+                              "Water flow through the equipment."},
     };
   }
 

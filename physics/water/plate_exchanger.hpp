@@ -30,7 +30,8 @@ namespace wattloop::physics {
 
 struct PlateExchanger {
   static constexpr std::string_view kind = "plate_exchanger";
-  static constexpr std::string_view doc = "Plate exchanger between two water systems, with a valve around its plates.";
+  static constexpr std::string_view doc =
+      "Plate exchanger between two water systems, with a bypass valve at its plates.";
   struct Params {
     double rated_heat_w = required, conductance_w_per_k = required;
     double warm_design_flow_kg_per_s = required, cold_design_flow_kg_per_s = required;
@@ -48,36 +49,39 @@ struct PlateExchanger {
           Field<P>{&P::conductance_w_per_k, "conductance", "W/K", Range::positive,
                    "UA of the plates at both design flows."},
           Field<P>{&P::warm_design_flow_kg_per_s, "warm_design_flow", "kg/s", Range::positive,
-                   "Warm liquid that its pump moves at full speed."},
+                   "Flow of the warm liquid while its pump runs at full speed."},
           Field<P>{&P::cold_design_flow_kg_per_s, "cold_design_flow", "kg/s", Range::positive,
-                   "Cold liquid with the pumps of its system at full speed."},
+                   "Flow of the cold liquid while the pumps of its system run at full speed."},
           Field<P>{&P::flow_exponent, "flow_exponent", "1", Range::fraction,
-                   "Of either flow in the conductance of its film."},
+                   "Exponent of each flow in the conductance of its film."},
           Field<P>{&P::warm_share_fraction, "warm_share", "1", Range::fraction,
-                   "Share of the film of the warm liquid in the resistance at design flows."},
+                   "Share of the film of the warm liquid in the thermal resistance at design flows."},
           Field<P>{&P::constant_effectiveness_fraction, "constant_effectiveness", "1", Range::fraction,
-                   "Effectiveness at all flows, instead of the conductance; 0: it follows from the conductance."},
-          Field<P>{&P::warm_volume_m3, "warm_volume", "m3", Range::positive, "Warm liquid inside."},
-          Field<P>{&P::cold_volume_m3, "cold_volume", "m3", Range::positive, "Cold liquid inside."},
-          Field<P>{&P::warm_pressure_drop_pa, "warm_pressure_drop", "Pa", Range::non_negative,
-                   "Of the warm side at its design flow; where it is given, pump_pressure sizes its pump."},
+                   "Effectiveness at all flows, instead of the conductance; 0: the effectiveness follows from the "
+                   "conductance."},
+          Field<P>{&P::warm_volume_m3, "warm_volume", "m3", Range::positive, "Volume of warm liquid inside."},
+          Field<P>{&P::cold_volume_m3, "cold_volume", "m3", Range::positive, "Volume of cold liquid inside."},
           Field<P>{
-              &P::cold_pressure_drop_pa, "cold_pressure_drop", "Pa", Range::non_negative,
-              "Of the cold side at its design flow; where it is given, the pumps of its system keep their pressure."},
-          Field<P>{&P::changeover_difference_k, "changeover_difference", "delta_K", Range::positive,
-                   "Warm above cold inlet from which on it works fully; with none it stands."},
+              &P::warm_pressure_drop_pa, "warm_pressure_drop", "Pa", Range::non_negative,
+              "Pressure drop of the warm side at its design flow; if it is given, `pump_pressure` sizes the pump."},
+          Field<P>{&P::cold_pressure_drop_pa, "cold_pressure_drop", "Pa", Range::non_negative,
+                   "Pressure drop of the cold side at its design flow; if it is given, the pumps of its system keep "
+                   "their pressure."},
+          Field<P>{
+              &P::changeover_difference_k, "changeover_difference", "delta_K", Range::positive,
+              "Inlet temperature difference, warm less cold, from which the exchanger works fully; at 0 K it is off."},
           Field<P>{&P::valve_gain_per_k, "valve_gain", "delta_K-1", Range::positive,
                    "Proportional gain: valve position per kelvin above the set-point."},
           Field<P>{&P::valve_integral_time_s, "valve_integral_time", "s", Range::positive,
                    "Integral time of the valve controller."},
           Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive,
-                   "Time constant of the sensor in the liquid that leaves."},
+                   "Time constant of the sensor in the leaving liquid."},
           Field<P>{&P::valve_lag_s, "valve_lag", "s", Range::positive, "Time constant of the valve."},
           Field<P>{&P::pump_pressure_pa, "pump_pressure", "Pa", Range::positive,
                    "Pressure rise of its pump at full speed."},
           Field<P>{&P::pump_efficiency_fraction, "pump_efficiency", "1", Range::positive_fraction,
                    "Wire-to-water efficiency of pump, motor and drive."},
-          Field<P>{&P::pump_lag_s, "pump_lag", "s", Range::positive, "Time constant of the pump's speed."},
+          Field<P>{&P::pump_lag_s, "pump_lag", "s", Range::positive, "Time constant of the pump speed."},
           Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
                    "Time from the return of power to the start of its pump."},
       };
@@ -135,7 +139,7 @@ struct PlateExchanger {
   }
   static constexpr auto settings() {
     return std::array{Setting<PlateExchanger>{&Now::set_point_k, "supply_temperature", "K", Range::positive,
-                                              "Set-point of the warm liquid that leaves."}
+                                              "Set-point of the leaving warm liquid."}
                           .of_system(),
                       Setting<PlateExchanger>{&Now::stuck_fraction, "valve.stuck_at", "1"}};
   }

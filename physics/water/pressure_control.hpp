@@ -29,7 +29,7 @@ struct PressureControlParams {
     using P = PressureControlParams;
     return std::array{
         Field<P>{&P::gain_ratio, "gain", "1", Range::positive,
-                 "Speed per deviation of the pressure over its set-point."},
+                 "Proportional gain: speed per deviation of the pressure over its set-point."},
         Field<P>{&P::integral_time_s, "integral_time", "s", Range::positive, "Integral time of the controller."},
         Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive, "Time constant of the pressure sensor."},
         Field<P>{&P::lowest_speed_fraction, "lowest_speed", "1", Range::fraction, "Lowest speed of a running pump."},

@@ -36,12 +36,13 @@ struct WaterPumpParams {
     return std::array{
         Field<P>{&P::rated_flow_kg_per_s, "rated_flow", "kg/s", Range::positive,
                  "Flow at full speed and design pressure."},
-        Field<P>{&P::pressure_pa, "pressure", "Pa", Range::positive,
-                 "Pressure rise that the pump holds at full speed."},
+        Field<P>{&P::pressure_pa, "pressure", "Pa", Range::positive, "Pressure rise at full speed and rated flow."},
         Field<P>{&P::efficiency_fraction, "efficiency", "1", Range::positive_fraction,
                  "Wire-to-water efficiency of pump, motor and drive."},
-        Field<P>{&P::start_lag_s, "start_lag", "s", Range::positive, "Time constant of speeding up."},
-        Field<P>{&P::coast_down_lag_s, "coast_down_lag", "s", Range::positive, "Time constant of coasting down."},
+        Field<P>{&P::start_lag_s, "start_lag", "s", Range::positive,
+                 "Time constant of the speed while the pump starts."},
+        Field<P>{&P::coast_down_lag_s, "coast_down_lag", "s", Range::positive,
+                 "Time constant of the speed while the pump coasts down."},
     };
   }
 };
@@ -55,9 +56,10 @@ struct WaterPumpCurveParams {
     using P = WaterPumpCurveParams;
     return std::array{
         Field<P>{&P::shutoff_rise_ratio, "shutoff_rise", "1", Range::positive,
-                 "By how much the pressure without flow is above that at rated flow, at full speed."},
+                 "Shut-off pressure: rise of the pressure at zero flow above the pressure at rated flow, at full "
+                 "speed, over the latter."},
         Field<P>{&P::shutoff_power_ratio, "shutoff_power", "1", Range::fraction,
-                 "Electric power without flow over that at rated flow, at full speed."},
+                 "Electric power at zero flow over electric power at rated flow, at full speed."},
     };
   }
 };

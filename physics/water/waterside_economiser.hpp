@@ -27,7 +27,8 @@ namespace wattloop::physics {
 struct WatersideEconomiser {
   static constexpr std::string_view kind = "waterside_economiser";
   static constexpr std::string_view doc =
-      "Plate exchangers with chillers in three modes: off, before the chillers (partial), instead of them (full).";
+      "Waterside economiser: plate exchangers and chillers in three modes: off, exchangers before the chillers "
+      "(partial), exchangers instead of the chillers (full).";
 
   struct Params {
     double tower_approach_k = 4.0, exchanger_approach_k = 3.0;
@@ -40,41 +41,45 @@ struct WatersideEconomiser {
       using P = Params;
       return std::array{
           Field<P>{&P::tower_approach_k, "tower_approach", temperature_difference, Range::non_negative,
-                   "Water of the towers above the wet bulb, as predicted."},
+                   "Predicted approach of the towers: tower water less wet bulb."},
           Field<P>{&P::exchanger_approach_k, "exchanger_approach", temperature_difference, Range::non_negative,
-                   "Water that leaves the exchanger above that of the towers, as predicted."},
+                   "Predicted approach of the exchanger: leaving water less tower water."},
           Field<P>{&P::enable_margin_k, "enable_margin", temperature_difference, Range::non_negative,
-                   "Predicted water below that which users bring back, from which on the exchanger works."},
+                   "The exchanger starts if its predicted leaving water is colder than the return water by at least "
+                   "this difference."},
           Field<P>{&P::disable_margin_k, "disable_margin", temperature_difference, Range::non_negative,
-                   "The same, below which it is shut off."},
+                   "The exchanger stops if its predicted leaving water is colder than the return water by less than "
+                   "this difference."},
           Field<P>{&P::full_margin_k, "full_margin", temperature_difference, Range::non_negative,
-                   "Predicted water below the set-point of the chilled water, from which on chillers are off."},
+                   "Chillers stop if the predicted leaving water of the exchanger is colder than the set-point of the "
+                   "chilled water by at least this difference."},
           Field<P>{&P::warm_supply_margin_k, "warm_supply_margin", temperature_difference, Range::positive,
-                   "Chilled water above its set-point at which chillers are missed."},
+                   "Chillers are needed again if the chilled water is warmer than its set-point by this difference."},
           Field<P>{&P::warm_supply_time_s, "warm_supply_time", "s", Range::non_negative,
-                   "How long it may be that warm before they start."},
-          Field<P>{&P::minimum_time_s, "minimum_time", "s", Range::non_negative, "How long a mode lasts at least."},
+                   "Time for which the chilled water must be that warm before chillers start."},
+          Field<P>{&P::minimum_time_s, "minimum_time", "s", Range::non_negative, "Shortest time in one mode."},
           Field<P>{&P::minimum_basin_k, "minimum_basin_temperature", "K", Range::positive,
-                   "Coldest set-point of the towers: ice."},
+                   "Lowest set-point of the towers, to avoid ice."},
           Field<P>{&P::minimum_condenser_k, "minimum_condenser_temperature", "K", Range::positive,
-                   "The same while chillers run that its water cools."},
+                   "Lowest set-point of the towers while chillers run that their water cools."},
           Field<P>{&P::dew_point_margin_k, "dew_point_margin", temperature_difference, Range::non_negative,
-                   "The same above the dew point of the hall, where its water goes through the hall."},
+                   "Lowest set-point above the dew point of the hall, if its water flows through the hall."},
       };
     }
   };
 
   static constexpr auto names() {
     return std::array{
-        SequenceName{"exchanger", "", "Plate exchanger under `parts`, or several by the name they share."},
-        SequenceName{"towers", "facility", "Water system whose towers cool it."},
-        SequenceName{"chilled_water", "chilled_water", "Water system that it cools."},
+        SequenceName{"exchanger", "", "Name of a plate exchanger under `parts`, or the common name of several."},
+        SequenceName{"towers", "facility", "Water system whose towers cool the exchanger."},
+        SequenceName{"chilled_water", "chilled_water", "Water system that the exchanger cools."},
     };
   }
 
   static std::string_view mistake(const Params& p) noexcept {
-    return p.disable_margin_k > p.enable_margin_k ? "disable_margin is above enable_margin: it would go on and off"
-                                                  : "";
+    return p.disable_margin_k > p.enable_margin_k
+               ? "disable_margin is above enable_margin: the exchanger would start and stop continuously"
+               : "";
   }
 
   /// What it sees.

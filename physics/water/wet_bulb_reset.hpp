@@ -15,7 +15,7 @@ namespace wattloop::physics {
 
 struct WetBulbReset {
   static constexpr std::string_view kind = "wet_bulb_reset";
-  static constexpr std::string_view doc = "A supply temperature that follows the wet bulb outside, within limits.";
+  static constexpr std::string_view doc = "A supply temperature that follows the outdoor wet bulb, within limits.";
   static constexpr std::string_view unit = "K";
 
   struct Params {
@@ -25,11 +25,10 @@ struct WetBulbReset {
       using P = Params;
       return std::array{
           Field<P>{&P::approach_k, "approach", temperature_difference, Range::non_negative,
-                   "Set-point above the wet bulb."},
-          Field<P>{&P::lowest_k, "lowest", "K", Range::positive,
-                   "Coldest set-point that the users of the water allow."},
+                   "Difference of the set-point above the wet bulb."},
+          Field<P>{&P::lowest_k, "lowest", "K", Range::positive, "Lowest set-point that the users of the water allow."},
           Field<P>{&P::highest_k, "highest", "K", Range::positive,
-                   "Warmest set-point that the users of the water allow."},
+                   "Highest set-point that the users of the water allow."},
       };
     }
   };

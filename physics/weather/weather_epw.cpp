@@ -71,7 +71,7 @@ class EpwReader {
   bool read_location() {
     const std::vector<CsvCell> cells = split(line_.text);
     if (cells.size() < 10 || cells[0].text != "LOCATION") {
-      refuse(1, "this is no EPW file: its first line is not LOCATION with ten cells",
+      refuse(1, "this is not an EPW file: the first line of an EPW file is LOCATION with ten cells",
              "expected LOCATION,city,state,country,source,station,latitude,longitude,hours to UTC,elevation");
       return false;
     }
@@ -150,8 +150,9 @@ class EpwReader {
     if (month_ == 2 && day_ == 29 && hour_ == 1 && found[0] == 3.0) month_ = 3, day_ = 1;  // no leap year
     const bool is_next = found[0] == month_ && found[1] == day_ && found[2] == hour_;
     if (!is_next && is_in_order_ && cells.size() > 3) {
-      refuse(cells[1].column, fmt::format("month {}, day {}, hour {} where month {}, day {}, hour {} should follow",
-                                          cells[1].text, cells[2].text, cells[3].text, month_, day_, hour_));
+      refuse(cells[1].column,
+             fmt::format("the row of month {}, day {}, hour {} is here, but month {}, day {}, hour {} should follow",
+                         cells[1].text, cells[2].text, cells[3].text, month_, day_, hour_));
     }
     is_in_order_ = is_in_order_ && is_next;  // said once: all that follows is shifted
     if (++hour_ <= 24) return;

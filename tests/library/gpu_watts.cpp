@@ -169,7 +169,7 @@ TEST_CASE("a file of watts that cannot be used is refused with its place", "[lib
   };
   CHECK_THAT(mistake("t_s,a,b\n0,1,2\n"), Contains("2 numbers for 64 GPUs"));
   CHECK_THAT(mistake("time,a\n0,1\n"), Contains("the first column is not t_s"));
-  CHECK_THAT(mistake("t_s,a\n0,x\n"), Contains("no number of seconds or watts"));
+  CHECK_THAT(mistake("t_s,a\n0,x\n"), Contains("a cell has no number of seconds or watts"));
   CHECK_THAT(mistake("t_s,a\n5,1\n5,2\n"), Contains("times do not increase"));
   CHECK_THAT(mistake("t_s,a\n"), Contains("no rows"));
   std::string head = "t_s", row = "0";

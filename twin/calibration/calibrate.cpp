@@ -95,17 +95,17 @@ class Calibrator {
     for (std::size_t k = 0; k < names_.size(); ++k) {
       if (!fitted_of(overlay_of_series(first, k)).empty()) continue;
       Problem problem = plan_.map.series[k].at;
-      problem.message = fmt::format("nothing of '{}' was measured while the run is fitted", plan_.map.series[k].column);
+      problem.message = fmt::format("'{}' has no measurement in the period that is fitted", plan_.map.series[k].column);
       problem.hint =
-          "times of the map are simulated ones after its offset; fit: { from: 0 s, to: 2 h } gives the period";
+          "the times of the map are simulated times after its offset; write the period as fit: { from: 0 s, to: 2 h }";
       problems.add(std::move(problem));
     }
     problems.throw_if_any(plan_.spec.file.string());
     count_ = residuals_of(first).size();
     if (count_ > parameters_) return;
     throw InputError({{{plan_.spec.file.string(), 0, 0},
-                       fmt::format("{} intervals hold no information about {} parameters", count_, parameters_),
-                       "a longer period, or a shorter interval of `record`",
+                       fmt::format("{} intervals are too few for {} parameters", count_, parameters_),
+                       "give a longer period, or a shorter interval under `record`",
                        {}}},
                      plan_.spec.file.string());
   }

@@ -77,8 +77,8 @@ void plan_series(CalibrationPlan& plan, Problems& problems) {
       series.scale = spread_of(fitted);
       if (!(series.scale > 0.0)) {
         Problem problem = mapped.at;
-        problem.message = fmt::format("'{}' is always the same in the period that is fitted", mapped.column);
-        problem.hint = fmt::format("give its accuracy, which weights its residuals: accuracy: {{ \"{}\": 1 {} }}",
+        problem.message = fmt::format("'{}' is constant in the period that is fitted", mapped.column);
+        problem.hint = fmt::format("write its accuracy, which weights its residuals: accuracy: {{ \"{}\": 1 {} }}",
                                    mapped.column, series.spread_unit);
         problems.add(std::move(problem));
       }

@@ -13,7 +13,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr const char* parameter_form = "{ path: PATH, from: 20 W/K, to: 80 W/K }";
+constexpr const char* parameter_form = "write { path: PATH, from: 20 W/K, to: 80 W/K }";
 
 std::optional<WrittenNumber> number_at(const Node& node, Problems& problems) {
   const auto number = node.is_scalar() ? written_number(node.text) : std::nullopt;
@@ -25,8 +25,8 @@ std::optional<WrittenNumber> number_at(const Node& node, Problems& problems) {
 /// Bounds and start, all in one unit.
 void read_bounds(MapReader& reader, CalibratedParameter& parameter) {
   Problems& problems = reader.problems();
-  const Node* from = reader.require("from", "the lowest value that it may have");
-  const Node* to = reader.require("to", "the highest value that it may have");
+  const Node* from = reader.require("from", "write the lowest possible value");
+  const Node* to = reader.require("to", "write the highest possible value");
   const Node* start = reader.find("start");
   if (from == nullptr || to == nullptr) return;
   const auto lower = number_at(*from, problems), upper = number_at(*to, problems);
@@ -42,7 +42,7 @@ void read_bounds(MapReader& reader, CalibratedParameter& parameter) {
   }
   if (!(parameter.lower < parameter.upper)) {
     problems.add(problem_at(*to, fmt::format("{} is from '{}' to '{}'", reader.subject(), from->text, to->text),
-                            "the upper bound is the larger one"));
+                            "write an upper bound above the lower bound"));
   } else if (parameter.start < parameter.lower || parameter.start > parameter.upper) {
     problems.add(problem_at(*start, fmt::format("'{}' is not between the bounds", start->text)));
   }
@@ -51,11 +51,11 @@ void read_bounds(MapReader& reader, CalibratedParameter& parameter) {
 CalibratedParameter read_parameter(const Entry& entry, Problems& problems) {
   CalibratedParameter parameter{.name = entry.key.text, .written = entry.value};
   if (!is_name(entry.key.text))
-    problems.add(problem_at(entry.key, fmt::format("'{}' is no name for a parameter", entry.key.text),
-                            "a letter, then letters, digits and _"));
+    problems.add(problem_at(entry.key, fmt::format("'{}' is not a valid name for a parameter", entry.key.text),
+                            "begin with a letter and use letters, digits and _ only: hot_1"));
   MapReader reader(entry.value, "parameter " + parameter.name, problems);
   if (!reader.is_map()) return parameter;
-  if (const Node* path = reader.require("path", "a path of the scenario, as after --set, or a list of them")) {
+  if (const Node* path = reader.require("path", "write a key of the scenario, as after --set, or a list of keys")) {
     for (const Node& text : texts_of(*path, "path", problems)) parameter.paths.push_back(text.text);
   }
   read_bounds(reader, parameter);
@@ -105,7 +105,7 @@ FitWindow read_window(const Node& node, const std::string& subject, Problems& pr
 void read_accuracy(const Node& map, CalibrationSpec& spec, Problems& problems) {
   if (!map.is_map()) {
     problems.add(problem_at(map, fmt::format("accuracy is {}, expected a map by column", describe(map)),
-                            "accuracy: { P_hall: 5 kW, \"CDU 3 return\": 0.5 K }"));
+                            "write accuracy: { P_hall: 5 kW, \"CDU 3 return\": 0.5 K }"));
     return;
   }
   for (const Entry& entry : map.entries) spec.accuracy.push_back({entry.key.text, entry.value.text, entry.value});

@@ -74,7 +74,7 @@ class Extending {
     if (std::ranges::find(open_, fs::weakly_canonical(file)) != open_.end()) {
       std::string chain;
       for (const fs::path& open : open_) chain += fmt::format("{} -> ", open.filename().string());
-      problems_.add(problem_at(name, "extends: the files extend each other in a circle",
+      problems_.add(problem_at(name, "extends: the files extend each other in a cycle",
                                fmt::format("{}{}", chain, file.filename().string())));
       return empty_map({});
     }

@@ -76,16 +76,16 @@ class ScalarReader {
       const double value = to_si(scalar_.text, info_.unit);
       if (!is_in_range(value, info_.range)) return refuse_range(range_text(info_.range, false));
       const double size = std::abs(value);
-      if (size > largest_quantity) return refuse(fmt::format("'{}' is more than anything has", scalar_.text));
+      if (size > largest_quantity) return refuse(fmt::format("'{}' is too large", scalar_.text));
       if (size > 0.0 && size < smallest_positive_quantity)
-        return refuse(fmt::format("'{}' is next to nothing", scalar_.text));
+        return refuse(fmt::format("'{}' is too small", scalar_.text));
       const Extent* extent = extent_of(info_);
       if (extent != nullptr && size > 0.0 && size < extent->least) {
-        return refuse(fmt::format("'{}' is next to nothing, expected at least {}", scalar_.text,
+        return refuse(fmt::format("'{}' is too small, expected at least {}", scalar_.text,
                                   format_quantity(extent->least, info_.unit)));
       }
       if (extent != nullptr && size > extent->most) {
-        return refuse(fmt::format("'{}' is more than anything has, expected at most {}", scalar_.text,
+        return refuse(fmt::format("'{}' is too large, expected at most {}", scalar_.text,
                                   format_quantity(extent->most, info_.unit)));
       }
       *target = value;
@@ -104,7 +104,7 @@ class ScalarReader {
     }
     if (!is_in_range(value, info_.range)) return refuse_range(range_text(info_.range, true));
     if (info_.range == Range::positive && value > largest_count) {
-      return refuse(fmt::format("'{}' is more than any hall has, expected at most {}", text, largest_count));
+      return refuse(fmt::format("'{}' is too large, expected at most {}", text, largest_count));
     }
     *target = value;
     return true;
@@ -123,7 +123,7 @@ class ScalarReader {
     const std::vector<std::string> choices = choices_of(info_);
     if (!choices.empty() && std::ranges::find(choices, text) == choices.end()) {
       const std::string best = nearest(text, choices);
-      return refuse(fmt::format("'{}' is unknown, expected {}", text, fmt::join(choices, ", ")),
+      return refuse(fmt::format("'{}' is unknown, expected one of {}", text, fmt::join(choices, ", ")),
                     best.empty() ? std::string() : fmt::format("did you mean '{}'?", best));
     }
     *target = text;
@@ -166,17 +166,17 @@ const Node* value_with_source(const Node& map, const FieldRef& field, Problems& 
   const std::size_t problems_before = problems.size();
   if (find(map, "follow") != nullptr) {
     problems.add(problem_at(map, fmt::format("{} cannot follow a file here", field.info.name),
-                            "sequences: { NAME: { kind: follow, setting: COMPONENT.SETTING, file: ..., ... } }"));
+                            "write sequences: { NAME: { kind: follow, setting: COMPONENT.SETTING, file: ..., ... } }"));
     return nullptr;
   }
   MapReader reader(map, std::string(field.info.name), problems);
   const Node* value = reader.require("value", std::string(field.info.doc));
   const Node* source = sources == Sources::demanded && is_number(field)
-                           ? reader.require("source", "name a key of the bibliography")
+                           ? reader.require("source", "write a key of the bibliography")
                            : reader.find("source");
   if (source != nullptr && !source->is_sequence() && (!source->is_scalar() || source->text.empty())) {
     problems.add(problem_at(*source, fmt::format("{}: source is {}", field.info.name, describe(*source)),
-                            "name a key of the bibliography, or a list of them"));
+                            "write a key of the bibliography, or a list of keys"));
   }
   reader.report_unknown_keys();
   return problems.size() == problems_before ? value : nullptr;

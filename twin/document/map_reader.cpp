@@ -31,7 +31,7 @@ std::string other_kind_hint(const Node& map, std::string_view subject) {
   const bool is_of_kind = path.ends_with(last);
   if (is_of_kind) path.remove_suffix(last.size());
   if (!is_of_kind && path.substr(path.rfind('.') + 1) != subject) return {};
-  return fmt::format("`--set {}=null --set {}` leaves out what the file says of another kind", path,
+  return fmt::format("`--set {}=null --set {}` removes the keys of the other kind that the file has", path,
                      quoted(std::string_view(said).substr(set.size())));
 }
 
@@ -41,7 +41,7 @@ MapReader::MapReader(const Node& node, std::string subject, Problems& problems)
     : node_(node), subject_(std::move(subject)), problems_(problems) {
   if (!node.is_map()) {
     problems_.add(problem_at(node, fmt::format("{}: expected a map, found {}", subject_, describe(node)),
-                             "write one 'name: value' a line, indented below it"));
+                             "write one 'name: value' on each line, indented below it"));
   }
 }
 

@@ -12,7 +12,7 @@ std::optional<std::filesystem::path> find_named_file(const Node& map, std::strin
   std::filesystem::path file = named_file(*name);
   if (!std::filesystem::exists(file)) {
     problems.add(problem_at(*name, fmt::format("{}: {}: no such file", key, describe(*name)),
-                            fmt::format("a {} is looked for relative to the file that names it", what)));
+                            fmt::format("write the path of the {} relative to the file that names it", what)));
     return std::nullopt;
   }
   if (!std::filesystem::is_regular_file(file)) {

@@ -72,7 +72,7 @@ Node* step_into(Node& node, const std::string& name, const Node& written, Proble
   }
   const std::string what = node.is_sequence() ? fmt::format("a list of {}", node.items.size()) : describe(node);
   problems.add(problem_at(written, fmt::format("there is no '{}' in {}", name, what),
-                          node.is_sequence() ? "items are numbered from 1" : ""));
+                          node.is_sequence() ? "count items from 1" : ""));
   return nullptr;
 }
 

@@ -25,11 +25,14 @@ void read_hardware(MapReader& reader, const Section& section) {
   reader.offer("with");
   const Section& device = section.device.front();
   for (const FieldRef& field : device.fields) {
-    reader.redirect(field.info.name,
-                    fmt::format("it belongs to the {0}: with: {{ {1}: ... }} changes it", device.key, field.info.name));
+    reader.redirect(
+        field.info.name,
+        fmt::format("this key belongs to the {0}: write with: {{ {1}: ... }} beside `hardware` to change the value",
+                    device.key, field.info.name));
   }
   const Node* hardware = reader.require(
-      "hardware", fmt::format("name a {0} of the library, or write one: hardware: {{ kind: {0}, ... }}", device.key));
+      "hardware", fmt::format("write the name of a {0} of the library, or describe one: hardware: {{ kind: {0}, ... }}",
+                              device.key));
   if (hardware == nullptr || !hardware->is_map()) return;  // a name unknown to the library is reported already
   const std::string name = read_device(*hardware, device, reader.problems());
   if (section.device_name != nullptr) *section.device_name = name;
@@ -41,8 +44,8 @@ bool has_value(MapReader& reader, const std::string& key) {
 }
 
 Problem refused(const Node& value, const std::string& path, const std::string& replaced_by) {
-  return problem_at(value, fmt::format("{} stands beside '{}', which says it", path, replaced_by),
-                    "leave it out; null removes what an extended file says");
+  return problem_at(value, fmt::format("{} and '{}' both describe the same thing: keep one of them", path, replaced_by),
+                    "delete one of the two keys; if the key comes from the extended file, write null as its value");
 }
 
 }  // namespace
@@ -110,11 +113,11 @@ std::string keys_of(const std::vector<const Entry*>& entries) {
 
 Problem mixed(const std::string& path, const std::vector<const Entry*>& own, const std::vector<const Entry*>& named) {
   const Node &here = named.front()->key, &other = own.front()->key;
-  return problem_at(
-      here,
-      fmt::format("{} is one (with {}) or several by name (with {}), not both", path, keys_of(own), keys_of(named)),
-      fmt::format("'{}' is in {}; null removes what an extended file says", other.text,
-                  other_place(other.place, here.place)));
+  return problem_at(here,
+                    fmt::format("{} describes one item (keys {}) or several items by name (keys {}), not both", path,
+                                keys_of(own), keys_of(named)),
+                    fmt::format("'{}' is in {}; to remove a key of the extended file, write null as its value",
+                                other.text, other_place(other.place, here.place)));
 }
 
 /// Letters, digits and _, and a letter first: others name it in `on:`, and in events before a dot.
@@ -136,13 +139,13 @@ void read_by_name(const Node& map, const std::string& path, const Section& secti
   for (const Entry& entry : map.entries) {
     if (is_own(entry.key.text, section) || (entry.value.is_null() && entry.value.is_taken_back)) continue;
     if (entry.value.is_null()) {
-      problems.add(problem_at(entry.key, fmt::format("{}: nothing is called '{}'", path, entry.key.text),
-                              "null removes what an extended file says"));
+      problems.add(problem_at(entry.key, fmt::format("{}: there is no item '{}' to remove", path, entry.key.text),
+                              "null removes an item of the extended file; write its name, or delete this key"));
       continue;
     }
     if (!is_name(entry.key.text)) {
-      problems.add(problem_at(entry.key, fmt::format("'{}' is no name", entry.key.text),
-                              "a letter, then letters, digits and _"));
+      problems.add(problem_at(entry.key, fmt::format("'{}' is not a valid name", entry.key.text),
+                              "begin with a letter and use letters, digits and _ only: hot_1"));
       continue;
     }
     given.push_back(&entry);
@@ -153,7 +156,7 @@ void read_by_name(const Node& map, const std::string& path, const Section& secti
     if (is_slip_of_another(*given[k], sections[k], names)) {
       std::vector<std::string> others = names;
       std::erase(others, names[k]);
-      problems.add(problem_at(given[k]->key, fmt::format("{} names no hardware", joined_path(path, names[k])),
+      problems.add(problem_at(given[k]->key, fmt::format("{} has no key `hardware`", joined_path(path, names[k])),
                               nearest_hint(names[k], others)));
       continue;
     }
@@ -167,7 +170,9 @@ void read_section(const Node& map, const std::string& path, const Section& secti
   if (section.by_name && map.is_map()) {
     const OneOrSeveral said(map, section);
     if (said.is_all_taken_back && !map.entries.empty() && !section.device.empty()) {
-      problems.add(problem_at(map, fmt::format("{}: all that it had is taken back", path), "one at least is needed"));
+      problems.add(problem_at(map,
+                              fmt::format("{}: null removes every item of the extended file, and none is left", path),
+                              "keep or define at least one item"));
       return;
     }
     const std::vector<const Entry*> named = named_beside(said, section);
@@ -204,7 +209,7 @@ void read_section(const Node& map, const std::string& path, const Section& secti
     if (value != nullptr && !value->is_null() && is_replaced) {
       problems.add(problem_at(
           *value, fmt::format("{} and {} are both given", special.key, special.or_else),
-          fmt::format("leave out one of them; where {0} is of a file that is extended: `{0}: null`", special.key)));
+          fmt::format("keep one of the two; if `{0}` comes from the extended file, write `{0}: null`", special.key)));
       continue;
     }
     if (value != nullptr && !value->is_null()) special.read(*value, problems);

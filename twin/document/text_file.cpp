@@ -55,7 +55,7 @@ std::optional<std::string> read_text_file(const fs::path& file, const Node* name
   if (!fs::exists(status)) return refuse("no such file", nearest_file_hint(file));
   if (fs::is_directory(status)) return refuse("is a folder, expected a YAML file", {});
   if (!fs::is_regular_file(status)) {
-    return refuse("is a device or a pipe, expected a YAML file", "write what comes out of it to a file");
+    return refuse("is a device or a pipe, expected a YAML file", "write its output to a file and give that file");
   }
   if (const std::uintmax_t size = fs::file_size(file, error); !error && size > largest_size) {
     return refuse(

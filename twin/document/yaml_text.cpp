@@ -127,14 +127,14 @@ class NodeBuilder : public YAML::EventHandler {
     node.is_quoted = tag == "!";
     if (!node.is_quoted) refuse_tag(node, tag);
     if (node.is_quoted && !source_.has_closing_quote(mark)) {
-      throw YAML::ParserException(mark, "a quote without its partner");
+      throw YAML::ParserException(mark, "a quotation mark is not closed");
     }
     place(std::move(node), anchor, mark);
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto anchored = anchored_.find(anchor);
-    if (anchored == anchored_.end()) throw YAML::ParserException(mark, "an alias inside its own anchor");
+    if (anchored == anchored_.end()) throw YAML::ParserException(mark, "an alias is inside its own anchor");
     count_ += node_count(anchored->second);
     place(anchored->second, 0, mark);
   }
@@ -181,12 +181,12 @@ class NodeBuilder : public YAML::EventHandler {
 
   void refuse_tag(const Node& node, const std::string& tag) {
     if (tag.empty() || tag == "?" || tag == "!") return;
-    problems_.add(problem_at(node, fmt::format("tag '{}': tags have no meaning here", tag), "leave it out"));
+    problems_.add(problem_at(node, fmt::format("tag '{}': tags have no meaning here", tag), "delete the tag"));
   }
 
   /// A finished node goes to where it belongs: the collection on top of the stack, as key, value or item.
   void place(Node node, YAML::anchor_t anchor, const YAML::Mark& mark) {
-    if (++count_ > most_nodes) throw YAML::ParserException(mark, "too many values, aliases multiply them");
+    if (++count_ > most_nodes) throw YAML::ParserException(mark, "too many values: aliases multiply them");
     if (anchor != 0) anchored_[anchor] = node;
     if (open_.empty()) {
       root_ = std::move(node);
@@ -208,7 +208,7 @@ class NodeBuilder : public YAML::EventHandler {
       return;
     }
     if (key.text == "<<" && !key.is_quoted) {
-      problems_.add(problem_at(key, "merge keys ('<<') are not supported", "use 'extends' or repeat the values"));
+      problems_.add(problem_at(key, "merge keys ('<<') are not supported", "write 'extends', or repeat the values"));
       return;
     }
     if (key.text == "true" && !key.is_quoted) key.text = "on";  // what programs of YAML 1.1 make of the key `on`
@@ -238,8 +238,8 @@ class NodeBuilder : public YAML::EventHandler {
 std::string_view hint_for(std::string_view yaml_message) {
   if (yaml_message == YAML::ErrorMsg::MAP_VALUE)
     return "is the line indented as its neighbours? a text with ': ' needs quotes";
-  if (yaml_message.starts_with("end of map flow")) return "a '{' without its '}'";
-  if (yaml_message.starts_with("end of sequence flow")) return "a '[' without its ']'";
+  if (yaml_message.starts_with("end of map flow")) return "a '{' has no '}'";
+  if (yaml_message.starts_with("end of sequence flow")) return "a '[' has no ']'";
   if (yaml_message.starts_with("end of map") || yaml_message.starts_with("end of sequence")) {
     return "is the line indented as its neighbours?";
   }
@@ -255,7 +255,7 @@ Node parse(std::string_view text, const Source& source, Problems& problems) {
     Node root = builder.take_root();
     Problems second_document;
     if (NodeBuilder ignored(source, second_document); parser.HandleNextDocument(ignored)) {
-      problems.add(problem_at(ignored.take_root(), "a second document in one file", "leave out the line '---'"));
+      problems.add(problem_at(ignored.take_root(), "a second document in one file", "delete the line '---'"));
     }
     return root;
   } catch (const YAML::ParserException& error) {

@@ -172,7 +172,7 @@ class Lists {
         problems_.add(table->problem(row, *table->column("name"), fmt::format("'{}' is listed twice", listed)));
       if (find_bus(line.name) != nullptr)
         problems_.add(table->problem(row, *table->column(listed.empty() ? "from" : "name"),
-                                     fmt::format("'{}' is a bus, too", line.name), "a name of its own for each"));
+                                     fmt::format("'{}' is a bus, too", line.name), "give each its own name"));
       check_voltages(*table, row, line);
       const int alike = ++times_[line.name];
       if (alike > 1) line.name += fmt::format("_{}", static_cast<char>('a' + (alike - 1) % 26));

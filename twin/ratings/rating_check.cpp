@@ -252,7 +252,7 @@ class Search {
       hall_.settle(outage);
     } catch (const HeatTrapped&) {
       return report_no_steady_state(
-          outage, "the hall has no steady state at nameplate load: heat cannot leave it as fast as it comes");
+          outage, "the hall has no steady state at nameplate load: less heat leaves it than its equipment releases");
     } catch (const NoSteadyState& none) {
       return report_no_steady_state(
           outage, fmt::format("{}; where the search ended, {}", no_steady_state_found, none.moving_most));
@@ -289,7 +289,7 @@ class Search {
     std::vector<LoadAtRating> loads = loads_at_rating(scenario_, hall_.snapshot());
     std::erase_if(loads, [](const LoadAtRating& load) { return !is_of_power(load); });
     table_.take(outage, loads);
-    return "of its loads those of power alone are known";
+    return "only its power loads are known";
   }
 
   /// Nothing where even that finds no steady state. Without chillers it would be this hall, which has found none with nothing out.

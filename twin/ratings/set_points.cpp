@@ -78,8 +78,10 @@ class Finder {
     const double cooled_kg_per_s = now_.flow_kg_per_s(system.source_flow);
     if (cooled_kg_per_s <= 0.0 || cooled_kg_per_s >= (1.0 - met_within_fraction) * drawn_kg_per_s)
       return outside_of(system);
-    return fmt::format(", with {} through the machines that cool it, of {} that users draw",
-                       format_quantity(cooled_kg_per_s, "kg/s"), format_quantity(drawn_kg_per_s, "kg/s"));
+    return fmt::format(
+        ", while only {} of the {} that users draw passes through the machines that cool it: add a machine, or reduce "
+        "the flow",
+        format_quantity(cooled_kg_per_s, "kg/s"), format_quantity(drawn_kg_per_s, "kg/s"));
   }
 
   /// What it is like outside, for a system that is cooled there.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr FieldInfo at_info{"at", "s", Range::positive, "Time of the checkpoint.", {}};
 constexpr FieldInfo warm_up_info{
-    "warm_up", "s", Range::non_negative, "Work before the run, from the steady state on.", {}};
+    "warm_up", "s", Range::non_negative, "Duration of the work before the run, which begins in the steady state.", {}};
 constexpr double longest_warm_up_s = 86400.0;
 
 Node scalar_like(const Node& node, const char* text) {
@@ -66,7 +66,8 @@ std::optional<TakenBegin> take_begin(Node& root, Problems& problems) {
     double warm_up_s = 0.0;
     if (read_field(*warm_up, {&warm_up_s, warm_up_info}, problems)) taken.warm_up_s = warm_up_s;
     if (warm_up_s > longest_warm_up_s)
-      problems.add(problem_at(*warm_up, "warm_up is longer than a day", "what is slower begins in its steady state"));
+      problems.add(problem_at(*warm_up, "warm_up is longer than a day",
+                              "write at most a day: processes that are slower begin in their steady state"));
   } else {
     taken.begin = checkpoint_begin(*initial, reader, problems);
   }

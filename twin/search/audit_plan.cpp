@@ -40,8 +40,8 @@ std::vector<std::string> parts_of(const AuditOptions& options, const StudyBase& 
   }
   for (const std::string& pattern : options.patterns) {
     if (!add(pattern))
-      problems.add(command_line_problem("--of " + pattern, "no part that can fail is called that",
-                                        nearest_hint(pattern, names)));
+      problems.add(
+          command_line_problem("--of " + pattern, "no part with this name can fail", nearest_hint(pattern, names)));
   }
   if (found.empty() && problems.empty())
     problems.add(command_line_problem(options.scenario.string(), "the hall has no part that can fail", ""));
@@ -124,10 +124,11 @@ AuditPlan plan_audit(const AuditOptions& options, const StudyBase& base, Problem
   if (runs > most_runs)
     problems.add(command_line_problem(
         "--pairs", fmt::format("{:.0f} runs of {:.0f} parts, expected at most 1,000,000", runs, count),
-        "--of \"ups_*\" takes fewer parts"));
+        "choose fewer parts with --of \"ups_*\""));
   if (!(base.scenario.duration_s > 2.0 * audit_fails_at_s))
     problems.add(command_line_problem("--duration " + options.duration,
-                                      "parts fail at 1 min, and there is not another minute", "--duration \"20 min\""));
+                                      "parts fail at 1 min, and the run must last another minute at least",
+                                      "write --duration \"20 min\""));
   if (!problems.empty()) return audit;
   audit.duration = options.duration;
   audit.work = work_text(base.scenario);

@@ -86,7 +86,7 @@ void add_family(SearchPlan& made, const Study& study, const StudyBase& base, Pro
   made.add_trial(made.spec.high);
   if (static_cast<double>(made.family * most_trials) > most_runs)
     problems.add(
-        problem_at(study.combine.written, fmt::format("{} runs for each trial", made.family), "5,000 at most"));
+        problem_at(study.combine.written, fmt::format("{} runs for each trial", made.family), "write 5,000 at most"));
 }
 
 }  // namespace

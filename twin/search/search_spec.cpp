@@ -18,10 +18,16 @@ namespace {
 
 using Kind = SearchSpec::Kind;
 
-constexpr FieldInfo probes_info{
-    "probes", "", Range::non_negative, "Further trials that look whether the answer changes only once.", {}};
-constexpr FieldInfo samples_info{
-    "samples", "", Range::positive, "Samples; runs are so many times the changes plus 2.", {}};
+constexpr FieldInfo probes_info{"probes",
+                                "",
+                                Range::non_negative,
+                                "Number of further trials that check whether the limit is crossed only once.",
+                                {}};
+constexpr FieldInfo samples_info{"samples",
+                                 "",
+                                 Range::positive,
+                                 "Number of samples; the number of runs is this times the number of changes plus 2.",
+                                 {}};
 constexpr FieldInfo seed_info{
     "seed", "", Range::non_negative, "Seed of the draws: the same seed draws the same values.", {}};
 
@@ -74,7 +80,7 @@ class SearchReader {
     }
     if (found != 1)
       add(study_.search, fmt::format("search seeks {}", found == 0 ? "nothing" : "several things"),
-          "it has one of: largest, smallest, minimise, maximise, tornado, sobol");
+          "write one of: largest, smallest, minimise, maximise, tornado, sobol");
     return found == 1;
   }
 
@@ -94,7 +100,7 @@ class SearchReader {
       read_figure();
       moved = reader_.require("over", "the change whose values are tried");
     } else if (study_.limits.empty()) {
-      add(*sought_, "there is no limit to hold", "limits: [ \"peak_die_temperature <= 85 degC\" ]");
+      add(*sought_, "the search has no limit", "write limits: [ \"peak_die_temperature <= 85 degC\" ]");
     }
     if (!is_optimum) read_number(probes_info, spec_.probes);
     if (spec_.probes > 50) add(study_.search, "probes: 50 at most");
@@ -114,8 +120,7 @@ class SearchReader {
     std::vector<std::string> names;
     for (const StudyFigure& figure : study_.keep) names.push_back(figure.name);
     if (std::ranges::find(names, spec_.figure) == names.end())
-      add(*sought_, fmt::format("'{}' is not among the figures that are kept", spec_.figure),
-          nearest_hint(spec_.figure, names));
+      add(*sought_, fmt::format("'{}' is not a figure under `keep`", spec_.figure), nearest_hint(spec_.figure, names));
   }
 
   void read_number(const FieldInfo& info, int& number) {
@@ -149,13 +154,14 @@ class SearchReader {
     if (step != nullptr) spec_.step = difference(*step, range.unit, "step");
     if ((tolerance == nullptr) == (step == nullptr))
       add(study_.search, tolerance == nullptr ? "search has no tolerance" : "search has a tolerance and a step",
-          is_optimum ? "tolerance: 0.5 K" : "one of: tolerance: 0.25 K, step: 1 K");
+          is_optimum ? "write tolerance: 0.5 K" : "write one of: tolerance: 0.25 K, step: 1 K");
     const double width = spec_.high - spec_.low;
     if (tolerance != nullptr && spec_.tolerance > width)
-      add(*tolerance, "the tolerance is larger than the range", "the search would end at once");
+      add(*tolerance, "the tolerance is larger than the range",
+          "write a smaller tolerance: the search would end at once");
     if (step != nullptr && spec_.step > 0.0 && std::abs(std::round(width / spec_.step) - width / spec_.step) > 1e-6)
       add(*step, fmt::format("steps of {} do not end at the end of the range", step->text),
-          "the range must be a whole number of steps");
+          "write a range of a whole number of steps");
   }
 
   void read_list(const StudyChange& change, const Node* tolerance, const Node* step, bool is_optimum) {
@@ -164,7 +170,8 @@ class SearchReader {
         add(*node, fmt::format("'{}' has a list of values, so it needs neither tolerance nor step", change.name));
     }
     if (is_optimum)
-      add(change.written, fmt::format("'{}' has a list of values", change.name), "an optimum is sought in a range");
+      add(change.written, fmt::format("'{}' has a list of values", change.name),
+          "write a range for the change: an optimum is searched in a range");
     if (!change.of.empty() || change.values.size() < 2)
       add(change.written, fmt::format("the values of '{}' have no order", change.name),
           "give a range, or a list of at least two values");
@@ -179,11 +186,11 @@ class SearchReader {
       const StudyChange* change = change_of(name);
       if (change == nullptr) continue;
       if (std::ranges::count(spec_.changes, change->name) > 0)
-        add(name, fmt::format("'{}' stands there twice", change->name));
+        add(name, fmt::format("'{}' is named twice", change->name));
       spec_.changes.push_back(change->name);
       if (!change->range && !change->distribution && change->values.size() < 2)
-        add(change->written, fmt::format("'{}' has not two values", change->name),
-            "a range, a distribution, or a list of two and more");
+        add(change->written, fmt::format("'{}' has fewer than two values", change->name),
+            "write a range, a distribution, or a list of two or more values");
     }
     if (spec_.kind == Kind::sobol) {
       int seed = 1;
@@ -199,7 +206,7 @@ class SearchReader {
     }
     for (const Combination& item : study_.combine.items) {
       if (item.kind != Combination::Kind::change)
-        add(item.written, "this kind of search combines by itself", "leave combine out");
+        add(item.written, "`combine` has no effect with this kind of search", "delete combine");
     }
   }
 
@@ -215,8 +222,8 @@ class SearchReader {
 SearchSpec read_search(const Study& study, Problems& problems) {
   if (study.search.is_null()) {
     problems.add({{study.file.string(), 0, 0},
-                  "the study seeks nothing",
-                  "search: { largest: supply, tolerance: 0.25 K }, or wattloop study",
+                  "the study has no search",
+                  "write search: { largest: supply, tolerance: 0.25 K }, or use wattloop study",
                   {}});
     return {};
   }

@@ -51,28 +51,29 @@ struct BurnInParams {
   static constexpr auto fields() {
     using P = BurnInParams;
     return std::array{
-        Field<P>{&P::order, "order", "forward|backward", "Which rack comes first: the first or the last."},
-        Field<P>{&P::racks_at_once, "racks_at_once", Range::positive, "Racks that begin together."},
+        Field<P>{&P::order, "order", "forward|backward",
+                 "Whether the test begins with the first or with the last rack."},
+        Field<P>{&P::racks_at_once, "racks_at_once", Range::positive, "Number of racks that begin together."},
         Field<P>{&P::matrix_time_s, "matrix_time", "s", Range::positive,
                  "Time for which each rack multiplies matrices."},
         Field<P>{&P::rack_interval_s, "rack_interval", "s", Range::non_negative,
-                 "Time from the begin of a set of racks to that of the next; left out, `matrix_time`: no overlap."},
+                 "Time between the starts of two sets of racks; if it is not given, `matrix_time`: the sets do not "
+                 "overlap."},
         Field<P>{&P::matrix_gpu_w, "matrix_gpu_power", "W", Range::positive,
-                 "Power that a GPU asks for in matrix products, without leakage; left out, its power limit."},
+                 "Power of a GPU during matrix products, without leakage; if it is not given, its power limit."},
         Field<P>{&P::sweep_time_s, "sweep_time", "s", Range::non_negative,
-                 "Time of the all-reduces of each size of group; 0: none."},
-        Field<P>{
-            &P::sweep_gpu_w, "sweep_gpu_power", "W", Range::positive,
-            "Power of a GPU in all-reduces; left out, 220 W for a limit of 700 W, and in proportion to the limit."},
-        Field<P>{&P::all_reduce_b, "all_reduce", "B", Range::positive, "Size of the all-reduces."},
+                 "Duration of the all-reduces for each group size; 0: no all-reduces."},
+        Field<P>{&P::sweep_gpu_w, "sweep_gpu_power", "W", Range::positive,
+                 "Power of a GPU during all-reduces; if it is not given, 220 W for a power limit of 700 W, otherwise "
+                 "in proportion to the limit."},
+        Field<P>{&P::all_reduce_b, "all_reduce", "B", Range::positive, "Message size of the all-reduces."},
         Field<P>{&P::node_bandwidth_b_per_s, "node_bandwidth", "B/s", Range::positive,
-                 "Bus bandwidth of an all-reduce in one node."},
+                 "Bus bandwidth of an all-reduce inside one node."},
         Field<P>{&P::fabric_bandwidth_b_per_s, "fabric_bandwidth", "B/s", Range::positive,
-                 "Bus bandwidth of an all-reduce of several nodes."},
+                 "Bus bandwidth of an all-reduce over several nodes."},
         Field<P>{&P::outlier_time_ratio, "outlier", "1", Range::positive,
-                 "Time over the median from which a GPU, a rack or a node is an outlier; above 1."},
-        Field<P>{&P::sample_interval_s, "sample_interval", "s", Range::positive,
-                 "Interval over which watts are means."},
+                 "Limit for outliers: time of a GPU, rack or node over the median time; above 1."},
+        Field<P>{&P::sample_interval_s, "sample_interval", "s", Range::positive, "Averaging interval of the power."},
     };
   }
 };

@@ -20,10 +20,11 @@ struct StorageParams {
   static constexpr auto fields() {
     using P = StorageParams;
     return std::array{
-        Field<P>{&P::read_b_per_s, "read", "B/s", Range::positive, "Bandwidth at which all nodes together read."},
-        Field<P>{&P::write_b_per_s, "write", "B/s", Range::positive, "Bandwidth at which all nodes together write."},
+        Field<P>{&P::read_b_per_s, "read", "B/s", Range::positive, "Read bandwidth of all nodes together."},
+        Field<P>{&P::write_b_per_s, "write", "B/s", Range::positive, "Write bandwidth of all nodes together."},
         Field<P>{&P::per_node_b_per_s, "per_node", "B/s", Range::positive,
-                 "Most that one node reads or writes; the default is an estimate for one adapter of 400 Gbit/s."},
+                 "Highest bandwidth of one node, for reads and for writes; the default is an estimate for one adapter "
+                 "of 400 Gbit/s."},
     };
   }
 };
@@ -51,23 +52,26 @@ struct CheckpointParams {
   static constexpr auto fields() {
     using P = CheckpointParams;
     return std::array{
-        Field<P>{&P::parameters, "parameters", "1", Range::positive, "Parameters of the model: 405e9."},
-        Field<P>{&P::precision, "precision", "bf16|fp16|fp32|fp8", "What the weights are in: 2, 2, 4 or 1 B each."},
+        Field<P>{&P::parameters, "parameters", "1", Range::positive, "Number of parameters of the model: 405e9."},
+        Field<P>{&P::precision, "precision", "bf16|fp16|fp32|fp8",
+                 "Number format of the weights: 2, 2, 4 or 1 B each."},
         Field<P>{&P::optimizer, "optimizer", "adam|sgd|none",
-                 "What is kept in fp32 besides: a copy of the weights, and two moments (adam) or one (sgd)."},
+                 "Optimizer, which keeps in fp32 a copy of the weights and two moments (adam) or one moment (sgd)."},
         Field<P>{&P::contents, "contents", "all|weights|optimizer",
-                 "What is saved: weights and the state of the optimizer, or one of them."},
+                 "Saved data: the weights and the optimizer state, or one of the two."},
         Field<P>{&P::ranks, "ranks", Range::non_negative,
-                 "GPUs, of as few nodes as hold them, that save an equal share each; 0: all of the job."},
+                 "Number of GPUs that save equal shares, on as few nodes as possible; 0: all GPUs of the job."},
         Field<P>{&P::interval, "interval", "",
-                 "Time from one save to the next, in whole steps; or `young` or `daly`: from the failures of the job."},
+                 "Time between saves, in whole steps; or `young` or `daly`: computed from the failures of the job."},
         Field<P>{&P::mode, "mode", "blocking|asynchronous",
-                 "Whether GPUs wait until all is written, or only until it is copied to the memory of their node."},
+                 "blocking: GPUs wait until all data are written. asynchronous: GPUs wait until the data are copied to "
+                 "the memory of their nodes."},
         Field<P>{&P::copy_rate_b_per_s, "copy_rate", "B/s", Range::positive,
-                 "At which a GPU copies its share to the memory of its node; estimate for PCIe 5 x16. Of asynchronous "
-                 "saves."},
+                 "With `mode: asynchronous`: rate at which a GPU copies its share to the memory of its node; estimate "
+                 "for PCIe 5 x16."},
         Field<P>{&P::stall_s, "stall", "s", Range::non_negative,
-                 "For which GPUs wait in an asynchronous save; left out: share of a GPU over `copy_rate`."},
+                 "With `mode: asynchronous`: time for which GPUs wait; if it is not given, the share of a GPU over "
+                 "`copy_rate`."},
     };
   }
 };

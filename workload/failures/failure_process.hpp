@@ -29,13 +29,12 @@ struct FailureKind {
     using P = FailureKind;
     return std::array{
         Field<P>{&P::mean_time_s, "mean_time", "s", Range::positive,
-                 "Mean time between failures of this kind, of one GPU and what belongs to it."},
+                 "Mean time between failures of this kind for one GPU and its share of the equipment."},
         Field<P>{&P::takes_node, "takes_node",
-                 "Whether the node is out until it is repaired; else only the job is interrupted."},
-        Field<P>{
-            &P::shape_ratio, "shape", "1", Range::positive,
-            "Shape of the Weibull distribution of times between failures of this kind, 0.2 to 20; below 1 they come in "
-            "bursts, 1 is exponential."},
+                 "true: the node is out of service until it is repaired. false: only the job is interrupted."},
+        Field<P>{&P::shape_ratio, "shape", "1", Range::positive,
+                 "Shape of the Weibull distribution of the times between failures of this kind, 0.2 to 20; 1 is "
+                 "exponential, and below 1 failures come in bursts."},
     };
   }
 };
@@ -49,9 +48,10 @@ struct FailureParams {
     using P = FailureParams;
     return std::array{
         Field<P>{&P::repair_s, "repair", "s", Range::positive,
-                 "Time after which a node that failed is back; estimate."},
+                 "Repair time: time after which a failed node is back in service; estimate."},
         Field<P>{&P::node_spread_ratio, "node_spread", "1", Range::non_negative,
-                 "Standard deviation of the logarithm of how often a node fails, lognormal, at most 3; 0: all alike."},
+                 "Spread of the failure rates of nodes: standard deviation of the logarithm of the rate, lognormal, at "
+                 "most 3; 0: all nodes have the same rate."},
     };
   }
 };

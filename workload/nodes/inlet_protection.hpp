@@ -37,19 +37,21 @@ struct InletParams {
     using P = InletParams;
     return std::array{
         Field<P>{&P::is_enabled, "enabled",
-                 "Whether nodes protect themselves against hot inlet air; off only for studies."},
+                 "Whether nodes protect themselves against hot inlet air; write false only for studies."},
         Field<P>{&P::lowest_allowed_k, "lowest_allowed", "K", Range::positive,
-                 "Coldest inlet air that the maker allows; firmware does nothing below it."},
+                 "Lowest inlet air temperature that the maker allows; firmware does not act on it."},
         Field<P>{&P::highest_allowed_k, "highest_allowed", "K", Range::positive,
-                 "Hottest inlet air that the maker allows; nodes that it switched off start again from here down."},
+                 "Highest inlet air temperature that the maker allows; nodes that firmware has switched off start "
+                 "again at or below it."},
         Field<P>{&P::slowdown_k, "slowdown_temperature", "K", Range::positive,
-                 "Inlet air from which on the clocks of a rack are lowered."},
-        Field<P>{&P::hysteresis_k, "hysteresis", temperature_difference, Range::non_negative,
-                 "How far below that the air must be before they are free again."},
+                 "Inlet air temperature from which firmware lowers the clocks of a rack."},
+        Field<P>{
+            &P::hysteresis_k, "hysteresis", temperature_difference, Range::non_negative,
+            "Hysteresis: full clocks return when the air is colder than `slowdown_temperature` by this difference."},
         Field<P>{&P::slowdown_clock_fraction, "slowdown_clock", "1", Range::positive_fraction,
-                 "Highest clock fraction until then."},
+                 "Highest clock fraction during the slowdown."},
         Field<P>{&P::shutdown_k, "shutdown_temperature", "K", Range::positive,
-                 "Inlet air from which on the nodes of a rack are switched off."},
+                 "Inlet air temperature at which firmware switches off the nodes of a rack."},
     };
   }
 };

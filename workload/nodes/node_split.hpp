@@ -30,10 +30,10 @@ struct NodeSplitParams {
     using P = NodeSplitParams;
     return std::array{
         Field<P>{&P::base_w, "base_power", "W", Range::non_negative,
-                 "Node power that does not follow the GPUs: CPUs, memory, drives, board."},
+                 "Node power that is independent of the GPUs: CPUs, memory, drives, board."},
         Field<P>{&P::overhead_ratio, "overhead", "1", Range::positive,
-                 "Watts of the node per watt of its GPUs: conversion, fabric adapters, memory traffic."},
-        Field<P>{&P::gpu_idle_w, "gpu_idle_power", "W", Range::non_negative, "Power of a GPU without work."},
+                 "Further node power for each watt of its GPUs: conversion, fabric adapters, memory traffic."},
+        Field<P>{&P::gpu_idle_w, "gpu_idle_power", "W", Range::non_negative, "Power of an idle GPU."},
         Field<P>{&P::gpu_limit_w, "gpu_power_limit", "W", Range::positive, "Power limit of a GPU."},
     };
   }

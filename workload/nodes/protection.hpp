@@ -33,7 +33,7 @@ struct ProtectionParams {
   static constexpr auto fields() {
     using P = ProtectionParams;
     return std::array{
-        Field<P>{&P::is_enabled, "enabled", "Whether firmware protects GPUs at all; off only for studies."},
+        Field<P>{&P::is_enabled, "enabled", "Whether firmware protects GPUs; write false only for studies."},
         Field<P>{&P::throttle_k, "throttle_temperature", "K", Range::positive,
                  "Die temperature above which the clock cap starts to fall."},
         Field<P>{&P::slowdown_k, "slowdown_temperature", "K", Range::positive,
@@ -45,7 +45,7 @@ struct ProtectionParams {
         Field<P>{&P::slowdown_clock_fraction, "slowdown_clock", "1", Range::positive_fraction,
                  "Clock fraction at and above the slowdown temperature."},
         Field<P>{&P::restart_after_s, "restart_after", "s", Range::non_negative,
-                 "Time after which a node that switched off for its dies starts again; 0: it stays off."},
+                 "Time after which a node that switched off because of a hot die starts again; 0: it stays off."},
     };
   }
 };

@@ -40,28 +40,28 @@ struct ServerFanParams {
   static constexpr auto fields() {
     using P = ServerFanParams;
     return std::array{
-        Field<P>{&P::is_controlled, "controlled", "Whether fans follow temperatures; else they run at full speed."},
+        Field<P>{&P::is_controlled, "controlled", "true: fans follow temperatures. false: fans run at full speed."},
         Field<P>{&P::lowest_speed_fraction, "lowest_speed", "1", Range::positive_fraction,
-                 "Speed in cool air and with cool dies, over full speed."},
+                 "Fan speed with cool air and cool dies, over full speed."},
         Field<P>{&P::inlet_rise_k, "inlet_rise", "K", Range::positive,
-                 "Inlet air from which on speed rises, in a straight line."},
+                 "Inlet air temperature from which the fan speed rises linearly."},
         Field<P>{&P::inlet_full_speed_k, "inlet_full_speed", "K", Range::positive,
-                 "Inlet air from which on fans run at full speed."},
+                 "Inlet air temperature at which fans reach full speed."},
         Field<P>{&P::die_rise_k, "die_rise", "K", Range::positive,
-                 "Hottest die from which on speed rises, in a straight line."},
+                 "Temperature of the hottest die from which the fan speed rises linearly."},
         Field<P>{&P::die_full_speed_k, "die_full_speed", "K", Range::positive,
-                 "Hottest die from which on fans run at full speed."},
+                 "Temperature of the hottest die at which fans reach full speed."},
         Field<P>{&P::die_target_k, "die_target", "K", Range::positive,
-                 "Hottest die that the slow trim returns to: above it speed creeps up, below it down."},
+                 "Set-point of the slow trim for the hottest die: above it the trim raises the speed slowly, below it "
+                 "the trim lowers it."},
         Field<P>{&P::trim_s, "trim_time", "s", Range::non_negative,
-                 "Time in which the trim goes from none to full speed, with the hottest die at die_full_speed; 0: "
+                 "Time in which the trim goes from zero to full speed while the hottest die is at `die_full_speed`; 0: "
                  "no trim."},
-        Field<P>{
-            &P::air_rise_k, "air_rise", "delta_K", Range::non_negative,
-            "Rise of the air past the server, its fans' own heat aside, that speed keeps to; 0: speed does not follow "
-            "heat."},
+        Field<P>{&P::air_rise_k, "air_rise", "delta_K", Range::non_negative,
+                 "Temperature rise of the air through the server, without the heat of the fans, that the fan speed "
+                 "keeps; 0: the speed does not follow the heat."},
         Field<P>{&P::ramp_s, "ramp_time", "s", Range::non_negative,
-                 "Least time from none to full speed; 0: speed follows at once."},
+                 "Shortest time from zero to full speed; 0: the speed follows at once."},
     };
   }
 };

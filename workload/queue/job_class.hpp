@@ -34,22 +34,23 @@ struct JobClass {
     using P = JobClass;
     return std::array{
         Field<P>{&P::share, "share", "1", Range::positive,
-                 "Share of the jobs, over the sum of the shares of all classes."},
+                 "Share of this class in the jobs, over the sum of the shares of all classes."},
         Field<P>{&P::median_run_time_s, "median_run_time", "s", Range::positive,
-                 "Run time that half of the jobs exceed."},
+                 "Median run time: half of the jobs run longer."},
         Field<P>{&P::mean_run_time_s, "mean_run_time", "s", Range::positive,
                  "Mean run time, the longest jobs included."},
         Field<P>{&P::longest_run_time_s, "longest_run_time", "s", Range::positive,
-                 "Longest run time; longer ones are cut to it."},
+                 "Longest run time; longer run times are cut to it."},
         Field<P>{&P::single_gpu_fraction, "single_gpu", "1", Range::fraction, "Share of jobs that ask for one GPU."},
         Field<P>{&P::mean_gpus, "mean_gpus", "1", Range::positive, "Mean number of GPUs of a job."},
         Field<P>{&P::most_gpus, "most_gpus", Range::positive, "GPUs of the largest job."},
         Field<P>{&P::size_correlation, "size_correlation", "1", Range::fraction,
-                 "Correlation of run time and size, of their normal scores: larger jobs run longer."},
+                 "Correlation of run time and size, between their normal scores; above 0, larger jobs run longer."},
         Field<P>{&P::time_limit_ratio, "time_limit_ratio", "1", Range::non_negative,
-                 "Time limit that users ask for, over the run time; 0: none."},
+                 "Time limit that users request, over the run time; 0: no limit."},
         Field<P>{&P::priority, "priority", Range::any, "Jobs of higher priority start first."},
-        Field<P>{&P::is_preemptable, "preemptable", "Whether a job of higher priority may take its nodes."},
+        Field<P>{&P::is_preemptable, "preemptable",
+                 "Whether a job of higher priority may take the nodes of such a job."},
     };
   }
 };

@@ -100,16 +100,21 @@ std::vector<std::string> checkpoint_mistakes(const TrainingParams& p, const Node
   std::vector<std::string> mistakes;
   if (!p.checkpoint.is_given) return mistakes;
   const CheckpointPlan plan = checkpoint_plan(p, nodes);
-  if (plan.bytes_b == 0.0) mistakes.push_back("checkpoint: `contents: optimizer` of `optimizer: none` saves nothing");
+  if (plan.bytes_b == 0.0)
+    mistakes.push_back(
+        "checkpoint: with `contents: optimizer` and `optimizer: none` nothing is saved: change one of the two");
   if (p.checkpoint.ranks > working_gpus(p, nodes))
-    mistakes.push_back(fmt::format("checkpoint: ranks {} are more than the {:.0f} GPUs that work in the job",
+    mistakes.push_back(fmt::format("checkpoint: {} ranks save, but only {:.0f} GPUs of the job work: give fewer ranks",
                                    p.checkpoint.ranks, working_gpus(p, nodes)));
   if (p.checkpoint.has_rule() && std::isinf(plan.mean_time_s)) {
-    mistakes.push_back(fmt::format("checkpoint: `interval: {}` follows from `failures`, which the job does not have",
-                                   p.checkpoint.interval));
+    mistakes.push_back(
+        fmt::format("checkpoint: `interval: {}` is computed from the `failures` of the job, and the job has none",
+                    p.checkpoint.interval));
   } else if (plan.bytes_b > 0.0 && plan.stop_s >= plan.interval_s) {
-    mistakes.push_back(fmt::format("checkpoint: interval {} is no longer than a save, in which GPUs wait for {}",
-                                   time_text(plan.interval_s), time_text(plan.stop_s)));
+    mistakes.push_back(
+        fmt::format("checkpoint: the interval of {} must be longer than the save itself, for which GPUs wait {}: give "
+                    "a longer interval or faster storage",
+                    time_text(plan.interval_s), time_text(plan.stop_s)));
   }
   return mistakes;
 }
@@ -133,8 +138,8 @@ std::string checkpoint_note(const TrainingParams& p, const NodeSet& nodes) {
     text += fmt::format(" ({}, {} between failures)", p.checkpoint.interval, time_text(plan.mean_time_s));
   if (p.storage.is_shared) text += "; times are those alone, it shares the storage with other jobs";
   if (plan.interval_s < plan.stop_s + plan.background_s)
-    text +=
-        fmt::format("; {} is asked for, but no save begins while the last one is written", time_text(plan.interval_s));
+    text += fmt::format("; the scenario asks for {}, but a save begins only when the one before it is written",
+                        time_text(plan.interval_s));
   return text;
 }
 

@@ -58,7 +58,8 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
   }
   if (p.spare_nodes >= static_cast<int>(nodes.job_nodes()))
     mistakes.push_back(
-        fmt::format("spare_nodes: {} of {} nodes: none is left to work", p.spare_nodes, nodes.job_nodes()));
+        fmt::format("spare_nodes: {} of {} nodes are spare, so that no node works: give fewer spare nodes",
+                    p.spare_nodes, nodes.job_nodes()));
   if (p.failures.node_spread_ratio > 3.0)
     mistakes.push_back(
         fmt::format("failures: node_spread {:g} is more than 3: one node would have most failures of a hall",

@@ -92,7 +92,8 @@ void add_layers(const TransformerModel& m, const ParallelPlan& p, std::vector<st
 void add_widths(const TransformerModel& m, const ParallelPlan& p, std::vector<std::string>& mistakes) {
   const auto check = [&](std::string_view name, int number, std::string_view degree, double divisor) {
     if (!divides(divisor, number))
-      mistakes.push_back(fmt::format("{} {} is no multiple of {} {:.0f}", name, number, degree, divisor));
+      mistakes.push_back(fmt::format("{0} {1} is not a multiple of {2} {3:.0f}: for {2} write a divisor of {1}", name,
+                                     number, degree, divisor));
   };
   check("heads", m.heads, "tensor", p.tensor);
   check("feed_forward", m.feed_forward, "tensor", p.tensor);
@@ -106,7 +107,7 @@ void add_widths(const TransformerModel& m, const ParallelPlan& p, std::vector<st
   check("data", p.data, "expert", p.expert);
   if (m.experts_per_token > m.experts)
     mistakes.push_back(
-        fmt::format("experts_per_token {} are more than the {} experts", m.experts_per_token, m.experts));
+        fmt::format("experts_per_token of `model` is {}, more than its {} experts", m.experts_per_token, m.experts));
 }
 
 /// What to change where a plan needs more memory than a GPU has.

@@ -42,10 +42,11 @@ int batch_of(const ParallelPlan& plan, int micro_batches) {
 
 std::string batch_mistake(const TransformerParams& p) {
   if (p.batch > 0 && p.parallel.micro_batches > 0)
-    return fmt::format("parallel: micro_batches {} gives a batch, and batch {} is written, too",
-                       p.parallel.micro_batches, p.batch);
+    return fmt::format(
+        "parallel: micro_batches {} gives the batch already, but batch {} is also given: delete one of the two",
+        p.parallel.micro_batches, p.batch);
   if (p.batch == 0 && p.parallel.micro_batches == 0)
-    return "batch: how many sequences a step has is not said: `batch`, or `micro_batches` of `parallel`";
+    return "batch: the number of sequences of a step is not given: write `batch`, or `micro_batches` under `parallel`";
   return {};
 }
 
@@ -90,7 +91,8 @@ PlannedJob plan_job(const TransformerParams& p, const NodeSet& nodes) {
 }
 
 std::vector<std::string> mistakes_in(const PlannedJob& job) {
-  if (job.gpus == 0) return {"spare_nodes: none of the nodes is left to work"};
+  if (job.gpus == 0)
+    return {"spare_nodes: all nodes of the job are spare, so that no node works: give fewer spare nodes"};
   if (!job.batch_mistake.empty()) return {job.batch_mistake};
   std::vector<std::string> mistakes;
   for (const std::string& mistake : plan_mistakes(job.model, job.plan, job.gpu, job.gpus))

@@ -83,8 +83,8 @@ MadeWork make_work(const TransformerParams& params, const WorkRequest& request, 
     }
     return !mistakes.empty();
   };
-  if (params.job.is_elastic &&
-      report({"elastic: a transformer is planned for all of its nodes"}, "spare_nodes, or kind: training"))
+  if (params.job.is_elastic && report({"elastic: the parallel plan of a transformer needs all nodes of the job"},
+                                      "write spare_nodes, or kind: training"))
     return {};
   const PlannedJob job = plan_job(params, request.nodes);
   const NoCommunication alone;

@@ -88,7 +88,8 @@ struct ReplayParams {
                  "What the power is: of a node at its AC inlet, behind its power supplies, of the nodes of a rack at "
                  "their AC inlets, or of one GPU."},
         Field<P>{&P::unit, "unit", "", "What the numbers are in: W, kW."},
-        Field<P>{&P::scale_ratio, "scale", "1", Range::positive, "Numbers of the file are multiplied by it."},
+        Field<P>{&P::scale_ratio, "scale", "1", Range::positive,
+                 "Factor by which the numbers of the file are multiplied."},
         Field<P>{
             &P::dc_over_ac_ratio, "dc_over_ac", "1", Range::positive_fraction,
             "Of the meters of a node_dc trace, DC over AC energy, 0.5 to 1; left out, the node's supplies say it."},

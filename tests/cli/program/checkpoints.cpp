@@ -134,7 +134,7 @@ TEST_CASE("a checkpoint of a scenario that has changed is refused with the reaso
   folder.write("own.yaml", long_run + "seed: 2\n");
   const Outcome other = folder.resume();
   CHECK(other.exit_code == 1);
-  CHECK_THAT(other.errors, Contains("its inputs are not what they were: scenario own.yaml changed"));
+  CHECK_THAT(other.errors, Contains("its inputs have changed: scenario own.yaml changed"));
   CHECK(fs::exists(folder.path() / checkpoint));
 }
 
@@ -229,7 +229,7 @@ TEST_CASE("a study with a fork gives the table of the study without", "[cli][stu
     return bad.errors;
   };
   CHECK_THAT(refusal("fork: { at: 2 min }\n"),
-             Contains("'supply' changes the hall from its start: runs do not share their first 2 min") &&
+             Contains("'supply' changes the hall from its start: the runs do not share their first 2 min") &&
                  Contains("per: [supply]"));
   CHECK_THAT(refusal("fork: { at: 4 min, per: [supply] }\n"), Contains("an event at 3 min, before the fork at 4 min"));
   CHECK_THAT(refusal("fork: { at: 2 h, per: [supply] }\n"), Contains("a fork at 2 h, where runs end at 5 min"));

@@ -33,10 +33,11 @@ TEST_CASE("a mistaken override is refused as one in the file is", "[cli]") {
   check_override_refused("hall..nodes=3", "a name in the path is empty\n      = for example hall.racks.count");
   check_override_refused("hall.racks.nodez=3", "hall.racks has no parameter 'nodez'\n      = did you mean 'nodes'?");
   check_override_refused("hal.racks.front().nodes=3", "scenario has no parameter 'hal'\n      = did you mean 'hall'?");
-  check_override_refused("duration=20 kW", "duration: '20 kW' is in kW, expected s\n      = Simulated time.");
+  check_override_refused("duration=20 kW",
+                         "duration: '20 kW' is in kW, expected s\n      = Duration of the simulated time.");
   check_override_refused("duration.hours=3", "there is no 'hours' in '1 h'");
   check_override_refused("hall.racks.nodes=[1",
-                         "not valid YAML: end of sequence flow not found\n      = a '[' without its ']'");
+                         "not valid YAML: end of sequence flow not found\n      = a '[' has no ']'");
   check_override_refused("hall.cooling.loops.with.pumps=0",
                          "loop_1 has no pump: its coolant does not flow\n"
                          "      = each of its CDUs needs at least one: pumps: 1");
@@ -50,19 +51,19 @@ TEST_CASE("a mistaken event on the command line is refused as one in the file is
                   fmt::format("--event {}: {}\n1 problem in the command line\n", text, expected));
   };
   check_event_refused("at: 5 min, open: utility_b",
-                      "this hall has no source, branch of the power tree or rack 'utility_b' to open or close\n"
-                      "      = did you mean 'utility_a'?");
+                      "'utility_b' cannot be opened or closed: it is no source, no branch of the power tree and no "
+                      "rack of this hall\n      = did you mean 'utility_a'?");
   check_event_refused("{at: 5 min, fail: [cdu_1, upps_a]}",
                       "this hall has no component 'upps_a' that can fail\n      = did you mean 'ups_a'?");
   check_event_refused("at: 5 kW, fail: cdu_1",
                       "at: '5 kW' is in kW, expected s\n      = Time after the start; or a local time, 18:00 or "
-                      "2026-07-15T18:00, where it is next.");
-  check_event_refused("at: 5 min",
-                      "event does nothing\n      = an event has one of: fail, restore, open, close, set, stick, clog, "
-                      "slow, drain, resume");
+                      "2026-07-15T18:00: the event is at the next such time.");
   check_event_refused(
-      "fail: cdu_1",
-      "event needs 'at'\n      = Time after the start; or a local time, 18:00 or 2026-07-15T18:00, where it is next.");
+      "at: 5 min",
+      "event does nothing\n      = write one of: fail, restore, open, close, set, stick, clog, slow, drain, resume");
+  check_event_refused("fail: cdu_1",
+                      "event needs 'at'\n      = Time after the start; or a local time, 18:00 or 2026-07-15T18:00: the "
+                      "event is at the next such time.");
   check_event_refused("at: 5 min, fail: [cdu_1", "not valid YAML: illegal flow end");
   check_event_refused("at: 2 h, fail: cdu_1", "event after 2 h, but the run ends after 1 h");
   check_override_refused("hall.racks+=3", "hall.racks is a map, no list to append to");

@@ -162,7 +162,7 @@ TEST_CASE("a run is resumed with the instructions that it was begun with", "[cli
   const Outcome refused = folder.run({"resume", "own.h5", "--isa", best});
   CHECK(refused.exit_code == 1);
   CHECK_THAT(refused.errors,
-             Contains("the run was begun with the instructions of " + lowest + ", and " + best + " is asked for") &&
+             Contains("the run was begun with the CPU instruction set " + lowest + ", and " + best + " is requested") &&
                  Contains("wattloop resume own.h5 --isa " + lowest));
   const Outcome resumed = folder.run({"resume", "own.h5", "-q"});  // whatever is the best here
   INFO(resumed.errors);
@@ -189,7 +189,7 @@ TEST_CASE("all runs of a study's folder have the same instructions", "[cli][isa]
   CHECK(part("2/3", {}).exit_code == 0);  // follows
   const Outcome refused = part("3/3", {"--isa", best});
   CHECK(refused.exit_code == 1);
-  CHECK_THAT(refused.errors, Contains("out: the study was begun with the instructions of " + lowest) &&
+  CHECK_THAT(refused.errors, Contains("out: the study was begun with the CPU instruction set " + lowest) &&
                                  Contains("the same command with --isa " + lowest));
   CHECK(part("3/3", {"--isa", lowest}).exit_code == 0);
   CHECK(folder.run({"study", "--collect", "out", "-o", "out"}).exit_code == 0);

@@ -87,10 +87,10 @@ TEST_CASE("events set no temperature that no set-point can have, and a tolerance
     CHECK(outcome.exit_code == 1);
     return outcome.errors;
   };
-  CHECK_THAT(errors_of("to: 1e9 K"), Contains("'1e9 K' is more than anything has"));
-  CHECK_THAT(errors_of("to: 900 K"), Contains("to: no coolant, water or air has such a set-point"));
-  CHECK_THAT(errors_of("to: 3 K"), Contains("between -40 degC and 100 degC"));
-  CHECK_THAT(errors_of("by: 101 K"), Contains("a change of at most 100 K"));
+  CHECK_THAT(errors_of("to: 1e9 K"), Contains("'1e9 K' is too large"));
+  CHECK_THAT(errors_of("to: 900 K"), Contains("to: no set-point of coolant, water or air can have this value"));
+  CHECK_THAT(errors_of("to: 3 K"), Contains("write a value between -40 degC and 100 degC"));
+  CHECK_THAT(errors_of("by: 101 K"), Contains("write a change of at most 100 K"));
   CHECK(
       folder.run({"check", one_rack, "--event", "at: 1 min, set: loop_1.supply_temperature, to: 45 degC"}).exit_code ==
       0);

@@ -128,7 +128,7 @@ TEST_CASE("files without a printed summary list their figures, and damaged ones 
   CHECK_THAT(folder.run({"summary", "old.h5", "--json"}).output, Contains("\"part\": \"ups_a\""));
   const Outcome early = folder.run({"summary", "early.h5"});
   CHECK(early.exit_code == 4);
-  CHECK_THAT(early.errors, Contains("it holds no summary, its run did not come to an end"));
+  CHECK_THAT(early.errors, Contains("it has no summary, because its run did not end"));
 
   std::string bytes = file_text(folder / "old.h5");
   bytes[bytes.size() / 2] = static_cast<char>(~bytes[bytes.size() / 2]);

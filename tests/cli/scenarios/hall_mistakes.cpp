@@ -51,7 +51,7 @@ power:
   substation: { hardware: transformer_25mw }
   rooms: { recirculation: 5 % }
 )"),
-                R"(own.yaml:3:24: design_day: 'sumer' is unknown, expected summer, mild, winter
+                R"(own.yaml:3:24: design_day: 'sumer' is unknown, expected one of summer, mild, winter
     3 | weather: { design_day: sumer }
       |                        ^
       = did you mean 'summer'?
@@ -87,7 +87,7 @@ own.yaml:11:56: air_temperature: '24 K/s' is in K/s, expected degC
    11 |     crahs: { air_temprature: 24 degC, air_temperature: 24 K/s }
       |                                                        ^
       = Set-point of the room's air.
-own.yaml:13:13: topology: 'N+1' is unknown, expected single, 2N
+own.yaml:13:13: topology: 'N+1' is unknown, expected one of single, 2N
    13 |   topology: N+1
       |             ^
       = One path to single-corded racks, or two independent ones, a and b, to dual-corded racks.

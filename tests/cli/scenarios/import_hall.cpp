@@ -52,7 +52,7 @@ TEST_CASE("a listed hall becomes a scenario with its groups, loops, blocks and c
   const Outcome outcome = folder.run({"import", "hall", "lists", "-o", "hall.yaml"});
   INFO(outcome.errors);
   REQUIRE(outcome.exit_code == 0);
-  CHECK(outcome.output == "hall.yaml: 7 racks in 2 groups, 1 loops, 2 blocks of power; wattloop check hall.yaml\n");
+  CHECK(outcome.output == "hall.yaml: 7 racks in 2 groups, 1 loops, 2 power blocks; wattloop check hall.yaml\n");
   const std::string text = file_text(folder / "hall.yaml");
   CHECK_THAT(text, Contains("group_1: { count: 5, rows: [3, 2], nodes: 8, hardware: hgx_h100_liquid, on: { coolant: "
                             "circuit_loop_w, power: [a, b] } }"));

@@ -122,12 +122,12 @@ TEST_CASE("a file that is there is kept, and nothing is asked without a terminal
   Outcome outcome = folder.run({"new", "--gpus", "64"});
   CHECK(outcome.exit_code == 1);
   CHECK(outcome.errors ==
-        "-o: 'my_hall.yaml' is there already\n      = name another file, or let --force replace it\n"
-        "1 problem in the command line\n");
+        "-o: 'my_hall.yaml' exists already\n      = give another name, or replace the file with --force\n1 problem in "
+        "the command line\n");
   CHECK(file_text(folder / "my_hall.yaml") == "mine\n");
   outcome = folder.run({"new", "-o", "other.yaml"});
   CHECK(outcome.exit_code == 0);
-  CHECK_THAT(outcome.errors, Contains("note: no options and no terminal to ask at: defaults stand for all answers"));
+  CHECK_THAT(outcome.errors, Contains("note: no options and no terminal for questions: all answers are the defaults"));
   CHECK_THAT(outcome.output, Contains("1,024 GPUs in 16 racks of hgx_h100_liquid"));
   CHECK(folder.run({"new", "--gpus", "64", "--force"}).exit_code == 0);
   CHECK_THAT(file_text(folder / "my_hall.yaml"), Contains("racks: { count: 1,"));

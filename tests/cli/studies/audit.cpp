@@ -158,7 +158,7 @@ TEST_CASE("an audit of all parts clears a correct 2N, and --require says so by e
   std::vector<std::string> again = planted;
   again[2] = "--json";
   const Outcome resumed = folder.run(again);
-  CHECK_THAT(resumed.errors, Contains("note: 5 runs are done already"));
+  CHECK_THAT(resumed.errors, Contains("note: 5 runs are already done"));
   CHECK(file_text(folder / "planted/study_audit.csv") == ranking);
 }
 
@@ -172,9 +172,10 @@ TEST_CASE("mistakes of an audit are reported before anything runs", "[cli][audit
     CHECK_THAT(outcome.errors, Contains(what));
     CHECK_FALSE(std::filesystem::exists(folder / "a"));
   };
-  reported({"--of", "upss_a"}, "--of upss_a: no part that can fail is called that\n      = did you mean 'ups_a'?");
-  reported({"--of", "loop_1"}, "no part that can fail is called that");
-  reported({"--duration", "1 min"}, "--duration 1 min: parts fail at 1 min, and there is not another minute");
+  reported({"--of", "upss_a"}, "--of upss_a: no part with this name can fail\n      = did you mean 'ups_a'?");
+  reported({"--of", "loop_1"}, "no part with this name can fail");
+  reported({"--duration", "1 min"},
+           "--duration 1 min: parts fail at 1 min, and the run must last another minute at least");
   reported({"--duration", "5 kW"}, "'5 kW' is in kW, expected s");
   reported({"--require", "tier_4"}, "--require");
 }

@@ -45,7 +45,7 @@ TEST_CASE("mistakes of a calibration are reported at their lines, all at once", 
                                "fitt: { to: 1 s }\n");
   const Outcome outcome = folder.run({"calibrate", "bad.yaml"});
   CHECK(outcome.exit_code == 1);
-  CHECK_THAT(outcome.errors, Contains("bad.yaml:3") && Contains("the upper bound is the larger one"));
+  CHECK_THAT(outcome.errors, Contains("bad.yaml:3") && Contains("write an upper bound above the lower bound"));
   CHECK_THAT(outcome.errors, Contains("bad.yaml:4") && Contains("write all in one unit"));
   CHECK_THAT(outcome.errors, Contains("bad.yaml:7") && Contains("did you mean 'fit'?"));
 }

@@ -139,7 +139,7 @@ TEST_CASE("a search that is cut off goes on to the same answer, without running 
   const std::string journal = file_text(folder / "s/study-1-of-1.journal"), table = file_text(folder / "s/study.csv");
   folder.write("s/study-1-of-1.journal", journal.substr(0, journal.size() / 2));
   const Outcome again = folder.run({"search", "s.yaml", "-o", "s", "--json"});
-  CHECK_THAT(again.errors, Contains(" runs are done already"));
+  CHECK_THAT(again.errors, Contains(" runs are already done"));
   CHECK(Json::parse(again.output) == whole);
   CHECK(file_text(folder / "s/study.csv") == table);
   CHECK(file_text(folder / "s/study-1-of-1.journal") == journal);
@@ -183,7 +183,7 @@ TEST_CASE("mistakes of a search have their place, before anything runs", "[cli][
   const auto seek = [&](const std::string& search, const std::string& what) {
     reported(supply_text(range, search), what);
   };
-  seek("", "the study seeks nothing");
+  seek("", "the study has no search");
   seek("search: { largest: suply, tolerance: 1 K }\n", "s.yaml:8:20: there is no change 'suply'");
   seek("search: { largst: supply, tolerance: 1 K }\n", "search seeks nothing");
   seek("search: { largest: supply }\n", "search has no tolerance");
@@ -191,8 +191,8 @@ TEST_CASE("mistakes of a search have their place, before anything runs", "[cli][
   seek("search: { largest: supply, tolerance: 30 K }\n", "the tolerance is larger than the range");
   seek("search: { largest: supply, step: 3 K }\n", "steps of 3 K do not end at the end of the range");
   seek("search: { largest: supply, tolerance: 1 K, of: 3 }\n", "search has no parameter 'of'");
-  seek("search: { minimise: pu, over: supply, tolerance: 1 K }\n", "'pu' is not among the figures that are kept");
-  seek("search: { sobol: [supply] }\n", "this kind of search combines by itself");
+  seek("search: { minimise: pu, over: supply, tolerance: 1 K }\n", "'pu' is not a figure under `keep`");
+  seek("search: { sobol: [supply] }\n", "`combine` has no effect with this kind of search");
   reported(
       supply_text("range: { from: 30 degC, to: 50 degC, steps: 3 }", "search: { largest: supply, tolerance: 1 K }\n"),
       "the range of 'supply' has steps");
@@ -204,7 +204,7 @@ TEST_CASE("what is to be searched is no study to be run", "[cli][search][mistake
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const Outcome outcome = folder.run({"study", scenarios + "studies/ups_minutes.yaml", "-o", "s"});
   CHECK(outcome.exit_code == 1);
-  CHECK_THAT(outcome.errors, Contains("the study seeks something") && Contains("= wattloop search runs it"));
+  CHECK_THAT(outcome.errors, Contains("the study has a section `search`") && Contains("= run it with wattloop search"));
 }
 
 TEST_CASE("a front of two figures is written beside the table", "[cli][study][pareto]") {

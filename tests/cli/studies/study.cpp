@@ -148,7 +148,7 @@ TEST_CASE("a study that is asked to stop ends the run that it is at, and begins 
   process.send(SIGTERM);
   const Outcome outcome = process.wait();
   CHECK(outcome.exit_code == 130);
-  CHECK_THAT(outcome.errors, Contains("interrupted; the same command goes on with what is in s"));
+  CHECK_THAT(outcome.errors, Contains("interrupted; the same command continues with the runs in s"));
   CHECK(lines_of(file_text(folder / "s/study-1-of-1.journal")) >= 2);  // the first run takes longer than we waited
 }
 
@@ -159,7 +159,7 @@ TEST_CASE("half a line at the end of a journal costs its run alone", "[cli][stud
   const std::string table = table_of(folder, "s/study.csv"), journal = file_text(folder / "s/study-1-of-1.journal");
   folder.write("s/study-1-of-1.journal", journal.substr(0, journal.size() - 9));
   const Outcome again = folder.run({"study", "s.yaml", "-o", "s"});
-  CHECK_THAT(again.errors, Contains("note: 5 runs are done already"));
+  CHECK_THAT(again.errors, Contains("note: 5 runs are already done"));
   CHECK(table_of(folder, "s/study.csv") == table);
   CHECK(file_text(folder / "s/study-1-of-1.journal") == journal);
 }
@@ -169,10 +169,8 @@ TEST_CASE("a study that finds the disk full ends with exit code 4 and goes on la
   folder.write("s.yaml", study_text("20 s", 8));
   const Outcome full = folder.run_shell("ulimit -f 8; $wattloop study s.yaml -o s");  // 4 KB: a file may grow no larger
   CHECK(full.exit_code == 4);
-  CHECK_THAT(
-      full.errors,
-      Contains(
-          " runs are kept; the same command goes on from there\nfile error: cannot write s/study-1-of-1.journal: "));
+  CHECK_THAT(full.errors, Contains(" runs are stored; the same command continues from there\nfile error: cannot write "
+                                   "s/study-1-of-1.journal: "));
   CHECK_FALSE(fs::exists(folder / "s/study.csv"));
   CHECK_THAT(folder.run({"study", "s.yaml", "-o", "s"}).output, Contains("24 of 24 runs done"));
 }
@@ -193,7 +191,7 @@ TEST_CASE("a folder of something else, or of before a change, is refused", "[cli
   CHECK_THAT(folder.run({"study", "s.yaml", "-o", "s", "--set", "seed=2"}).errors, Contains("its scenario"));
   CHECK_THAT(folder.run({"study", "s.yaml", "-o", "s", "--afresh"}).output, Contains("6 of 6 runs done"));
   folder.write("s.yaml", "# other words, the same study\n" + study_text("30 s", 2));
-  CHECK_THAT(folder.run({"study", "s.yaml", "-o", "s"}).errors, Contains("note: 6 runs are done already"));
+  CHECK_THAT(folder.run({"study", "s.yaml", "-o", "s"}).errors, Contains("note: 6 runs are already done"));
 }
 
 TEST_CASE("mistakes of a study are reported at once, at their place, before anything runs", "[cli][study][mistakes]") {
@@ -226,7 +224,7 @@ TEST_CASE("mistakes of a study are reported at once, at their place, before anyt
                "keep: pue\n",
            {"100,000 x 10,000 = 1,000,000,000 runs, expected at most 1,000,000"});
   reported(head + "combine: { each_part: { of: cdu_1, at: 5 s } }\nkeep: wall_time\n",
-           {"'wall_time' is another one every time"});
+           {"'wall_time' differs in every run"});
 }
 
 TEST_CASE("a run without an answer is a row with its message, and the others go on", "[cli][study]") {

@@ -155,7 +155,7 @@ TEST_CASE("all whole results are kept where that is asked for, and a choice that
   folder.write("s.yaml", study_text(2, ", worst 2 by trips"));
   CHECK_THAT(
       folder.run({"study", "s.yaml", "-o", "x"}).errors,
-      Contains("s.yaml:7:56: 'trips' is no number that is kept") && Contains("known: peak_die_temperature, pue"));
+      Contains("s.yaml:7:56: 'trips' is not a number under `keep`") && Contains("known: peak_die_temperature, pue"));
   folder.write("s.yaml", study_text(2, ", worst two by pue"));
   CHECK_THAT(folder.run({"study", "s.yaml", "-o", "x"}).errors, Contains("'worst two by pue' chooses no runs"));
 }
@@ -176,7 +176,7 @@ TEST_CASE("a study notices that a file has changed which only some of its runs r
   const Outcome first = folder.run({"study", "s.yaml", "-o", "s", "-q"});
   INFO(first.errors << first.output);
   REQUIRE(first.exit_code == 0);
-  CHECK_THAT(folder.run({"study", "s.yaml", "-o", "s"}).errors, Contains("note: 4 runs are done already"));
+  CHECK_THAT(folder.run({"study", "s.yaml", "-o", "s"}).errors, Contains("note: 4 runs are already done"));
   folder.write("b.csv", "time_s,heat_kW\n0,4\n600,3\n");
   const Outcome changed = folder.run({"study", "s.yaml", "-o", "s"});
   CHECK(changed.exit_code == 1);
@@ -199,6 +199,5 @@ TEST_CASE("scripts for Slurm are written after a short trial, and nothing runs",
   // The script does the study also where there is no Slurm, reported which task it is.
   folder.run_shell("SLURM_ARRAY_TASK_ID=1 sh out/study_array.sbatch && sh out/study_collect.sbatch");
   CHECK(lines_of(file_text(folder / "out/study.csv")) == 13);
-  CHECK_THAT(folder.run({"study", "s.yaml", "--slurm", "my out"}).errors,
-             Contains("cannot stand in a script of Slurm"));
+  CHECK_THAT(folder.run({"study", "s.yaml", "--slurm", "my out"}).errors, Contains("cannot be used in a Slurm script"));
 }

@@ -70,11 +70,11 @@ TEST_CASE("a program is chosen that the processor can run: what is asked for, el
 
 TEST_CASE("instructions that are not to be had are refused with the reason", "[isa]") {
   for (const char* fine : {"auto", "v3"}) CHECK(refused_isa(fine, machine("v3", v3)).empty());
-  CHECK_THAT(refused_isa("v4", machine("v3", v3)),
-             Contains("--isa v4: this processor has v3 at most") && Contains("--isa v3 is the best here"));
+  CHECK_THAT(refused_isa("v4", machine("v3", v3)), Contains("--isa v4: this processor supports at most v3") &&
+                                                       Contains("write --isa v3, the best instruction set here"));
   CHECK_THAT(refused_isa("v4", machine("v3", v4, {v2, v3})), Contains("there is no program wattloop_v4"));
   CHECK_THAT(refused_isa("v2", machine("native:znver4", v4, {})),
-             Contains("this program has native:znver4 only") && Contains("WATTLOOP_NATIVE=OFF"));
+             Contains("this program has only native:znver4") && Contains("WATTLOOP_NATIVE=OFF"));
   CHECK_THAT(refused_isa("v2", machine("v3", v4)),
              Contains("this is the program for v3"));  // somebody started it himself
 }
@@ -88,14 +88,14 @@ TEST_CASE("what was begun goes on with the same instructions, or not at all", "[
     return refusal([&] { level_to_go_on_with(run_with(with), asked, on); });
   };
   CHECK_THAT(refused("v3", "v4", machine("v4", v4)),
-             Contains("day.h5: the run was begun with the instructions of v3, and v4 is asked for") &&
+             Contains("day.h5: the run was begun with the CPU instruction set v3, and v4 is requested") &&
                  Contains("wattloop resume day.h5 --isa v3"));
   for (const char* asked : {"auto", "v3"})
-    CHECK_THAT(
-        refused("v4", asked, machine("v3", v3)),
-        Contains("begun with the instructions of v4, and this processor has v3 at most") && Contains("run it again"));
-  CHECK_THAT(refused("native:znver4", "auto", machine("v4", v4)), Contains("this program has v4 only"));
-  CHECK_THAT(refused("v3", "auto", machine("native:znver4", v4, {})), Contains("this program has native:znver4 only"));
+    CHECK_THAT(refused("v4", asked, machine("v3", v3)),
+               Contains("begun with the CPU instruction set v4, and this processor supports at most v3") &&
+                   Contains("run it again"));
+  CHECK_THAT(refused("native:znver4", "auto", machine("v4", v4)), Contains("this program has only v4"));
+  CHECK_THAT(refused("v3", "auto", machine("native:znver4", v4, {})), Contains("this program has only native:znver4"));
 }
 
 TEST_CASE("the first process of a study fixes the instructions of all", "[isa][study]") {

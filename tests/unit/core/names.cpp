@@ -99,8 +99,8 @@ TEST_CASE("racks, nodes and GPUs are known to events, whatever does not happen t
         Texts{"this hall has no GPU 'row_1.rack_3.node_2.gpu_9' | did you mean 'row_1.rack_3.node_2.gpu_1'?"});
   CHECK(mistakes_of("stick: row_1.rack_3.node_2.gpu_5").size() == 1);
   CHECK(mistakes_of("open: row_1.rack_3.node_2") ==
-        Texts{"this hall has no source, branch of the power tree or rack 'row_1.rack_3.node_2' to open or close | "
-              "'row_1.rack_3.node_2' is a node, for which this event does not exist"});
+        Texts{"'row_1.rack_3.node_2' cannot be opened or closed: it is no source, no branch of the power tree and no "
+              "rack of this hall | 'row_1.rack_3.node_2' is a node: this event does not exist for that kind of part"});
   for (const std::string node : {"node_2", "node_*"}) {
     CHECK(mistakes_of("fail: row_1.rack_3." + node + ".fans") ==
           Texts{"this hall has no component 'row_1.rack_3." + node +
@@ -108,15 +108,14 @@ TEST_CASE("racks, nodes and GPUs are known to events, whatever does not happen t
                 "are those of all of them; a rack of one node, `nodes: 1`, stands for a node alone"});
   }
   CHECK(mistakes_of("open: cdu_1") ==
-        Texts{"this hall has no source, branch of the power tree or rack 'cdu_1' to open or "
-              "close | what may happen there: stick: cdu_1.valve, clog: cdu_1, fail: cdu_1"});
+        Texts{"'cdu_1' cannot be opened or closed: it is no source, no branch of the power tree and no rack of this "
+              "hall | what may happen there: stick: cdu_1.valve, clog: cdu_1, fail: cdu_1"});
   const std::string alone =
-      "has no meaning in a hall without jobs of a queue | jobs: { queue: [...] } in the place of `workload`";
+      "has no effect in a hall without a queue of jobs | write jobs: { queue: [...] } instead of `workload`";
   CHECK(mistakes_of("drain: row_1.rack_3.node_2") == Texts{"drain " + alone});
-  CHECK(mistakes_of("resume: cdu_1") ==
-        Texts{"resume " + alone,
-              "this hall has no node or rack 'cdu_1' to drain | what may happen there: stick: cdu_1.valve, "
-              "clog: cdu_1, fail: cdu_1"});
+  CHECK(mistakes_of("resume: cdu_1") == Texts{"resume " + alone,
+                                              "'cdu_1' cannot be drained: it is no node and no rack of this hall | "
+                                              "what may happen there: stick: cdu_1.valve, clog: cdu_1, fail: cdu_1"});
   CHECK(mistakes_of("drain: row_1.rack_3.node_2, to: 50 %").size() == 1);
   CHECK(mistakes_of("clog: row_1.rack_21.coolant, to: 50 %") ==
         Texts{"this hall has no 'row_1.rack_21.coolant' with a passage | did you mean 'row_1.rack_1.coolant'?"});

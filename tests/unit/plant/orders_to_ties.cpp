@@ -32,7 +32,7 @@ TEST_CASE("a tie that people close between two live feeds is reported", "[power]
   CHECK(yard.details("feeds_in_parallel", "tie").empty());
   yard.until(150.0);
   const std::string warning =
-      "warning: it is closed between lv_a and lv_b, which are live from utility_a and utility_b";
+      "warning: this branch is closed between lv_a and lv_b, which are live from utility_a and utility_b";
   CHECK(yard.details("feeds_in_parallel", "tie") == Details{warning});
   yard.until(300.0);
   CHECK(yard.details("feeds_in_parallel", "tie") == Details{warning, warning});

@@ -246,15 +246,15 @@ TEST_CASE("a rating below what it must carry is warned of with both", "[ratings]
 
 TEST_CASE("set-points that nothing can hold are warned of with what they are against", "[ratings]") {
   const Texts hot = one_rack_warnings({"hall.cooling.facility.supply_temperature=60 degC"});
-  CHECK(has(hot,
-            "facility water of 60 degC is not colder than the 32 degC of the loops: valves are fully open, pumps speed "
-            "up, and "
-            "coolant is warmer than its set-point"));
+  CHECK(has(
+      hot,
+      "the supply temperature of facility water (60 degC) is not below that of the loops (32 degC): valves are fully "
+      "open, pumps run up, and the coolant does not reach its set-point; lower the first or raise the second"));
   CHECK(has(hot, "coolant of loop_1 is at 6"));
   const Texts summer =
       hall_check({"weather.design_day=summer", "power.topology=single", "power.generators=null", "sequences=null"})
           .warnings;
-  CHECK(has(summer, "facility water has a set-point of 24 degC, below the wet bulb outside, which reaches 24.8 degC"));
+  CHECK(has(summer, "facility water has a set-point of 24 degC, below the highest outdoor wet bulb of 24.8 degC"));
   CHECK(has(summer, ", its set-point is 24 degC, with a wet bulb of 24.8 degC outside"));
 }
 
@@ -271,10 +271,10 @@ TEST_CASE("what comes to no steady state with something out is reported with the
   const Texts few =
       hall_check({"hall.cooling.chilled_water.chillers.count=5", "power.topology=single", "power.generators=null"})
           .warnings;
-  CHECK(has(
-      few,
-      "with chiller_1 out, the hall has no steady state at nameplate load: heat cannot leave it as fast as it comes; "
-      "loads are those with chillers that carry any heat"));
+  CHECK(has(few,
+            "with chiller_1 out, the hall has no steady state at nameplate load: less heat leaves it than its "
+            "equipment releases; "
+            "loads are those with chillers that carry any heat"));
 }
 
 TEST_CASE("fans that find no speed are a doubt of their own", "[ratings]") {

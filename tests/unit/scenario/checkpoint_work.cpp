@@ -43,15 +43,19 @@ std::string saving_job(const std::string& name_and_nodes, const std::string& int
 }  // namespace
 
 TEST_CASE("checkpoints that fit no job are refused", "[checkpoint_work]") {
-  CHECK_THROWS_WITH(make_work(saving("interval: daly")),
-                    Contains("checkpoint: `interval: daly` follows from `failures`, which the job does not have"));
+  CHECK_THROWS_WITH(
+      make_work(saving("interval: daly")),
+      Contains("checkpoint: `interval: daly` is computed from the `failures` of the job, and the job has none"));
   CHECK_THROWS_WITH(make_work(saving("interval: 40 s")),
-                    Contains("checkpoint: interval 40 s is no longer than a save, in which GPUs wait for 43.75 s"));
-  CHECK_THROWS_WITH(make_work(saving("ranks: 65, contents: optimizer, optimizer: none")),
-                    Contains("checkpoint: `contents: optimizer` of `optimizer: none` saves nothing") &&
-                        Contains("checkpoint: ranks 65 are more than the 64 GPUs that work in the job") &&
-                        Contains("2 problems"));
-  CHECK_THROWS_WITH(make_work(saving("ranks: 64", ", spare_nodes: 1")), Contains("ranks 64 are more than the 56 GPUs"));
+                    Contains("checkpoint: the interval of 40 s must be longer than the save itself, for which GPUs "
+                             "wait 43.75 s: give a longer interval or faster storage"));
+  CHECK_THROWS_WITH(
+      make_work(saving("ranks: 65, contents: optimizer, optimizer: none")),
+      Contains(
+          "checkpoint: with `contents: optimizer` and `optimizer: none` nothing is saved: change one of the two") &&
+          Contains("checkpoint: 65 ranks save, but only 64 GPUs of the job work: give fewer ranks") &&
+          Contains("2 problems"));
+  CHECK_THROWS_WITH(make_work(saving("ranks: 64", ", spare_nodes: 1")), Contains("64 ranks save, but only 56 GPUs"));
 }
 
 TEST_CASE("the program says what a save costs and what decides it", "[checkpoint_work]") {
@@ -64,7 +68,7 @@ TEST_CASE("the program says what a save costs and what decides it", "[checkpoint
   CHECK_THAT(make_work(saving("interval: young", ", failures: {rates: llama3_16k}")).notes.front(),
              Contains("(young, 33 d between failures)"));
   CHECK_THAT(make_work(saving("mode: asynchronous, interval: 20 s")).notes.front(),
-             Contains("20 s is asked for, but no save begins while the last one is written"));
+             Contains("the scenario asks for 20 s, but a save begins only when the one before it is written"));
   CHECK(make_work(read_scenario(one_rack)).notes.empty());
 }
 
@@ -109,7 +113,8 @@ TEST_CASE("intervals of jobs of a queue follow from the failures of their own no
 }
 
 TEST_CASE("a rule for the interval of a job of a queue needs failures", "[checkpoint_work]") {
-  CHECK_THROWS_WITH(queue_of(saving_job("name: large, nodes: 1000", "daly"), ""),
-                    Contains("checkpoint: `interval: daly` of large follows from failures, and `jobs` has none"));
+  CHECK_THROWS_WITH(
+      queue_of(saving_job("name: large, nodes: 1000", "daly"), ""),
+      Contains("checkpoint: `interval: daly` of large is computed from failures, and `jobs` has no failures"));
   CHECK_NOTHROW(queue_of(saving_job("name: large, nodes: 1000", "1 h"), ""));
 }

@@ -78,15 +78,17 @@ TEST_CASE("motors and blocks that are not there, and a third block, are reported
     return {};
   };
   const std::string both = reported("[{ motors: craa_1, blocks: c }]");
-  for (const char* text : {"there is no motor 'craa_1'", "did you mean 'crah_1'?", "there is no block of power 'c'"}) {
+  for (const char* text : {"there is no motor 'craa_1'", "did you mean 'crah_1'?", "there is no power block 'c'"}) {
     INFO(both);
     CHECK(both.find(text) != std::string::npos);
   }
   CHECK(reported("[{ motors: crah_1, blocks: [b, b] }]").find("motors name block b twice") != std::string::npos);
   CHECK(reported("[{ motors: [], blocks: b }]").find("motors names nothing") != std::string::npos);
   CHECK(reported("[{ motors: crah_1, racks: row_1.rack_1, blocks: b }]")
-            .find("racks and pdus, racks and buses, motors and blocks, or motors and buses") != std::string::npos);
-  CHECK(reported("[{ blocks: b }]").find("racks and pdus, racks and buses, motors and blocks, or motors and buses") !=
+            .find("write racks and pdus, racks and buses, motors and blocks, or motors and buses") !=
+        std::string::npos);
+  CHECK(reported("[{ blocks: b }]")
+            .find("write racks and pdus, racks and buses, motors and blocks, or motors and buses") !=
         std::string::npos);
   CHECK(reported("[{ motors: crah_1, pdus: pdu_a_1 }]").find("'blocks'") != std::string::npos);
 }

@@ -108,7 +108,7 @@ TEST_CASE("economisers that cannot be are reported, with the nearest name", "[ec
   CHECK(first_of("exchanger: [plates]") == "exchanger is a list, expected a name | ");
   CHECK(first_of("exchanger: plates, tower_approach: 4 kW").find("'4 kW' is in kW") != std::string::npos);
   CHECK(first_of("exchanger: plates, disable_margin: 2 K") ==
-        "saver: disable_margin is above enable_margin: it would go on and off | ");
+        "saver: disable_margin is above enable_margin: the exchanger would start and stop continuously | ");
   CHECK(
       first_of("exchanger: plates, minimum_basin_temperature: 18 degC") ==
       "saver: minimum_basin_temperature of 18 degC is above 17 degC, which the exchanger needs | it holds 20 degC with "
@@ -128,9 +128,9 @@ TEST_CASE("exchangers that stand elsewhere are reported", "[economiser][scenario
         "plates is a dry_cooler, not an exchanger between two waters | an economiser names a plate_exchanger");
   CHECK(first({plates(warm + ", cold: {from: chilled_water.supply, to: chilled_water.return}"),
                economiser("exchanger: plates")})
-            .starts_with("plates_1.cold and plates_1.warm are both joined to chilled_water | "));
+            .starts_with("plates_1.cold and plates_1.plates_1 are both connected to warm | "));
   CHECK(first({plates("warm: {from: facility.return, to: facility.return}, " + cold), economiser("exchanger: plates")})
-            .starts_with("plates_1.cold and plates_1.warm are both joined to facility | "));
+            .starts_with("plates_1.cold and plates_1.plates_1 are both connected to warm | "));
   CHECK(first({plates(warm + ", " + cold),
                "sequences={a: {kind: waterside_economiser, exchanger: plates_1}, b: {kind: waterside_economiser, "
                "exchanger: plates_2}}"}) == "a lowers facility already | one economiser for towers");

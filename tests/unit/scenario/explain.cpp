@@ -95,7 +95,7 @@ TEST_CASE("keys of a study that are reported are those that its reader takes", "
     }
   }
   CHECK(taken == reported);
-  CHECK_THAT(explain("study.range", study_topics()), Catch::Contains("How many values, both ends among them."));
+  CHECK_THAT(explain("study.range", study_topics()), Catch::Contains("Number of values, including both ends."));
 }
 
 TEST_CASE("a device whose name is that of a kind of work is explained beside it", "[explain]") {

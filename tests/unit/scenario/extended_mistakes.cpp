@@ -61,7 +61,7 @@ TEST_CASE("files that extend each other are reported once", "[extends]") {
   const tests::TemporaryFolder folder;
   std::ofstream(folder / "a.yaml") << "extends: b.yaml\nhall: { rakcs: 1 }\nworkload: { kind: training }\n";
   std::ofstream(folder / "b.yaml") << "extends: a.yaml\nhall: { coling: 1 }\n";
-  CHECK_THROWS_WITH(read_scenario(folder / "a.yaml"), Contains("the files extend each other in a circle"));
+  CHECK_THROWS_WITH(read_scenario(folder / "a.yaml"), Contains("the files extend each other in a cycle"));
 }
 
 TEST_CASE("null removes what an extended file says, and nothing else", "[extends]") {
@@ -75,8 +75,8 @@ TEST_CASE("null removes what an extended file says, and nothing else", "[extends
       "hgx_h100_liquid } }\n";
   CHECK(reported(named, "hall: { racks: { cold: null } }\n") == "nothing");
   CHECK_THAT(reported(named, "hall: { racks: { clod: null } }\n"),
-             Contains("own.yaml:2:18: hall.racks: nothing is called 'clod'\n") &&
-                 Contains("= null removes what an extended file says\n"));
+             Contains("own.yaml:2:18: hall.racks: there is no item 'clod' to remove\n") &&
+                 Contains("= null removes an item of the extended file; write its name, or delete this key\n"));
 }
 
 TEST_CASE("null removes a key of another kind of work, like every other key", "[extends]") {
@@ -110,8 +110,8 @@ TEST_CASE("where an override changes a kind the message says how to leave out th
   const std::string own =
       "sequences: { reset: { kind: wet_bulb_reset, setting: facility.supply_temperature, lowest: 18 degC } }\n";
   const std::string hint =
-      "`--set sequences.reset=null --set sequences.reset.kind=waterside_economiser` leaves out what the file says of "
-      "another kind";
+      "`--set sequences.reset=null --set sequences.reset.kind=waterside_economiser` removes the keys of the other kind "
+      "that the file has";
   const std::string text = reported("", own, {"sequences.reset.kind=waterside_economiser"});
   CHECK_THAT(text,
              Contains("has no parameter 'lowest'\n") && Contains("= " + hint + "\n") && !Contains("did you mean"));

@@ -183,7 +183,7 @@ TEST_CASE("what is wrong with what is followed is said, with the nearest that is
        "this hall has no setting 'loop_7.supply_temperature'"},
       {good, sequence("supply_temperature", "column: supply_degC, unit: degC"), "COMPONENT.supply_temperature"},
       {good, sequence("loop_1.supply_temperature", "column: supply_degC, unit: degC, scale: 10"),
-       "between -40 degC and 100 degC"},
+       "write a value between -40 degC and 100 degC"},
       {good, sequence("loop_1.pump_speed", "column: share_pct, unit: 1"), "out of range, expected 0 to 1"},
       {"t_s,heat_kW\n0,1\n60,2\n50,3\n200,4\n", heater(usual), "time '50' does not come after"},
       {"t_s,heat_kW\n0,1\n60,x\n120,3\n200,4\n", heater(usual), "'x' is not a finite number"},

@@ -98,7 +98,9 @@ TEST_CASE("plates in series: the second is warmer by the heat of the first in th
 }
 
 TEST_CASE("front GPUs are some of the eight of a node", "[gpu_places][errors]") {
-  const std::string hint = "of the eight GPUs of a node, a whole number from 1 to 7; 0 where all stand alike";
+  const std::string hint =
+      "write a whole number from 1 to 7 (of the eight GPUs of a node), or 0 if all GPUs have the same place in the "
+      "stream";
   CHECK(problem_of("", "front_gpus: 8") == "front_gpus: 8 of 8 in unit 'gpu' | " + hint);
   CHECK(problem_of("", "front_gpus: 2.5") == "front_gpus: 2.5 of 8 in unit 'gpu' | " + hint);
   CHECK(problem_of("count: 4, ", "front_gpus: 2") == "front_gpus: 2 of 4 in unit 'gpu' | " + hint);

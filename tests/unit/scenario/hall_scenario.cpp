@@ -176,7 +176,7 @@ TEST_CASE("the design days of the language are those of the weather model", "[sc
 }
 
 TEST_CASE("parts that may be left out are reported to be", "[explain]") {
-  const std::string note = "May be left out";
+  const std::string note = "This map may be left out";
   for (const char* name :
        {"hall.network", "hall.cooling.facility.towers", "hall.cooling.facility.pumps", "hall.cooling.chilled_water",
         "hall.cooling.chilled_water.chillers", "hall.cooling.rear_doors", "hall.cooling.loops", "hall.cooling.facility",
@@ -198,41 +198,43 @@ TEST_CASE("parts of a hall that do not fit together are reported", "[scenario][e
     CHECK(problems_of(hall_10k, {override_text}) == Texts{expected});
   };
   check("hall.cooling.facility.pumps.duty=5",
-        "more pumps on duty (5) than there are (4) | those that are not on duty stand by");
+        "more pumps on duty (5) than there are (4) | the pumps that are not on duty are on standby: count must be at "
+        "least duty");
   check("hall.cooling.chilled_water.pumps.count=3",
-        "more pumps on duty (4) than there are (3) | those that are not on duty stand by");
+        "more pumps on duty (4) than there are (3) | the pumps that are not on duty are on standby: count must be at "
+        "least duty");
   check("hall.cooling.facility.pumps=null",
         "facility water has towers but no pumps | hall.cooling.facility needs 'pumps'");
   check("hall.cooling.facility.volume=0 m3",
         "facility water has towers but no volume | hall.cooling.facility needs 'volume': the water in its "
         "pipes");
   CHECK(problems_of(hall_10k, {"hall.cooling.facility.towers=null"}) ==
-        Texts{"facility water has pumps but no towers | without towers, or `parts` that cool it, it comes from "
-              "outside, at a given temperature: leave the pumps out",
-              "the chillers have no towers for their heat | hall.cooling.facility needs 'towers'"});
+        Texts{"facility water has pumps but no towers | delete the pumps: without towers, or `parts` that cool it, "
+              "this water comes from outside at a given temperature",
+              "nothing takes the heat of the chillers' condensers: there are no towers | hall.cooling.facility needs "
+              "'towers'"});
   check("hall.cooling.facility.towers.with.concentration_cycles=1",
-        "concentration_cycles: make-up water without end | the ratio of solids must be more than 1");
-  check(
-      "hall.cooling.chilled_water.chillers=null",
-      "chilled water has pumps but no chillers | without chillers, or `parts` that cool it, it comes from outside, at "
-      "a given temperature: leave chilled_water out");
+        "concentration_cycles: make-up water without end | write a ratio of solids above 1");
+  check("hall.cooling.chilled_water.chillers=null",
+        "chilled water has pumps but no chillers | delete chilled_water: without chillers, or `parts` that cool it, "
+        "this water comes from outside at a given temperature");
   check("hall.cooling.chilled_water.chillers.stage_down=70 %",
-        "chillers stop at the load at which they start | stage_down must be less than stage_up, which is 0.6");
-  check("hall.network.radix=63", "radix: a fat tree of 63-port switches cannot be | an even number of at least 4");
+        "chillers stop at the load at which they start | write a stage_down below stage_up, which is 0.6");
+  check("hall.network.radix=63",
+        "radix: a fat tree of 63-port switches cannot be | write an even number of at least 4");
   check("weather.file=none.epw",
-        "weather has both a design_day and a file | one of them; `design_day: null` removes what an "
-        "extended file "
-        "says");
-  CHECK(problems_of(hall_10k, {"weather.file=none.epw", "weather.design_day=null"}) ==
-        Texts{"file: 'none.epw': no such file | a weather file is looked for relative to the file that names "
-              "it"});
+        "weather has both a design_day and a file | keep one of the two; to remove the design day of the extended "
+        "file, write `design_day: null`");
+  CHECK(
+      problems_of(hall_10k, {"weather.file=none.epw", "weather.design_day=null"}) ==
+      Texts{"file: 'none.epw': no such file | write the path of the weather file relative to the file that names it"});
   check("hall.cooling.facility.towers.with.latent_share=0.88",
-        "cooling_tower has no parameter 'latent_share' | evaporation now follows from the air outside: leave it out");
+        "cooling_tower has no parameter 'latent_share' | delete it: evaporation now follows from the outdoor air");
   check("weather.design_day=sumer",
-        "design_day: 'sumer' is unknown, expected summer, mild, winter | did you mean 'summer'?");
+        "design_day: 'sumer' is unknown, expected one of summer, mild, winter | did you mean 'summer'?");
   check("weather.design_day=null",
-        "weather says nothing | weather has one of: design_day (summer, mild, winter), file (EPW)");
-  check("power.topology=singel", "topology: 'singel' is unknown, expected single, 2N | did you mean 'single'?");
+        "weather is not given | write one of: design_day (summer, mild, winter), file (EPW)");
+  check("power.topology=singel", "topology: 'singel' is unknown, expected one of single, 2N | did you mean 'single'?");
 }
 
 TEST_CASE("a start is a day that exists and a time of it", "[scenario][errors]") {
@@ -241,7 +243,7 @@ TEST_CASE("a start is a day that exists and a time of it", "[scenario][errors]")
         "2026-04-00T00:00:00", "2026-04-15T24:00:00", "2026-04-15T00:60:00", "2026-04-15T00:00:60"}) {
     INFO(start);
     CHECK(problems_of(hall_10k, {std::string("start=") + start}) ==
-          Texts{fmt::format("start: '{}' is no time | local standard time as in 2026-07-15T00:00:00", start)});
+          Texts{fmt::format("start: '{}' is no time | write local standard time as in 2026-07-15T00:00:00", start)});
   }
   for (const char* start : {"2024-02-29T23:59:59", "2000-02-29T00:00:00", "2026-12-31T00:00:00"}) {
     INFO(start);

@@ -164,7 +164,7 @@ TEST_CASE("parts that cannot be joined are reported", "[parts][scenario][errors]
     CHECK(problems_of({change}) == Texts{expected});
   };
   check(cooler("{from: facility.retrun, to: facility.supply}"),
-        "cooler_1.liquid is joined to 'facility.retrun', which is not there | did you mean 'facility.return'?");
+        "cooler_1.liquid is connected to 'facility.retrun', which does not exist | did you mean 'facility.return'?");
   check(cooler("{from: facility.return, to: room_1}"),
         "cooler_1.liquid leads from facility.return to room_1 | expected from the return to the supply of one system "
         "with pumps: chilled_water, facility");
@@ -200,17 +200,18 @@ TEST_CASE("parts that cannot be joined are reported", "[parts][scenario][errors]
                 "nothing cools the water of chilled_water | it has pumps, so it needs chillers or a part from "
                 "chilled_water.return to chilled_water.supply");
   CHECK(problems_of({cooler()}, one_rack).front() ==
-        "cooler_1.liquid is joined to 'facility.return', which is not there | facility comes from outside, at a given "
-        "temperature: it has no headers");
+        "cooler_1.liquid is connected to 'facility.return', which does not exist | facility comes from outside at a "
+        "given temperature: it has no headers");
 }
 
 TEST_CASE("parts that are not written as their kind wants are reported", "[parts][scenario][errors]") {
   const auto first = [](const std::string& change) { return problems_of({change}).at(0); };
-  CHECK(first("parts=[1, 2]") == "parts is a list, expected a map by name | parts: { cooler_1: { kind: ..., ... } }");
+  CHECK(first("parts=[1, 2]") ==
+        "parts is a list, expected a map by name | write parts: { cooler_1: { kind: ..., ... } }");
   CHECK(first("parts={c: {kind: dry_coller}}") ==
         "'dry_coller' is no kind of part that a scenario may name | did you mean 'dry_cooler'?");
   CHECK(first("parts={c: {kind: chiller}}").starts_with("'chiller' is no kind of part that a scenario may name"));
-  CHECK(first("parts={c: {}}").starts_with("c has no kind | kind: one of dry_cooler"));
+  CHECK(first("parts={c: {}}").starts_with("c has no kind | write kind: one of dry_cooler"));
   CHECK(first(cooler("{from: facility.return}")).starts_with("cooler_1.liquid needs 'to'"));
   CHECK(first(cooler("facility.return")).starts_with("cooler_1.liquid"));
   CHECK(first(cooler("{from: facility.return, to: facility.supply}", ", motor: solar")) ==
@@ -218,8 +219,8 @@ TEST_CASE("parts that are not written as their kind wants are reported", "[parts
   CHECK(first(cooler("{from: facility.return, to: facility.supply}", ", colour: red"))
             .starts_with("cooler_1 has no parameter 'colour'"));
   CHECK(first(cooler("{from: facility.return, to: facility.supply}", ", supply_temperature: 20 degC")) ==
-        "cooler_1 has no parameter 'supply_temperature' | it holds that of the water system that it is joined to: "
-        "facility.supply_temperature");
+        "cooler_1 has no parameter 'supply_temperature' | delete this key: the set-point is the supply temperature of "
+        "the connected water system; set that, for example facility.supply_temperature");
   CHECK(first("parts={c: {hardware: tower_2500kw}}").starts_with("'cooling_tower' is no kind of part"));
 }
 
@@ -239,7 +240,7 @@ TEST_CASE("sequences that cannot be are reported", "[sequences][scenario][errors
       first(sequence("kind: wet_bulb_reset, setting: facility.supply_temperature, lowest: -18 degC, highest: 18 degC"))
           .starts_with("reset would hold facility.supply_temperature at -18 degC: water is ice or steam there"));
   CHECK(first(sequence("kind: wet_bulb_reset, setting: facility.supply_temperature, every: 90.5 s" + limits)) ==
-        "every: 90.5 s is no multiple of 5 s | controls look every 5 s");
+        "every: 90.5 s is not a multiple of 5 s | write a multiple of 5 s: controls act every 5 s");
   CHECK(first("sequences={a: {kind: wet_bulb_reset, setting: facility.supply_temperature" + limits +
               "}, b: {kind: wet_bulb_reset, setting: facility.supply_temperature" + limits + "}}") ==
         "reset sets facility.supply_temperature already | one sequence for a setting");
@@ -249,9 +250,9 @@ TEST_CASE("what no hall has is refused where it is read", "[scenario][errors]") 
   const auto first = [](const std::string& change) { return problems_of({change}, one_rack).at(0); };
   const std::string gpu = "hall.racks.with.units.gpu.with.", cdu = "hall.cooling.loops.with.";
   CHECK(first(gpu + "die_to_plate_conductance=1e7 W/K")
-            .starts_with("die_to_plate_conductance: '1e7 W/K' is more than anything has, expected at most "));
+            .starts_with("die_to_plate_conductance: '1e7 W/K' is too large, expected at most "));
   CHECK(first(cdu + "design_conductance=1e9 W/K").starts_with("design_conductance: '1e9 W/K' is more than anything"));
-  CHECK(first(cdu + "design_conductance=1e-9 W/K").starts_with("design_conductance: '1e-9 W/K' is next to nothing"));
+  CHECK(first(cdu + "design_conductance=1e-9 W/K").starts_with("design_conductance: '1e-9 W/K' is too small"));
   CHECK(first(cdu + "technology_design_flow=1e9 kg/s").starts_with("technology_design_flow: '1e9 kg/s' is more than"));
   CHECK(first(cdu + "facility_design_flow=1e-10 kg/s").starts_with("facility_design_flow: '1e-10 kg/s' is next to"));
   CHECK(first(cdu + "internal_pressure_drop=1e12 Pa").starts_with("internal_pressure_drop: '1e12 Pa' is more than"));

@@ -336,14 +336,16 @@ TEST_CASE("what blocks cannot be is reported all at once, each at its place", "[
               "pairs "
               "of three or more",
               "16:16: like: there is no block 'aa' | known: a, c, d, e, f_2",
-              "17:16: like: blocks are like each other in a circle: d, like c, like d | one of them says what it is",
-              "18:16: like: blocks are like each other in a circle: c, like d, like c | one of them says what it is",
-              "19:37: redundant: 12, and there are 12 modules at a low-voltage bus | at most 11: the others carry "
-              "everything",
-              "19:57: pdus: `with` changes a device, but no device is named beside it | hardware: NAME, with: { ... }",
-              "20:5: 'f_2' is not a valid name of a block | small letters and digits, as in a, b, c2, reserve: "
-              "equipment is named "
-              "by it, pdu_a_1",
+              "17:16: like: each of these blocks is like another one of them: d, like c, like d | describe one of "
+              "these blocks without `like`",
+              "18:16: like: each of these blocks is like another one of them: c, like d, like c | describe one of "
+              "these blocks without `like`",
+              "19:37: redundant: 12, and there are 12 modules at a low-voltage bus | write at most 11: the others "
+              "carry the whole load",
+              "19:57: pdus: `with` changes a device, but no `hardware` is given beside it | write hardware: NAME, "
+              "with: { ... }",
+              "20:5: 'f_2' is not a valid name of a block | write small letters and digits, as in a, b, c2, reserve; "
+              "the equipment is named after the block: pdu_a_1",
               "20:21: power.blocks.f_2 has no parameter 'upss' | did you mean 'ups'?"});
 }
 
@@ -357,18 +359,19 @@ TEST_CASE("a redundancy that its blocks cannot give is refused", "[blocks][error
   CHECK(only(head() + "  redundancy: distributed\n" + blocks) ==
         "9:15: redundancy: distributed needs three blocks or more, there are 2: a, b | of two it is 2N");
   CHECK(only(head() + "  redundancy: block\n" + blocks) ==
-        "9:15: redundancy: block needs 'reserve' | the block that the others fall back on, one of a, b");
+        "9:15: redundancy: block needs 'reserve' | write reserve: NAME, the block that the others fall back on, one of "
+        "a, b");
   CHECK(only(head() + "  redundancy: block\n  reserve: bb\n" + blocks) ==
         "10:12: reserve: there is no block 'bb' | known: a, b");
   CHECK(only(head() + "  reserve: b\n" + blocks) ==
         "9:12: redundancy: single has no reserve | redundancy: block lets all blocks fall back on one");
   CHECK(only(head() + "  redundancy: 2n\n" + blocks).find("'2n' is unknown") != std::string::npos);
-  CHECK(only(head() + "  blocks: {}\n").find("blocks: there is none") != std::string::npos);
+  CHECK(only(head() + "  blocks: {}\n").find("blocks: no block is given") != std::string::npos);
   CHECK(only("extends: h100_10k.yaml\npower: { redundancy: 2N }\n") ==
-        "2:22: redundancy is for blocks, and there are none | topology: single or 2N says it without them");
+        "2:22: redundancy needs blocks, and the hall has none | without blocks write topology: single or topology: 2N");
   const Texts both = problems_of("extends: h100_10k.yaml\npower:\n  redundancy: 2N\n" + blocks);
   CHECK(both.size() == 6);  // topology, substation, transformers, generators, UPS, PDUs
-  for (const std::string& problem : both) CHECK(problem.find("stands beside 'blocks'") != std::string::npos);
+  for (const std::string& problem : both) CHECK(problem.find("and 'blocks' both describe") != std::string::npos);
 }
 
 TEST_CASE("without blocks a side may be without UPS, and say what it has to spare", "[blocks][scenario]") {

@@ -124,17 +124,20 @@ TEST_CASE("what racks hang on is reported where it cannot be meant", "[groups]")
   };
   check_reported(a("count: 4, on: { coolant: wram }"), "6: there is no technology loop 'wram' | did you mean 'warm'?");
   check_reported(a("count: 4"),
-                 "6: the racks of a could be connected to any technology loop of 2 | say which: warm, hot");
+                 "6: the hall has 2 technology loops, and no key connects the racks of a to one of them | write on: { "
+                 "coolant: warm }, or on: { coolant: hot }");
   check_reported(a("count: 4, on: { coolant: warm, door: rear_dors }"),
                  "6: there is no door 'rear_dors' | did you mean 'rear_doors'?");
   check_reported(a("count: 4, rows: [2, 3], on: { coolant: warm }"),
                  "6: rows hold 5 racks, but there are 4 | a list gives the racks of each row; count is in column 54");
   check_reported(a("count: 4, rows: 5, on: { coolant: warm }"),
-                 "6: more rows (5) than racks (4) | each row has a rack at least; count is in column 54");
-  check_reported(rest, "9: warm cools no racks | name it in `on: { coolant: ... }` of some, or leave it out");
+                 "6: more rows (5) than racks (4) | every row needs at least one rack; count is in column 54");
+  check_reported(
+      rest,
+      "9: no racks are connected to warm | write `on: { coolant: warm }` under a group of racks, or delete the loop");
   check_reported(a("count: 4, on: { coolant: warm, room: hall }"),
-                 "6: there is no room 'hall' | the hall has one room: leave it out");
-  check_reported(a("count: 4, on: { coolant: warm, power: c }"), "6: there is no block of power 'c' | known: a");
+                 "6: there is no room 'hall' | the hall has one room: delete the key `room`");
+  check_reported(a("count: 4, on: { coolant: warm, power: c }"), "6: there is no power block 'c' | known: a");
 }
 
 TEST_CASE("what loops and air hang on is reported where it cannot be meant", "[groups]") {
@@ -154,10 +157,12 @@ TEST_CASE("what loops and air hang on is reported where it cannot be meant", "[g
   reported(facility + doors, "6: the racks have no technology loop | this hall has no technology loop");
   reported(loops("") + doors, "10: the technology loops have no water system | this hall has no water system");
   reported(loops("") + facility + dry + doors,
-           "10: the technology loops could be connected to any water system of 2 | say which: facility, dry");
+           "10: the hall has 2 water systems, and no key connects the technology loops to one of them | write on: "
+           "facility, or on: dry");
   reported(loops(", on: dyr") + facility + dry + doors, "10: there is no water system 'dyr' | did you mean 'dry'?");
   reported(loops(", on: facility") + facility + dry + doors,
-           "12: nothing is connected to the water of dry | name it in `on:` of technology loops, or leave it out");
+           "12: nothing is connected to the water of dry | name this water under technology loops, `on: NAME`, or "
+           "delete it");
   reported(loops(", on: dry") + facility +
                "    water: { towers: { supply_temperature: 30 degC }, dry: { supply_temperature: 30 degC } }\n" + doors,
            "12: the hall has a 'towers' already | choose a name that is not used yet");
@@ -168,7 +173,7 @@ TEST_CASE("what loops and air hang on is reported where it cannot be meant", "[g
   reported(named("cdu_1", "") + facility + doors,
            "10: the hall has a 'cdu_1' already | choose a name that is not used yet");
   reported(named("warm", ", count: 5") + facility + doors,
-           "10: more loops (5) than racks (4) | each loop needs at least one rack");
+           "10: more loops (5) than racks (4) | every loop needs at least one rack: give fewer loops");
   reported(
       "    loops: { hot: { count: 2, hardware: cdu_1370kw, supply_temperature: 32 degC, volume: 3 m3 }, hot_1: { "
       "hardware: "

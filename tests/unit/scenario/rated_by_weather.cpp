@@ -86,7 +86,7 @@ TEST_CASE("a set-point that a sequence moves is judged where it is, not where th
   const auto doubts_towers = [](const std::vector<std::string>& overrides) {
     const RatingCheck check = check_of("mixed.yaml", overrides);
     return std::ranges::any_of(check.warnings, [](const std::string& warning) {
-      return warning.find("below the wet bulb outside") != std::string::npos;
+      return warning.find("below the highest outdoor wet bulb") != std::string::npos;
     });
   };
   const std::string cold = "hall.cooling.facility.supply_temperature=20 degC";

@@ -218,29 +218,31 @@ TEST_CASE("mistakes in a scenario are reported with what was expected", "[scenar
   };
   SECTION("values") {
     check("hall.cooling.loops.volume=3 kg",
-          "volume: '3 kg' is in kg, expected m3 | Coolant in pipes and manifolds of one loop, half supply, "
-          "half return.");
+          "volume: '3 kg' is in kg, expected m3 | Coolant volume in pipes and manifolds of one loop, half in the "
+          "supply and half in the return.");
     check("hall.cooling.loops.volume=3", "volume: '3' has no unit, expected m3 | write '3 m3'");
-    check("hall.racks.nodes=0", "nodes: '0' is out of range, expected at least 1 | Nodes in each rack.");
-    check("hall.racks.gpu_spread=non",
-          "hall.racks.gpu_spread is 'non', expected none or a map | "
-          "{ resistance: 7 %, flow: 5 %, leakage: 10 % }");
+    check("hall.racks.nodes=0", "nodes: '0' is out of range, expected at least 1 | Number of nodes in each rack.");
+    check(
+        "hall.racks.gpu_spread=non",
+        "hall.racks.gpu_spread is 'non', expected none or a map | write { resistance: 7 %, flow: 5 %, leakage: 10 % }");
     check("hall.racks.gpu_spread.flow=40 %",
-          "flow is a spread of more than 30 % | the least of the units would have nearly nothing");
+          "flow is a spread of more than 30 % | write less: with more spread the lowest units would have nearly 0");
     check("hall.racks.gpu_spread.flo=4 %", "hall.racks.gpu_spread has no parameter 'flo' | did you mean 'flow'?");
-    check("hall.racks.count=0", "count: '0' is out of range, expected at least 1 | Racks of this kind.");
+    check("hall.racks.count=0", "count: '0' is out of range, expected at least 1 | Number of racks of this kind.");
     check("hall.racks.nodez=8", "hall.racks has no parameter 'nodez' | did you mean 'nodes'?");
     check("hall.racks.rows=2",
-          "more rows (2) than racks (1) | each row has a rack at least; count is in one_rack.yaml:14");
-    check("hall.cooling.loops.count=2", "more loops (2) than racks (1) | each loop needs at least one rack");
+          "more rows (2) than racks (1) | every row needs at least one rack; count is in one_rack.yaml:14");
+    check("hall.cooling.loops.count=2",
+          "more loops (2) than racks (1) | every loop needs at least one rack: give fewer loops");
     check("format=2", "format 2 is not known | this Wattloop reads format 1");
-    check("start=tomorrow", "start: 'tomorrow' is no time | local standard time as in 2026-07-15T00:00:00");
+    check("start=tomorrow", "start: 'tomorrow' is no time | write local standard time as in 2026-07-15T00:00:00");
     check("record.gpus.fields=[die_temprature]",
           "'die_temprature' cannot be recorded of a GPU | did you mean 'die_temperature'?");
   }
   SECTION("hardware") {
     check("hall.cooling.loops.pumps=2",
-          "hall.cooling.loops has no parameter 'pumps' | it belongs to the cdu: with: { pumps: ... } changes it");
+          "hall.cooling.loops has no parameter 'pumps' | this key belongs to the cdu: write with: { pumps: ... } "
+          "beside `hardware` to change the value");
     check("hall.cooling.loops.hardware=cdu_121kv",
           "the library has no hardware 'cdu_121kv' | did you mean 'cdu_121kw'?");
     check("hall.cooling.loops.hardware=ups_97",
@@ -265,33 +267,32 @@ TEST_CASE("mistakes in a scenario are reported with what was expected", "[scenar
   }
   SECTION("workload") {
     check("workload.kind=trainng",
-          "kind: 'trainng' is unknown, expected training, transformer, replay, constant, burn_in | did you mean "
+          "kind: 'trainng' is unknown, expected one of training, transformer, replay, constant, burn_in | did you mean "
           "'training'?");
     check("workload={ kind: replay }",
           "workload needs 'trace' | a text: CSV file: a column of times, then one column of power for "
           "each node, rack or GPU.");
     check("workload={ kind: replay, trace: /nowhere/none.csv }",
-          "trace: '/nowhere/none.csv': no such file | a trace is looked for relative to the file that names "
-          "it");
+          "trace: '/nowhere/none.csv': no such file | write the path of the trace relative to the file that names it");
   }
   SECTION("events") {
     check("events=[{ at: 2 h, fail: cdu_1 }]", "event after 2 h, but the run ends after 1 h | ");
+    check("events=[{ at: 2 min }]",
+          "event does nothing | write one of: fail, restore, open, close, set, stick, clog, slow, drain, resume");
     check(
-        "events=[{ at: 2 min }]",
-        "event does nothing | an event has one of: fail, restore, open, close, set, stick, clog, slow, drain, resume");
-    check("events=[{ at: 2 min, fail: cdu_1, restore: cdu_2 }]",
-          "event does several things | an event has one of: fail, restore, open, close, set, stick, clog, slow, drain, "
-          "resume");
+        "events=[{ at: 2 min, fail: cdu_1, restore: cdu_2 }]",
+        "event does several things | write one of: fail, restore, open, close, set, stick, clog, slow, drain, resume");
     check("events=[{ fail: cdu_1 }]",
-          "event needs 'at' | Time after the start; or a local time, 18:00 or 2026-07-15T18:00, where it is next.");
+          "event needs 'at' | Time after the start; or a local time, 18:00 or 2026-07-15T18:00: the event is at the "
+          "next such time.");
     check("events=[{ at: 2 min, set: loop_1.suply_temperature, by: 8 K }]",
-          "'loop_1.suply_temperature' names no setting | did you mean 'supply_temperature'?");
+          "'loop_1.suply_temperature' is not a setting | did you mean 'supply_temperature'?");
     check("events=[{ at: 1 min, set: supply_temperature, to: 36 degC }]",
-          "'supply_temperature' names no setting | name its component, too: COMPONENT.supply_temperature");
+          "'supply_temperature' is not a setting | write the component, too: COMPONENT.supply_temperature");
     check("events=[{ at: 2 min, set: loop_1.supply_temperature, by: 8 degC }]",
           "by: '8 degC' is a temperature, expected a difference in K | write '8 K'");
     check("events=[{ at: 2 min, set: loop_1.supply_temperature }]",
-          "event sets nothing | a set event has one of: to (the new value), by (the change)");
+          "the event `set` has no value | write one of: to (the new value), by (the change)");
     check("events={ at: 2 min }", "events is a map, expected a list of events | ");
   }
 }

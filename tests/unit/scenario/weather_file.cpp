@@ -89,7 +89,7 @@ TEST_CASE("a missing hour is named once, where it is missing", "[weather]") {
   const std::vector<Problem> found = problems_of(lines);
   REQUIRE(found.size() == 1);
   CHECK(found[0].place.line == 33);
-  CHECK(found[0].message == "month 1, day 2, hour 2 where month 1, day 2, hour 1 should follow");
+  CHECK(found[0].message == "the row of month 1, day 2, hour 2 is here, but month 1, day 2, hour 1 should follow");
 }
 
 TEST_CASE("a year that ends early and a file of another kind say so", "[weather]") {

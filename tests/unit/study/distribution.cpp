@@ -125,7 +125,7 @@ TEST_CASE("mistakes of a distribution are reported at their lines", "[study][dis
   CHECK_THAT(mistakes("{ kind: nromal, mean: 40 degC, deviation: 2 K }"),
              Contains("study.yaml:4") && Contains("there is no distribution 'nromal'") && Contains("'normal'"));
   CHECK_THAT(mistakes("{ kind: normal, mean: 40 degC }"), Contains("deviation"));
-  CHECK_THAT(mistakes("{ kind: normal, mean: 40 degC, deviation: -2 K }"), Contains("spreads nothing"));
+  CHECK_THAT(mistakes("{ kind: normal, mean: 40 degC, deviation: -2 K }"), Contains("gives no spread"));
   CHECK_THAT(mistakes("{ kind: normal, mean: 40 degC, deviation: 2 degC }"), Contains("is in degC, expected K"));
   CHECK_THAT(mistakes("{ kind: normal, mean: 40 degC, deviation: 2 K, from: 310 K }"),
              Contains("write all of them in one unit"));
@@ -143,7 +143,7 @@ TEST_CASE("a distribution is drawn and not stepped through, and is the only sour
   Problems problems;
   expanded("changes:\n" + change("{ kind: uniform, from: 30 degC, to: 40 degC }"), problems);
   REQUIRE(problems.size() == 1);
-  CHECK_THAT(format_problem(problems.all().front()), Contains("no values one by one") && Contains("latin_hypercube"));
+  CHECK_THAT(format_problem(problems.all().front()), Contains("no single values") && Contains("latin_hypercube"));
   Problems twice;
   expanded(
       "changes:\n  x: { path: hall.racks.nodes, values: [4, 8], distribution: { kind: uniform, from: 4, to: 8 } }\n",

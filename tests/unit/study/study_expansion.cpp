@@ -254,7 +254,7 @@ TEST_CASE("mistakes of a study have their place, and the nearest name", "[study]
   reported("changes: { a: { path: seed, range: { from: 1, to: 2 } } }\n", "the range of 'a' has no steps");
   reported("changes: { a: { path: seed } }\n", "change a has no values");
   reported("changes: { a: { values: [1] } }\n", "change a changes nothing");
-  reported("changes: { run: { path: seed, values: [1] } }\n", "'run' is no name for a change");
+  reported("changes: { run: { path: seed, values: [1] } }\n", "'run' is not a valid name for a change");
   reported("changes: { a: { path: [seed, title], values: [[1, 2, 3]] } }\n", "3 values for 2 paths");
   reported("changs: { a: { path: seed, values: [1] } }\n", "study has no parameter 'changs'");
   reported("", "the study changes nothing");

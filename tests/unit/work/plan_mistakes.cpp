@@ -92,12 +92,12 @@ TEST_CASE("all mistakes of a plan are reported at once", "[training_step]") {
   CHECK(has("512 GPUs are no multiple"));
   CHECK(has("batch 100 is no multiple"));
   CHECK(has("96 layers are no multiple"));
-  CHECK(has("heads 96 is no multiple of tensor 5"));
-  CHECK(has("feed_forward 49152 is no multiple of tensor 5"));
-  CHECK(has("sequence 2048 is no multiple of tensor x context 15"));
-  CHECK(has("heads 96 is no multiple of key_value_heads 7"));
-  CHECK(has("experts 1 is no multiple of expert 3"));
-  CHECK(has("data 2 is no multiple of expert 3"));
+  CHECK(has("heads 96 is not a multiple of tensor 5: for tensor write a divisor of 96"));
+  CHECK(has("feed_forward 49152 is not a multiple of tensor 5: for tensor write a divisor of 49152"));
+  CHECK(has("sequence 2048 is not a multiple of tensor x context 15: for tensor x context write a divisor of 2048"));
+  CHECK(has("heads 96 is not a multiple of key_value_heads 7: for key_value_heads write a divisor of 96"));
+  CHECK(has("experts 1 is not a multiple of expert 3: for expert write a divisor of 1"));
+  CHECK(has("data 2 is not a multiple of expert 3: for expert write a divisor of 2"));
 }
 
 TEST_CASE("counts below 1 are reported before anything is divided", "[training_step]") {

@@ -128,7 +128,8 @@ TEST_CASE("mistakes in budgets are answered with what to write", "[scenario][pow
              Contains("row_1.rack_3.node_1 is in row_1 and in row_1.rack_3") && Contains("a node has one budget"));
   CHECK_THAT(mistake_of("h100_10k", "{rwo_1: 1 MW}"),
              Contains("no node, rack, row or electrical equipment 'rwo_1'") && Contains("did you mean 'row_1'?"));
-  CHECK_THAT(mistake_of("h100_10k", "{hall: 8 MW, row_1: 1 MW}"), Contains("one of the hall and others of its parts"));
+  CHECK_THAT(mistake_of("h100_10k", "{hall: 8 MW, row_1: 1 MW}"),
+             Contains("the hall has a budget, and parts of it have others"));
   CHECK_THAT(mistake_of("h100_10k", "{row_1: 1}"), Contains("'1' has no unit, expected W"));
   CHECK_THAT(mistake_of("h100_10k", "{}"), Contains("a map without names"));
 }

@@ -87,11 +87,11 @@ TEST_CASE("an elastic job takes free nodes where no job waits, else it goes on w
 
 TEST_CASE("mistakes about spare nodes of a queue are reported", "[scenario][queued_jobs]") {
   CHECK_THAT(mistake_of("scheduler: {spare_nodes: 8}, queue: [{nodes: 1, " + program + "}}]"),
-             Contains("8 of 8 nodes are spare: none is left for jobs"));
+             Contains("8 of 8 nodes are spare, so that no node is left for jobs"));
   CHECK_THAT(mistake_of("scheduler: {spare_nodes: 2}, queue: [{nodes: 7, " + program + "}}]"),
              Contains("needs 7 nodes, the hall has 8, of which 2 are spare"));
   CHECK_THAT(mistake_of("queue: [{nodes: 7, " + program + ", spare_nodes: 1}}]"),
              Contains("jobs: { scheduler: { spare_nodes: 4 } }"));
   CHECK_THAT(mistake_of("scheduler: {placement: power}, queue: [{nodes: 7, " + program + "}}]"),
-             Contains("`placement: power` follows budgets, and there is none"));
+             Contains("`placement: power` needs budgets, and none is given"));
 }

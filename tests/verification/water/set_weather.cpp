@@ -89,7 +89,8 @@ TEST_CASE("weather that cannot be, and names beside it, are refused", "[weather]
   CHECK_THAT(refusal("{at: 60 s, set: weather.dry_bulp, to: 20 degC}"), Contains("did you mean 'dry_bulb'?"));
   CHECK_THAT(refusal("{at: 60 s, set: wether.dry_bulb, to: 20 degC}"), Contains("did you mean 'weather.dry_bulb'?"));
   CHECK_THAT(refusal("{at: 60 s, set: weather.dry_bulb, to: 20 kW}"), Contains("kW"));
-  CHECK_THAT(refusal("{at: 60 s, set: weather.dry_bulb, to: 200 degC}"), Contains("between -40 degC and 100 degC"));
+  CHECK_THAT(refusal("{at: 60 s, set: weather.dry_bulb, to: 200 degC}"),
+             Contains("write a value between -40 degC and 100 degC"));
   CHECK(refusal("{at: 60 s, set: weather.dry_bulb, to: 20 degC, for: 1 min}, {at: 2 min, set: weather.wet_bulb, to: 18 "
                 "degC}") == "no InputError");
 }

@@ -232,7 +232,7 @@ void write_costs(Page& page, const Ran& h100, const Ran& in_one_sum, double gpt3
   const std::string staff = refusal("h100_10k_in_one_sum", {"economics.staff_per_month=600e3 USD"});
   const std::string lease = refusal("h100_10k", {"economics.lease_per_month=200e3 USD"});
   CHECK(staff == "staff_per_month counts twice: operation_per_month contains it");
-  CHECK(lease == "lease_per_month beside capital.building: the same roof is paid for twice");
+  CHECK(lease == "lease_per_month and capital.building are both given: the building is paid for twice");
   page.add("staff in operation, and again in a run", "refused", "-", "inconsistent", fmt::format("`{}`", staff));
   page.add("a lease of 200 k USD a month and 30 M USD of building", "refused", "-", "inconsistent",
            fmt::format("`{}`; 200 k USD for 12 MW are {:.3g} USD/kW a month", lease, 200.0 / 12.0));

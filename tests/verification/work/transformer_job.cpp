@@ -250,7 +250,8 @@ TEST_CASE("a job on other GPUs or with a plan that does not fit says so", "[tran
 TEST_CASE("micro-batches of each pipeline give the batch of any number of nodes", "[transformer_job]") {
   TransformerParams params = gpt3();
   params.batch = 0;
-  CHECK(mistakes_in(plan_job(params, hall)).front().starts_with("batch: how many sequences a step has is not said"));
+  CHECK(
+      mistakes_in(plan_job(params, hall)).front().starts_with("batch: the number of sequences of a step is not given"));
   params.parallel = {.tensor = 4, .pipeline = 8, .virtual_stages = 6, .micro_batch = 1, .micro_batches = 8};
   for (const int nodes : {64, 128, 1280}) {
     NodeSet own = hall;

@@ -234,11 +234,11 @@ std::string hint_for(const Plant& plant, const HallTargets& hall, const EventSpe
     return "no part of this hall takes air from outside: it has water of given temperatures";
   std::string hint = is_setting ? "" : what_may_happen(hall, name);
   const std::string kind = is_setting || !hint.empty() ? "" : kind_called(plant, name);
-  if (!kind.empty()) hint = fmt::format("'{}' is a {}, for which this event does not exist", name, kind);
+  if (!kind.empty()) hint = fmt::format("'{}' is a {}: this event does not exist for that kind of part", name, kind);
   if (hint.empty()) hint = nearest_of(plant, hall, spec, name);
   if (!hint.empty()) return hint;
   const std::string whole = name.substr(0, name.find('.'));
-  if (hall.of(spec).names.holds(whole)) return fmt::format("'{}' is named as a whole only", whole);
+  if (hall.of(spec).names.holds(whole)) return fmt::format("write the name of the whole part, '{}'", whole);
   return "wattloop explain --parts SCENARIO lists all parts";
 }
 
@@ -248,8 +248,9 @@ std::string message_of(const EventSpec& spec, const std::string& name) {
   if (spec.kind == EventSpec::Kind::set) return fmt::format("this hall has no setting '{}'", name);
   if (is_failing(spec)) return fmt::format("this hall has no component '{}' that can fail", name);
   if (spec.kind == EventSpec::Kind::slow) return fmt::format("this hall has no GPU '{}'", name);
-  if (is_draining(spec)) return fmt::format("this hall has no node or rack '{}' to drain", name);
-  return fmt::format("this hall has no source, branch of the power tree or rack '{}' to open or close", name);
+  if (is_draining(spec)) return fmt::format("'{}' cannot be drained: it is no node and no rack of this hall", name);
+  return fmt::format(
+      "'{}' cannot be opened or closed: it is no source, no branch of the power tree and no rack of this hall", name);
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ void check_drain(const Scenario& scenario, const EventSpec& spec, Problems& prob
   const bool is_drain = spec.kind == EventSpec::Kind::drain, is_resume = spec.kind == EventSpec::Kind::resume;
   if (scenario.jobs || !(is_drain || is_resume)) return;
   problems.add({spec.place,
-                fmt::format("{} has no meaning in a hall without jobs of a queue", is_drain ? "drain" : "resume"),
-                "jobs: { queue: [...] } in the place of `workload`", spec.excerpt});
+                fmt::format("{} has no effect in a hall without a queue of jobs", is_drain ? "drain" : "resume"),
+                "write jobs: { queue: [...] } instead of `workload`", spec.excerpt});
 }
 
 /// Whether an event names its target of that number before.
@@ -109,8 +109,10 @@ void check_gpu_watts(const Scenario& scenario, const Plant& plant, const EventSp
   const Mention mention = mention_of(spec, 0);
   const std::vector<double>& watts = *spec.gpu_w;
   if (watts.empty() || watts.size() != plant.it.gpu_count()) {
-    problems.add({mention.place, fmt::format("gpus.power: {} numbers for {} GPUs", watts.size(), plant.it.gpu_count()),
-                  "watts for every GPU, in the order of the table `gpus`", mention.excerpt});
+    problems.add({mention.place,
+                  fmt::format("gpus.power: the file has {} numbers, but the hall has {} GPUs", watts.size(),
+                              plant.it.gpu_count()),
+                  "write one number of watts for every GPU, in the order of the table `gpus`", mention.excerpt});
     return;
   }
   if (spec.gpu_names) check_gpu_names(plant, *spec.gpu_names, mention, problems);
@@ -123,7 +125,7 @@ void check_gpu_watts(const Scenario& scenario, const Plant& plant, const EventSp
     const auto unit = static_cast<std::size_t>(wrong - each_w.begin());
     problems.add({mention.place,
                   fmt::format("gpus.power: {} W of {}", *wrong, plant.groups[of_group.gpu_units]->unit_names[unit]),
-                  fmt::format("0 to {} W", most_w), mention.excerpt});
+                  fmt::format("write 0 to {} W", most_w), mention.excerpt});
     return;
   }
 }

@@ -145,8 +145,8 @@ void report_loops(const Change& change) {
     if (!closes_loop(plant.power_tree, change.after(), branch) || closes_loop(plant.power_tree, change.before, branch))
       continue;
     change.add("loop_closed", plant.power_tree.branch_name[branch],
-               fmt::format("warning: it is in a closed loop and carries nothing with flow: {}; flow: auto divides the "
-                           "power",
+               fmt::format("warning: this branch is part of a ring and, with `flow: {}`, carries no power; `flow: "
+                           "auto` divides the power among the branches",
                            plant.voltages ? "radial" : "watts"));
   }
 }
@@ -157,7 +157,7 @@ void report_parallel_feeds(const Change& change) {
     if (change.after().branch_mode[branch] != BranchMode::idle) continue;
     if (!joins_feeds(tree, change.after(), branch) || joins_feeds(tree, change.before, branch)) continue;
     change.add("feeds_in_parallel", tree.branch_name[branch],
-               fmt::format("warning: it is closed between {} and {}, which are live from {} and {}",
+               fmt::format("warning: this branch is closed between {} and {}, which are live from {} and {}",
                            tree.bus_name[static_cast<std::size_t>(tree.branch_from[branch])],
                            tree.bus_name[static_cast<std::size_t>(tree.branch_to[branch])],
                            root_of(tree, change.after(), tree.branch_from[branch]).name,

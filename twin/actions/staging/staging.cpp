@@ -212,11 +212,11 @@ std::optional<std::size_t> ChillerStaging::small_lift(const Evaluation& evaluati
 
 void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const {
   if (const auto chiller = small_lift(evaluation, state)) {
-    events.push_back(
-        {state.time_s, "out_of_range", parts_of<ChillerMachine>(plant_).names()[*chiller],
-         fmt::format(
-             "its lift of {:.1f} K is below its minimum lift of {:.1f} K: it draws the power of the minimum lift",
-             lift_k(chiller_now(plant_, *chiller, evaluation, state), spec_.chiller), spec_.chiller.minimum_lift_k)});
+    events.push_back({state.time_s, "out_of_range", parts_of<ChillerMachine>(plant_).names()[*chiller],
+                      fmt::format("its lift of {:.1f} K is below its minimum lift of {:.1f} K: its power is computed "
+                                  "at the minimum lift, no action needed",
+                                  lift_k(chiller_now(plant_, *chiller, evaluation, state), spec_.chiller),
+                                  spec_.chiller.minimum_lift_k)});
     state.equipment.is_small_lift_reported[group_] = 1;
   }
   const int by = change(evaluation, state);

@@ -25,7 +25,7 @@ std::vector<std::string> blocks_of(const NamesSpec& named, const PowerSpec& powe
     else if (std::ranges::find(known, name) != known.end())
       found.push_back(name);
     else
-      report_unknown(fmt::format("there is no block of power '{}'", name), name, known, mention, problems);
+      report_unknown(fmt::format("there is no power block '{}'", name), name, known, mention, problems);
   }
   if (found.size() > most_blocks) {
     const Mention& mention = named.mentions[most_blocks];

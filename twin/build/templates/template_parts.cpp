@@ -261,8 +261,8 @@ class Joiner {
     const std::string near = nearest_hint(name, names);
     const bool is_from_outside =
         name.find('.') != std::string::npos && diagram_.has_junction(name.substr(0, name.find('.')));
-    refuse(said, fmt::format("{}.{} is joined to '{}', which is not there", spec_.name, said.port, name),
-           is_from_outside ? fmt::format("{} comes from outside, at a given temperature: it has no headers",
+    refuse(said, fmt::format("{}.{} is connected to '{}', which does not exist", spec_.name, said.port, name),
+           is_from_outside ? fmt::format("{} comes from outside at a given temperature: it has no headers",
                                          name.substr(0, name.find('.')))
                            : near);
     return std::nullopt;

@@ -43,7 +43,7 @@ void check_tap_changers(const electrical::PowerTree& tree, const PowerSpec& powe
     if (power.flow == "watts")
       problems.add({mention.place,
                     fmt::format("the tap changer of {} keeps a voltage, which flow: watts does not know", name),
-                    "power: { flow: auto }", mention.excerpt});
+                    "write power: { flow: auto }", mention.excerpt});
     if (!(changer.dead_band_ratio > changer.step_fraction * changer.target_ratio))
       problems.add({mention.place,
                     fmt::format("tap changer of {}: its dead band of {:g} % is not wider than its step of {:g} %", name,

@@ -111,29 +111,29 @@ int explain_command(const ExplainOptions& options) {
 void add_explain(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand(
-      "explain", "Explain a section of a scenario, a kind of hardware, a device, or a plant's parts");
-  CLI::Option* topic =
-      command->add_option("kind", options->topic, "What to explain; without it, a list of all there is");
+      "explain", "Explain a section of a scenario, a kind of hardware, a device, or the parts of a hall");
+  CLI::Option* topic = command->add_option("kind", options->topic, "What to explain; without it, a list of all names");
   command
       ->add_option("scenario", options->of,
-                   "With `job`: the scenario whose transformer jobs are explained: step, memory, watts")
+                   "With `job`: the scenario whose training jobs of a transformer model (LLM) are explained: step, "
+                   "memory, power")
       ->type_name("SCENARIO");
   CLI::Option* plans =
-      command->add_option("--plans", options->plans, "With `job`: so many of the best plans that fit into memory")
+      command->add_option("--plans", options->plans, "With `job`: number of the best plans that fit into memory")
           ->type_name("N")
           ->check(CLI::Range(1, 1000));
-  command->add_option("--best", options->best, "By what plans are sorted: throughput, or energy of a token")
+  command->add_option("--best", options->best, "Order of the plans: by throughput, or by energy per token")
       ->check(one_of({"throughput", "energy"}))
       ->needs(plans);
-  command->add_option("--picture", options->picture, "With `job`: draw a step of the first job, SVG or PNG")
+  command->add_option("--picture", options->picture, "With `job`: plot one step of the first job as SVG or PNG")
       ->type_name("FILE");
   command
       ->add_option("--parts", options->scenario,
-                   "List the parts of a scenario: what feeds and cools each, what may fail or be set, its rating")
+                   "List the parts of a scenario: what feeds and cools each part, its events and settings, its rating")
       ->type_name("SCENARIO")
       ->excludes(topic);
   add_overrides(*command, options->overrides);
-  command->add_flag("--json", options->is_json, "Print parts or jobs as JSON, each by itself");
+  command->add_flag("--json", options->is_json, "Print parts or jobs as JSON, each part or job separately");
   command->add_flag("--markdown", options->is_markdown,
                     "Print the whole reference as Markdown: docs/scenario_reference.md");
   command->add_flag("--schema", options->is_schema, "Print a JSON Schema of scenarios and studies, for editors")

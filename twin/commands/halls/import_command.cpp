@@ -51,7 +51,7 @@ int import_command(const ImportOptions& options) {
     for (const std::string& note : hall.notes) report("note: " + printable(note));
   }
   for (const std::string& warning : hall.warnings) report("warning: " + printable(warning));
-  fmt::print("{}: {} racks in {} groups, {} loops, {} blocks of power; wattloop check {}\n", printable(output.string()),
+  fmt::print("{}: {} racks in {} groups, {} loops, {} power blocks; wattloop check {}\n", printable(output.string()),
              racks, hall.groups.size(), hall.loops.size(), hall.blocks.size(), shell_file(output.string()));
   return done;
 }
@@ -60,7 +60,7 @@ int import_command(const ImportOptions& options) {
 
 void add_import(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<ImportOptions>();
-  CLI::App* import = app.add_subcommand("import", "Make a scenario, a trace or a table of jobs from what others have");
+  CLI::App* import = app.add_subcommand("import", "Make a scenario, a trace or a table of jobs from existing data");
   import->require_subcommand(1);
   CLI::App* command = import->add_subcommand("hall", "A hall from lists of racks, CDUs and power (CSV)");
   command->add_option("folder", options->folder, "Folder with racks.csv, cdus.csv and power.csv")
@@ -68,7 +68,7 @@ void add_import(CLI::App& app, std::function<int()>& action) {
       ->required();
   command->add_option("-o,--output", options->output, "Scenario to write")->type_name("FILE")->capture_default_str();
   command->add_flag("--force", options->is_forced, "Replace a file that this command did not write");
-  command->add_flag("-q,--quiet", options->is_quiet, "No notes");
+  command->add_flag("-q,--quiet", options->is_quiet, "Print no notes");
   import->footer(
       "Examples:\n  wattloop import hall lists -o hall.yaml\n  wattloop import telemetry node01.csv -o trace.csv\n"
       "  wattloop import jobs sacct.txt -o jobs.csv\n  wattloop import feeder lists -o feeder.yaml");

@@ -55,7 +55,7 @@ void add_import_feeder(CLI::App& import, std::function<int()>& action) {
   feeder->add_option("folder", command->folder, "Folder with buses.csv and branches.csv")->type_name("DIR")->required();
   feeder->add_option("-o,--output", command->output, "Scenario to write")->type_name("FILE")->capture_default_str();
   feeder->add_flag("--force", command->is_forced, "Replace a file that this command did not write");
-  feeder->add_flag("-q,--quiet", command->is_quiet, "No notes");
+  feeder->add_flag("-q,--quiet", command->is_quiet, "Print no notes");
   feeder->footer(
       "Examples:\n  wattloop import feeder lists -o feeder.yaml\n  wattloop run feeder.yaml\n"
       "docs/import_feeder.md lists the columns.");

@@ -58,23 +58,21 @@ std::vector<std::string> format_names() {
 void add_import_jobs(CLI::App& import, std::function<int()>& action) {
   auto options = std::make_shared<JobsCommand>();
   CLI::App* command = import.add_subcommand("jobs", "A table of jobs from the log of a scheduler");
-  command->add_option("file", options->file, "Log of a scheduler, or a public trace of one")
-      ->type_name("FILE")
-      ->required();
-  command->add_option("-o,--out", options->output, "Table to write")->type_name("FILE")->capture_default_str();
+  command->add_option("file", options->file, "Log of a scheduler, or a public trace")->type_name("FILE")->required();
+  command->add_option("-o,--out", options->output, "Table of jobs to write")->type_name("FILE")->capture_default_str();
   command
       ->add_option("--format", options->request.format,
-                   "Format of the log; detected where it is left out: swf, sacct, alibaba, acme")
+                   "Format of the log, detected if not given: swf, sacct, alibaba, acme")
       ->check(one_of(format_names()))
       ->type_name("NAME");
   command
       ->add_option("--procs-per-node", options->procs_per_node,
-                   "Processors of a node, of logs that count processors (swf)")
+                   "Processors per node, for logs that count processors (swf)")
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("N");
-  command->add_flag("--json", options->is_json, "The report as JSON");
+  command->add_flag("--json", options->is_json, "Print the report as JSON");
   command->add_flag("--force", options->is_forced, "Replace a file that this command did not write");
-  command->add_flag("-q,--quiet", options->is_quiet, "No notes");
+  command->add_flag("-q,--quiet", options->is_quiet, "Print no notes");
   command->footer(
       "Examples:\n"
       "  sacct -P -a -X --format=JobID,Partition,Submit,Start,End,Elapsed,State,NNodes,AllocTRES,Timelimit,Priority > "

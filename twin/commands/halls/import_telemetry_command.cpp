@@ -91,35 +91,37 @@ std::vector<std::string> format_names() {
 
 void add_reading_options(CLI::App& command, TelemetryCommand& options) {
   command
-      .add_option("files", options.files, "Logs: of one format, one for each node or one for all, and events of MLPerf")
+      .add_option("files", options.files,
+                  "Log files: one for each node or one for all, in one format, and events of MLPerf")
       ->type_name("FILE")
       ->required();
-  command.add_option("-o,--out", options.output, "Trace to write")->type_name("FILE")->capture_default_str();
+  command.add_option("-o,--out", options.output, "Trace file to write")->type_name("FILE")->capture_default_str();
   command
       .add_option("--format", options.options.log.format,
-                  "Format of the logs; detected where it is left out: nvidia-smi, dcgm-exporter, dcgmi-dmon, mlperf, "
+                  "Format of the logs, detected if not given: nvidia-smi, dcgm-exporter, dcgmi-dmon, mlperf, "
                   "mlperf-events, ptd, wide, long")
       ->check(one_of(format_names()))
       ->type_name("NAME");
   command
-      .add_option("--boundary", options.options.log.boundary,
-                  "Where power was measured: gpu, board, node_ac, node_dc; asked for where the log does not say it")
+      .add_option(
+          "--boundary", options.options.log.boundary,
+          "Measurement boundary of the power: gpu, board, node_ac, node_dc; required if the log does not give it")
       ->check(one_of({"gpu", "board", "node_ac", "node_dc"}))
       ->type_name("NAME");
   command
       .add_option("--columns", options.options.log.columns,
-                  "Columns of power of a table, or all; by their names where it is left out")
+                  "Power columns of a table, or all; if not given, chosen by their names")
       ->delimiter(',')
       ->type_name("NAME,...");
-  command.add_option("--unit", options.options.log.unit, "Unit of a table that does not say it: W, kW, mW")
+  command.add_option("--unit", options.options.log.unit, "Unit of the power, if the table does not give it: W, kW, mW")
       ->check(one_of({"W", "kW", "mW"}))
       ->type_name("UNIT");
-  command.add_option("--interval", options.interval, "Time between samples of a log without times")
+  command.add_option("--interval", options.interval, "Sampling interval of a log without times")
       ->check(is_time())
       ->type_name("TIME");
   command
       .add_option("--quantity", options.options.log.quantity,
-                  "Of DCGM: means of the energy counter, or samples of power: energy, power")
+                  "Field of DCGM that is read: energy (mean power from the energy counter) or power (power samples)")
       ->check(one_of({"energy", "power"}))
       ->type_name("NAME")
       ->capture_default_str();
@@ -128,41 +130,47 @@ void add_reading_options(CLI::App& command, TelemetryCommand& options) {
 void add_trace_options(CLI::App& command, TelemetryCommand& options) {
   command
       .add_option("--fill", options.options.series.fill,
-                  "What holes of more than three intervals get: hold, interpolate, zero")
+                  "How holes of more than three intervals are filled: hold, interpolate, zero")
       ->check(one_of({"hold", "interpolate", "zero"}))
       ->type_name("NAME")
       ->capture_default_str();
   command
       .add_option("--longest-gap", options.longest_gap,
-                  "Longest hole that is filled; 10 s or three intervals, whichever is more, where it is left out")
+                  "Longest hole that is filled; if not given, the longer of 10 s and three intervals")
       ->check(is_time())
       ->type_name("TIME");
   command
       .add_option("--span", options.span,
-                  "Time that the trace has: all of it, or what all columns have in common: all, common")
+                  "Time span of the trace: all (from the first to the last sample) or common (only where all columns "
+                  "have samples)")
       ->check(one_of({"all", "common"}))
       ->type_name("NAME")
       ->capture_default_str();
-  command.add_flag("--run", options.options.series.is_run_only, "Only from run_start until run_stop of the events");
+  command.add_flag("--run", options.options.series.is_run_only,
+                   "Only the time from run_start to run_stop in the events");
   command
       .add_option("--align", options.options.series.align,
-                  "Clocks of nodes: none takes stamps as they are, first puts the first samples together")
+                  "Clocks of the nodes: none (time stamps are used as they are) or first (the first samples of all "
+                  "nodes are aligned)")
       ->check(one_of({"none", "first"}))
       ->type_name("NAME");
-  command.add_option("--upscale", options.options.copies.nodes, "Make N nodes from those that were measured")
+  command.add_option("--upscale", options.options.copies.nodes, "Make a trace of N nodes from the measured nodes")
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("N");
-  command.add_option("--jitter", options.jitter, "Most by which a node of --upscale is late; the trace goes round")
+  command
+      .add_option("--jitter", options.jitter, "With --upscale: largest delay of a node; the trace is used as a ring")
       ->check(is_time())
       ->type_name("TIME");
-  command.add_option("--spread", options.spread, "Standard deviation of the level of nodes of --upscale: 0.03, '3 %'")
+  command
+      .add_option("--spread", options.spread,
+                  "With --upscale: standard deviation of the power level between nodes: 0.03, '3 %'")
       ->type_name("RATIO");
   command.add_option("--seed", options.options.copies.seed, "Seed of --jitter and --spread")
       ->type_name("N")
       ->capture_default_str();
-  command.add_flag("--json", options.is_json, "The report as JSON");
+  command.add_flag("--json", options.is_json, "Print the report as JSON");
   command.add_flag("--force", options.is_forced, "Replace a file that this command did not write");
-  command.add_flag("-q,--quiet", options.is_quiet, "No notes");
+  command.add_flag("-q,--quiet", options.is_quiet, "Print no notes");
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ constexpr std::array variables_read{
                "X display of wattloop view --window. Pictures are drawn on a virtual display of Xvfb; if Xvfb is not "
                "installed, they are drawn on this display."},
     ManualItem{"GLIBC_TUNABLES",
-               "Extended for the instructions v2, so that the C library computes alike on all processors."},
+               "The program extends it for the CPU instruction set v2, so that the C library computes the same results "
+               "on all processors."},
     ManualItem{
         "NO_COLOR, TERM",
         "Output has colours only on a terminal, if NO_COLOR is unset or empty, and TERM is set and is not dumb."},
@@ -40,29 +41,30 @@ constexpr std::array variables_read{
     ManualItem{"OMPI_MCA_orte_precondition_transports, OMPI_MCA_ess_base_jobid, SLURM_JOB_ID, SLURM_STEP_ID, "
                "SLURM_RESTART_COUNT",
                "Identify the launch whose processes share the runs."},
-    ManualItem{"WATTLOOP_ISA", "Instructions to compute with if --isa is not given: v2, v3, v4 or auto."},
+    ManualItem{"WATTLOOP_ISA", "CPU instruction set that is used if --isa is not given: v2, v3, v4 or auto."},
     ManualItem{"WATTLOOP_LIBRARY",
-               "Folder with a library of your own: hardware/, tariffs/, failures/ and references.bib. The program "
-               "looks there after "
-               "the folder of the scenario, and before its share folder."},
-    ManualItem{
-        "WATTLOOP_REFERENCE_DATA",
-        "Folder of measured traces and weather files. Some scenarios name it, and wattloop new --climate chicago "
-        "takes its weather from there."},
-    ManualItem{"WATTLOOP_TRUST_RESULTS", "Set by the option --trust for the process that reads the results."},
+               "Folder with your own library: hardware/, tariffs/, failures/ and references.bib. The program searches "
+               "it after the folder of the scenario, and before its own share folder."},
+    ManualItem{"WATTLOOP_REFERENCE_DATA",
+               "Folder of measured traces and weather files. Some scenarios use it, and wattloop new --climate chicago "
+               "takes its weather from it."},
+    ManualItem{"WATTLOOP_TRUST_RESULTS",
+               "Set by the program itself with --trust, for the process with limits of time and memory that reads "
+               "results without a valid checksum. Do not set it."},
     ManualItem{"any other NAME",
                "A scenario with the text \"${NAME}\" in quotes takes the value of this variable; it must be set."},
 };
 
 constexpr std::array files_of_runs{
-    ManualItem{"results/NAME.h5", "Results of wattloop run without -o. NAME is that of the scenario file."},
-    ManualItem{"NAME.h5.PROCESS-HOST-CHANCE.partial.h5", "Results of a run that goes on, was interrupted or failed."},
-    ManualItem{"NAME.h5.lock", "Exists while a run writes NAME.h5, so that no other run does."},
+    ManualItem{"results/NAME.h5", "Results of wattloop run without -o. NAME is the name of the scenario file."},
+    ManualItem{"NAME.h5.PROCESS-HOST-CHANCE.partial.h5",
+               "Results of a run that is in progress, was interrupted or failed."},
+    ManualItem{"NAME.h5.lock", "Lock file: exists while a run writes NAME.h5, so that no other run writes it."},
     ManualItem{
         "NAME.h5.checkpoint, NAME.h5.checkpoint.rows",
         "Checkpoint of a run with --checkpoint, from which wattloop resume continues it. The end of the run removes "
         "it."},
-    ManualItem{"NAME.at-600s.checkpoint", "Checkpoint of a run with --save-at 10min. It stays."},
+    ManualItem{"NAME.at-600s.checkpoint", "Checkpoint of a run with --save-at 10min. The program does not remove it."},
     ManualItem{"results/STUDY/study.csv, results/STUDY/study.h5", "Table of a study or search without -o."},
     ManualItem{"hardware/NAME.yaml, tariffs/NAME.yaml, failures/NAME.yaml",
                "Devices, tariffs and rates of failures. The program looks for them beside the scenario, in "
@@ -70,7 +72,7 @@ constexpr std::array files_of_runs{
                "folder."},
     ManualItem{"../share/wattloop",
                "Share folder, beside the folder of the program: scenarios, hardware, tariffs and failures."},
-    ManualItem{"../libexec/wattloop", "Programs for the levels of instructions, and the one that draws pictures."},
+    ManualItem{"../libexec/wattloop", "Programs for the CPU instruction sets, and the program that draws pictures."},
 };
 
 /// Text in which roff sees no commands: backslashes and hyphens escaped, no line beginning with a dot or a quote.

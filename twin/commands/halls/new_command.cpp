@@ -68,11 +68,12 @@ int list_choices(const fs::path& folder) {
 /// Names as they are, of what was asked for.
 AskedHall resolved(AskedHall asked, const fs::path& folder) {
   if (node_names(folder).empty())
-    throw InputError({{{"--hardware", 0, 0},
-                       "no library was found",
-                       "set WATTLOOP_LIBRARY to a folder that holds a folder hardware/",
-                       {}}},
-                     "the command line");
+    throw InputError(
+        {{{"--hardware", 0, 0},
+          "no hardware library was found",
+          "the share folder of the program has none: set WATTLOOP_LIBRARY to a folder that contains a folder hardware/",
+          {}}},
+        "the command line");
   asked.hardware = chosen_name("--hardware", asked.hardware, node_names(folder));
   if (!asked.cooling.empty()) asked.cooling = chosen_name("--cooling", asked.cooling, cooling_choices());
   asked.redundancy = chosen_name("--redundancy", asked.redundancy, redundancy_choices());
@@ -87,8 +88,8 @@ void demand_free_place(const NewOptions& options) {
   std::error_code error;
   if (options.is_forced || !fs::exists(without_links(options.output), error)) return;
   throw InputError({{{"-o", 0, 0},
-                     fmt::format("'{}' is there already", options.output.string()),
-                     "name another file, or let --force replace it",
+                     fmt::format("'{}' exists already", options.output.string()),
+                     "give another name, or replace the file with --force",
                      {}}},
                    "the command line");
 }
@@ -153,7 +154,7 @@ int new_command(const NewOptions& given) {
       ask_for_hall(std::cin, std::cout, options.asked);
     } else if (!options.is_quiet) {
       report(
-          "note: no options and no terminal to ask at: defaults stand for all answers; wattloop new --list shows "
+          "note: no options and no terminal for questions: all answers are the defaults; wattloop new --list shows "
           "others");
     }
   }
@@ -250,34 +251,39 @@ void add_new(CLI::App& app, std::function<int()>& action) {
   CLI::App* command = app.add_subcommand("new", "Write a scenario of a new hall, sized from five answers");
   AskedHall& asked = options->asked;
   std::vector<CLI::Option*> answers{
-      command->add_option("--gpus", asked.gpus, "GPUs at least; rounded up to whole racks of equal nodes")
+      command
+          ->add_option("--gpus", asked.gpus, "Smallest number of GPUs; it is rounded up to whole racks of equal nodes")
           ->check(CLI::Range(1, most_asked_gpus)),
-      command->add_option("--hardware", asked.hardware, "Node of the library, or how its name begins")
+      command->add_option("--hardware", asked.hardware, "Node of the library, or the begin of its name")
           ->type_name("NAME"),
-      command->add_option("--cooling", asked.cooling, "warm_water, dry_coolers, chilled_water, air or rear_doors")
+      command
+          ->add_option("--cooling", asked.cooling, "Cooling: warm_water, dry_coolers, chilled_water, air or rear_doors")
           ->type_name("NAME"),
-      command->add_option("--redundancy", asked.redundancy, "Of power: N, N+1, 2N, block or distributed")
+      command->add_option("--redundancy", asked.redundancy, "Redundancy of the power: N, N+1, 2N, block or distributed")
           ->type_name("NAME"),
-      command->add_option("--climate", asked.climate, "Of the hottest air outside: leesburg or chicago")
+      command->add_option("--climate", asked.climate, "Climate with the hottest outdoor air: leesburg or chicago")
           ->type_name("NAME"),
       command->add_option("--weather", asked.weather, "EPW file instead of a climate")->type_name("FILE"),
-      add_quantity(*command, "--offset", "delta_K", asked.offset_k,
-                   "Added to dry bulb and dew point of the weather: \"-10 K\" is a colder place"),
+      add_quantity(
+          *command, "--offset", "delta_K", asked.offset_k,
+          "Temperature difference added to dry bulb and dew point of the weather: \"-10 K\" is a colder place"),
       add_quantity(*command, "--pressure", "Pa", asked.pressure_pa,
-                   "Air pressure outside, instead of that of the weather file: \"83.4 kPa\" at 1,600 m"),
-      command->add_option("--nodes-per-rack", asked.nodes_per_rack, "Instead of the usual number for the hardware")
+                   "Outdoor air pressure, instead of that of the weather file: \"83.4 kPa\" at 1,600 m"),
+      command
+          ->add_option("--nodes-per-rack", asked.nodes_per_rack,
+                       "Nodes per rack, instead of the usual number for the hardware")
           ->check(CLI::Range(1, 128)),
   };
   for (CLI::Option* answer : answers) answer->capture_default_str();
   answers[4]->excludes(answers[5]);
   command->add_option("-o,--output", options->output, "Scenario to write")->type_name("FILE")->capture_default_str();
-  command->add_flag("--list", options->is_listing, "Show what may be asked for, with GPUs and power of nodes");
+  command->add_flag("--list", options->is_listing, "Show the possible answers, with GPUs and power of the nodes");
   command->add_flag("--one-line", options->is_drawn,
                     "Write power as a one-line diagram: buses, sources, branches, cords (docs/power_as_drawn.md)");
   command->add_flag("--no-check", options->is_unchecked,
-                    "Write it without what wattloop check says of it; for halls beyond 20,000 GPUs");
-  command->add_flag("--force", options->is_forced, "Replace a file that is there");
-  command->add_flag("-q,--quiet", options->is_quiet, "No notes");
+                    "Write the scenario without the findings of wattloop check; for halls beyond 20,000 GPUs");
+  command->add_flag("--force", options->is_forced, "Replace an existing file");
+  command->add_flag("-q,--quiet", options->is_quiet, "Print no notes");
   command->footer(
       "Examples:\n"
       "  wattloop new --list\n"

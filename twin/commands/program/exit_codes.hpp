@@ -27,18 +27,18 @@ struct ExitMeaning {
 };
 
 inline constexpr std::array exit_meanings{
-    ExitMeaning{done, "done; all output is where it belongs"},
+    ExitMeaning{done, "success; all output is written"},
     ExitMeaning{bad_input, "bad input: scenario, trace, weather, command line"},
     ExitMeaning{solver_failure,
-                "no trustworthy answer: the solver failed, the energy balance does not close, a temperature left -60 "
-                "to 200 degC; liquid froze or boiled, a room was at 100 degC, or the run would have begun beyond such "
+                "no trustworthy result: the solver failed, the energy balance does not close, a temperature is outside "
+                "-60 to 200 degC; liquid froze or boiled, a room reached 100 degC, or the run would begin beyond such "
                 "a limit; check finds no steady state"},
-    ExitMeaning{limit_violated, "a limit given with --limit was violated; the results are whole"},
+    ExitMeaning{limit_violated, "a limit given with --limit is violated; the results are complete"},
     ExitMeaning{file_failure,
-                "a file, the disk or standard output failed: full, closed, damaged, written by another run"},
-    ExitMeaning{machine_failure, "the machine or the program failed: memory"},
+                "a file, the disk or standard output failed: full, closed, damaged, or written by another run"},
+    ExitMeaning{machine_failure, "the computer or the program failed: memory"},
     ExitMeaning{saved_exit_code, "a run with --checkpoint was asked to end and is saved: wattloop resume continues it"},
-    ExitMeaning{interrupted_exit_code, "interrupted: Ctrl-C, SIGTERM, a terminal that was closed"},
+    ExitMeaning{interrupted_exit_code, "interrupted: Ctrl-C, SIGTERM, or a closed terminal"},
 };
 
 }  // namespace wattloop::twin

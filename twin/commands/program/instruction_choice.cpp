@@ -32,9 +32,9 @@ Machine this_machine() { return {std::string(instructions()), level_of_processor
 std::string why_not(const std::string& instructions, const Machine& machine) {
   if (instructions == machine.program) return {};
   const auto level = level_named(instructions);
-  if (!level || is_for_one_machine(machine.program)) return fmt::format("this program has {} only", machine.program);
+  if (!level || is_for_one_machine(machine.program)) return fmt::format("this program has only {}", machine.program);
   if (!machine.processor || *level > *machine.processor)
-    return fmt::format("this processor has {} at most",
+    return fmt::format("this processor supports at most {}",
                        machine.processor ? name_of(*machine.processor) : "less than v2");
   if (std::ranges::find(machine.installed, *level) == machine.installed.end())
     return fmt::format("there is no program wattloop_{} beside this one", instructions);
@@ -46,7 +46,7 @@ void add_isa(CLI::App& command, std::string& isa) {
   for (const InstructionLevel level : all_levels()) names.emplace_back(name_of(level));
   command
       .add_option("--isa", isa,
-                  "Instructions of x86-64 to compute with: the same ones give the same bytes on any processor")
+                  "CPU instruction set (x86-64 level); the same set gives the same bytes on any processor")
       ->type_name("LEVEL")
       ->check(one_of(names))
       ->envname(level_variable)
@@ -57,9 +57,9 @@ void demand_isa(const std::string& asked, const Machine& machine) {
   if (asked == any_level || asked == machine.program) return;
   const std::string reason = why_not(asked, machine);
   const bool is_native = is_for_one_machine(machine.program);
-  std::string hint = fmt::format("--isa {} is the best here", machine.program);
-  if (is_native) hint = "a build with WATTLOOP_NATIVE=OFF and WATTLOOP_LEVELS has all levels";
-  if (reason.empty()) hint = "start it as wattloop, which chooses";
+  std::string hint = fmt::format("write --isa {}, the best instruction set here", machine.program);
+  if (is_native) hint = "build with WATTLOOP_NATIVE=OFF and WATTLOOP_LEVELS to have all levels";
+  if (reason.empty()) hint = "start it as wattloop, which chooses the program";
   refuse({"--isa " + asked, 0, 0}, reason.empty() ? fmt::format("this is the program for {}", machine.program) : reason,
          hint);
 }
@@ -67,11 +67,11 @@ void demand_isa(const std::string& asked, const Machine& machine) {
 std::optional<InstructionLevel> level_to_go_on_with(const Begun& begun, const std::string& asked,
                                                     const Machine& machine) {
   if (begun.with == machine.program) return {};
-  const std::string message = fmt::format("{} was begun with the instructions of {}", begun.what, begun.with);
+  const std::string message = fmt::format("{} was begun with the CPU instruction set {}", begun.what, begun.with);
   const std::string reason = why_not(begun.with, machine);
   if (!reason.empty()) refuse(begun.place, fmt::format("{}, and {}", message, reason), begun.instead);
   if (asked != any_level)
-    refuse(begun.place, fmt::format("{}, and {} is asked for: bytes would differ", message, asked),
+    refuse(begun.place, fmt::format("{}, and {} is requested: the bytes would differ", message, asked),
            fmt::format("{} --isa {}", begun.go_on, begun.with));
   return level_named(begun.with);
 }

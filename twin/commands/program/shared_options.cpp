@@ -9,7 +9,7 @@
 namespace wattloop::twin {
 
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
-  command.add_option("--set", overrides, "Override a value of the scenario: hall.racks.nodes=4; may be repeated")
+  command.add_option("--set", overrides, "Change a value of the scenario: hall.racks.nodes=4; may be repeated")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
   command
@@ -18,7 +18,7 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
           [&overrides](const std::vector<std::string>& events) {
             for (const std::string& event : events) overrides.push_back(event_override(event));
           },
-          "Add an event to those of the scenario: 'at: 10 min, fail: cdu_1.pump_a'; may be repeated")
+          "Add an event to the scenario: 'at: 10 min, fail: cdu_1.pump_a'; may be repeated")
       ->type_name("EVENT")
       ->allow_extra_args(false);
 }
@@ -53,8 +53,8 @@ CLI::Validator is_time() {
 void add_limits(CLI::App& command, std::vector<std::string>& limits) {
   command
       .add_option("--limit", limits,
-                  "Judge a figure of the summary, named as in --json: 'pue <= 1.2'; exit code 3 where it is violated; "
-                  "may be repeated")
+                  "Check a limit on a figure of the summary, named as in --json: 'pue <= 1.2'; exit code 3 if it is "
+                  "violated; may be repeated")
       ->type_name("'KPI <= VALUE UNIT'")
       ->allow_extra_args(false);
 }
@@ -64,7 +64,7 @@ void add_units(CLI::App& command, UnitStyle& style) {
       .add_option_function<std::string>(
           "--units",
           [&style](const std::string& name) { style = name == "ip" ? UnitStyle::inch_pound : UnitStyle::metric; },
-          "Units of the text: metric or ip")
+          "Units of the printed text: metric or ip")
       ->check(one_of({"metric", "ip"}))
       ->type_name("NAME");
 }

@@ -42,7 +42,7 @@ void demand_own_place(const fs::path& output, const std::vector<fs::path>& input
     throw FileError(fmt::format("cannot write {}: it is a device or a pipe", output.string()));
   if (is_forced || begins_with(file, head)) return;
   refuse(fmt::format("'{}' was not written by this command from such input", output.string()),
-         "name another file, or let --force replace it");
+         "give another name, or replace the file with --force");
 }
 
 void write_whole(const fs::path& output, std::string_view text) {

@@ -42,10 +42,11 @@ struct CompareOptions {
 int compare_with_measured(const CompareOptions& options) {
   if (options.results.size() != 1) {
     refuse("--measured", fmt::format("{} results files, expected one", options.results.size()),
-           "measurements are laid beside one run");
+           "give one results file with --measured");
   }
   if (!options.limits.empty() || !options.tolerances.empty())
-    refuse("--measured", "limits and tolerances are for results files", "compare these without --measured");
+    refuse("--measured", "limits and tolerances are for the comparison of results files",
+           "delete --measured, or delete these options");
   if (!options.overlay.empty()) {
     demand_own_place(options.overlay, {options.results.front(), options.measured, options.map}, overlay_head,
                      options.is_forced);
@@ -67,7 +68,7 @@ int compare_command(const CompareOptions& options) {
   if (!options.measured.empty()) return compare_with_measured(options);
   if (options.results.size() < 2) {
     refuse("compare", "one results file, expected two or more",
-           "or measurements beside it: --measured telemetry.csv --map map.yaml");
+           "give a second results file, or measurements: --measured telemetry.csv --map map.yaml");
   }
   const Comparison comparison =
       compare_results({.files = options.results, .tolerances = options.tolerances, .limits = options.limits});
@@ -88,27 +89,29 @@ void add_compare(CLI::App& app, std::function<int()>& action) {
       ->type_name("FILE")
       ->required();
   command
-      ->add_option(
-          "--tolerance", options->tolerances,
-          "What counts as the same: a share of the largest value of a quantity, '0.5 %', or a size for all of a "
-          "unit, '0.5 K'; default: 0.1 % and 0.1 K; 0: any difference; may be repeated")
+      ->add_option("--tolerance", options->tolerances,
+                   "Largest difference that counts as equal: a share of the largest value of a quantity, '0.5 %', or a "
+                   "value for all quantities of a unit, '0.5 K'; default: 0.1 % and 0.1 K; 0: any difference is "
+                   "reported; may be repeated")
       ->type_name("SIZE")
       ->allow_extra_args(false);
   add_limits(*command, options->limits);
-  command->add_option("--lines", options->lines, "Lines of each table; 0: all")->capture_default_str();
-  command->add_flag("--all", options->shows_equal, "Show figures that are equal, too");
-  CLI::Option* measured =
-      command->add_option("--measured", options->measured, "Measured series (CSV) to lay beside the recorded ones")
-          ->type_name("CSV");
-  CLI::Option* map = command->add_option("--map", options->map, "What the columns of the CSV are (YAML)")
+  command->add_option("--lines", options->lines, "Number of lines of each table; 0: all lines")->capture_default_str();
+  command->add_flag("--all", options->shows_equal, "Also show figures that are equal");
+  CLI::Option* measured = command
+                              ->add_option("--measured", options->measured,
+                                           "Measured series (CSV) that are compared with the recorded ones")
+                              ->type_name("CSV");
+  CLI::Option* map = command->add_option("--map", options->map, "Meaning of the columns of the CSV (YAML)")
                          ->type_name("FILE")
                          ->needs(measured);
   measured->needs(map);
-  CLI::Option* overlay =
-      command->add_option("-o,--output", options->overlay, "Measured and modelled values of all intervals, as CSV")
-          ->type_name("FILE")
-          ->needs(measured);
-  command->add_flag("--force", options->is_forced, "Replace an output file that is no overlay")->needs(overlay);
+  CLI::Option* overlay = command
+                             ->add_option("-o,--output", options->overlay,
+                                          "Write measured and modelled values of all intervals to this CSV file")
+                             ->type_name("FILE")
+                             ->needs(measured);
+  command->add_flag("--force", options->is_forced, "Replace an output file that is not an overlay")->needs(overlay);
   command->add_flag("--json", options->is_json, "Print the comparison as JSON, in SI units");
   add_units(*command, options->units);
   add_trust(*command);

@@ -127,8 +127,8 @@ void add_diagram(CLI::App& app, std::function<int()>& action) {
   std::vector<std::string> names;
   std::string kinds = "Kinds:\n";
   std::vector<DiagramKind> all = diagram_kinds();
-  all.push_back({study_columns, "two columns of a study against each other, in the colours of a third"});
-  all.push_back({device_curves, "curves of protection devices on one path of a scenario, time over current"});
+  all.push_back({study_columns, "two columns of a study against each other; the colours show a third"});
+  all.push_back({device_curves, "time-current curves of the protection devices on one path of a scenario"});
   for (const DiagramKind& kind : all) {
     names.push_back(kind.name);
     kinds += "  " + kind.name + std::string(16 - kind.name.size(), ' ') + kind.words + "\n";
@@ -139,20 +139,21 @@ void add_diagram(CLI::App& app, std::function<int()>& action) {
                    "Results file of a run, scenario (its first minute is run), or folder of a study")
       ->type_name("FILE")
       ->required();
-  command->add_option("--x", options->x, "Of a study: the column from left to right")->type_name("COLUMN");
-  command->add_option("--y", options->y, "Of a study: the column from below to above")->type_name("COLUMN");
-  command->add_option("--by", options->by, "Of a study: the column that colours distinguish")->type_name("COLUMN");
+  command->add_option("--x", options->x, "With a study: the column of the horizontal axis")->type_name("COLUMN");
+  command->add_option("--y", options->y, "With a study: the column of the vertical axis")->type_name("COLUMN");
+  command->add_option("--by", options->by, "With a study: the column that the colours show")->type_name("COLUMN");
   command
       ->add_option("--path", options->path,
-                   "Of a scenario: devices from the source to the load, with commas; default: the path with most")
+                   "With a scenario: devices from the source to the load, separated by commas; default: the path with "
+                   "most devices")
       ->type_name("NAMES");
   command
       ->add_option("--at", options->at,
-                   "Time, kind of event, 'worst' or 'end' of a picture of one instant; default: worst")
+                   "Instant that the picture shows: a time, a kind of event, 'worst' or 'end'; default: worst")
       ->type_name("TIME");
   command->add_option("-o,--output", options->output, "Picture, .svg or .png; default: RESULTS_KIND.svg")
       ->type_name("FILE");
-  command->add_flag("--force", options->is_forced, "Replace an output file that is no picture");
+  command->add_flag("--force", options->is_forced, "Replace an output file that is not a picture");
   add_trust(*command);
   command->footer(kinds +
                   "Examples:\n  wattloop diagram one-line scenarios/one_line/ring.yaml\n"

@@ -125,7 +125,7 @@ void add_events(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<EventsOptions>();
   CLI::App* command = app.add_subcommand("events", "List what happened in a run");
   command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
-  command->add_option("--kind", options->kinds, "Only events of this kind: tripped; may be repeated")
+  command->add_option("--kind", options->kinds, "Only events of this kind, for example tripped; may be repeated")
       ->type_name("KIND")
       ->allow_extra_args(false);
   CLI::Option* json = command->add_flag("--json", options->is_json, "Print events as JSON, times in seconds");

@@ -99,7 +99,7 @@ int jobs_command(const JobsOptions& options) {
   std::vector<JobOutcome> jobs = results.jobs();
   if (jobs.empty())
     throw FileError(
-        fmt::format("cannot read {}: it holds no jobs of a queue (`jobs:` of a scenario)", options.results.string()));
+        fmt::format("cannot read {}: it has no jobs of a queue (`jobs:` of a scenario)", options.results.string()));
   const double end_s = results.summary_number("simulated_time").value_or(std::nan(""));
   sort_jobs(options.sort, end_s, jobs);
   const std::size_t count = jobs.size();
@@ -117,15 +117,17 @@ int jobs_command(const JobsOptions& options) {
 
 void add_jobs(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<JobsOptions>();
-  CLI::App* command = app.add_subcommand("jobs", "List what became of each job of a queue");
+  CLI::App* command = app.add_subcommand("jobs", "List the jobs of a queue: wait, run time, lost time, energy");
   command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
-  command->add_option("--sort", options->sort, "Largest first: wait, lost or energy; else as they were submitted")
+  command
+      ->add_option("--sort", options->sort,
+                   "Order, largest first: wait, lost or energy; if not given, the order of submission")
       ->type_name("COLUMN")
       ->check(CLI::IsMember({"wait", "lost", "energy"}));
-  command->add_option("--most", options->most, "Print so many jobs at most")
+  command->add_option("--most", options->most, "Largest number of jobs that are printed")
       ->type_name("COUNT")
       ->check(CLI::PositiveNumber);
-  command->add_flag("--json", options->is_json, "Print jobs as JSON, SI units");
+  command->add_flag("--json", options->is_json, "Print jobs as JSON, in SI units");
   add_trust(*command);
   command->footer(
       "Energy is that of its nodes at their AC inlets while it had them. `lost` is time with its nodes in which it "

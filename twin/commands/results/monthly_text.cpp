@@ -61,7 +61,8 @@ std::string table(std::string title, std::span<const MonthColumn> all, std::span
   add("whole run", of_run);
   std::string text = rows.text();
   if (text.find(no_price) != std::string::npos)
-    text += fmt::format("{}: none is given under `economics:`; `in all` is without it\n", no_price);
+    text +=
+        fmt::format("{}: no price is given under `economics:`, so the total `in all` does not include it\n", no_price);
   return text;
 }
 

@@ -77,17 +77,18 @@ int report_command(const ReportOptions& options) {
 
 void add_report(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = app.add_subcommand("report", "Write a run or a study as one HTML page that opens offline");
+  CLI::App* command =
+      app.add_subcommand("report", "Write the report of a run or a study: one HTML page that opens offline");
   command->add_option("results", options->results, "Results file of a run, or folder of a study")
       ->type_name("FILE")
       ->required();
-  command->add_option("--against", options->against, "Report how the run differs from that of this results file")
+  command->add_option("--against", options->against, "Report the differences between the run and this results file")
       ->type_name("FILE");
   command
       ->add_option("-o,--output", options->output,
-                   "The page; default: beside the results with their name, RUN.html, STUDY.html, B_against_A.html")
+                   "Page to write; default: beside the results with their name, RUN.html, STUDY.html, B_against_A.html")
       ->type_name("FILE");
-  command->add_flag("--force", options->is_forced, "Replace an output file that is no report");
+  command->add_flag("--force", options->is_forced, "Replace an output file that is not a report");
   add_trust(*command);
   command->footer(
       "Examples:\n  wattloop report results/c_cdu_lost.h5\n"

@@ -41,7 +41,7 @@ void print_end(const RunEnd& end, const EndStyle& style) {
 
 void add_end_style(CLI::App& command, EndStyle& style) {
   CLI::Option* json = command.add_flag("--json", style.is_json, "Print the summary as JSON");
-  command.add_flag("--full", style.is_full, "Print the whole summary after its short form")->excludes(json);
+  command.add_flag("--full", style.is_full, "Print the complete summary after its short form")->excludes(json);
   add_units(command, style.units);
 }
 

@@ -30,7 +30,8 @@ void record_start(HallRun& run, const std::filesystem::path& scenario, ResultsWr
   const std::unique_ptr<Recorder> recorder = record_run(run, writer);
   if (!recorder)
     throw FileError(scenario.string() +
-                    ": records its summary alone (`record: summary`), of which nothing can be drawn");
+                    ": it records only its summary (`record: summary`), so there is nothing to plot; run it again "
+                    "without `record: summary`");
   run.begin();
   run.advance_to(std::min(shown_s, run.scenario().duration_s));
   const std::vector<NamedValue> figures = run.figures(),

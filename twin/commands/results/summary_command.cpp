@@ -64,7 +64,8 @@ std::string printable_lines(const std::string& text) {
 int study_summary(const std::filesystem::path& file, const SummaryOptions& options) {
   Problems problems;
   if (!options.limits.empty())
-    problems.add({{"--limit", 0, 0}, "the limits of a study are in its file", "limits: [ pue <= 1.2 ]", {}});
+    problems.add(
+        {{"--limit", 0, 0}, "the limits of a study are given in its file", "write limits: [ pue <= 1.2 ] there", {}});
   problems.throw_if_any("the command line");
   const StudyTable table = read_study_table(file);
   const StudyFindings findings = find_in(table);
@@ -79,7 +80,7 @@ int monthly_summary(const ResultsReader& results, const SummaryOptions& options)
   const std::vector<MonthRecord> months = results.months();
   if (months.empty()) {
     throw FileError(
-        fmt::format("cannot read {}: it holds no months, its run did not come to an end or an earlier version wrote it",
+        fmt::format("cannot read {}: it has no months, because its run did not end or an earlier version wrote it",
                     options.results.string()));
   }
   const std::vector<NamedValue> of_run = results.summary();
@@ -102,7 +103,7 @@ int summary_command(const SummaryOptions& options) {
   const std::vector<NamedValue> figures = results.summary();
   if (figures.empty()) {
     throw FileError(
-        fmt::format("cannot read {}: it holds no summary, its run did not come to an end", options.results.string()));
+        fmt::format("cannot read {}: it has no summary, because its run did not end", options.results.string()));
   }
   Problems problems;
   const std::vector<KpiLimit> limits = read_limits(options.limits, figures, problems);
@@ -130,7 +131,7 @@ void add_summary(CLI::App& app, std::function<int()>& action) {
   add_end_style(*command, options->style);
   CLI::Option* monthly = command->add_flag("--monthly", options->is_monthly, "Energy, water, cost and peaks by month");
   monthly->excludes("--full")->excludes("--limit");
-  command->add_flag("--csv", options->is_csv, "Print months as CSV, all their figures")
+  command->add_flag("--csv", options->is_csv, "Print the months as CSV, with all their figures")
       ->needs(monthly)
       ->excludes("--json");
   add_trust(*command);

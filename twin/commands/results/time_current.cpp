@@ -45,11 +45,11 @@ std::vector<std::size_t> named(const PowerTree& tree, const std::string& path) {
       problems.add({{"--path", 0, 0}, std::move(message), std::move(hint), {}});
     };
     if (name.empty()) {
-      refuse(fmt::format("'{}' has a comma without a name", path), "names of devices with commas between them");
+      refuse(fmt::format("'{}' has a comma without a name", path), "write names of devices with commas between them");
     } else if (std::ranges::find(devices, name) != devices.end()) {
       const std::size_t branch = *electrical::find_branch(tree, name);
       if (std::ranges::find(branches, branch) != branches.end())
-        refuse(fmt::format("{} is named twice", name), "each device once");
+        refuse(fmt::format("{} is named twice", name), "name each device once");
       branches.push_back(branch);
     } else {
       const bool is_there = electrical::find_branch(tree, name).has_value();
@@ -167,8 +167,8 @@ TimeCurrentPicture time_current_picture(const std::filesystem::path& scenario, c
   }
   const std::string title = fmt::format("time over current of {}", fmt::join(names, ", "));
   const std::string words =
-      "beside each name the smallest and the largest short circuit behind the device; its curve ends at the largest, "
-      "in normal position of all switches";
+      "beside each name: the smallest and the largest short-circuit current downstream of the device, with all "
+      "switches in their normal position; its curve ends at the largest";
   return {standing_alone(time_current_chart(curves, format_quantity(at_v, "V")), {title, words}), title,
           not_in_series(tree, branches)};
 }

@@ -195,10 +195,11 @@ void add_check(CLI::App& app, std::function<int()>& action) {
   CLI::Option* resolved =
       command->add_flag("--resolved", options->is_resolved,
                         "Print the scenario after extends, library and overrides instead of the findings");
-  CLI::Option* all = command->add_flag("--all", options->are_all, "Print all limits, not the ten that are nearest");
+  CLI::Option* all =
+      command->add_flag("--all", options->are_all, "Print all limits instead of the ten with the smallest margin");
   command
       ->add_flag("--fault-levels", options->are_fault_levels,
-                 "Print the fault level of every bus by IEC 60909 instead of the findings")
+                 "Print the fault level of every bus (IEC 60909) instead of the findings")
       ->excludes(resolved)
       ->excludes(all);
   command->add_flag("--json", options->is_json, "Print all findings as JSON");

@@ -18,15 +18,15 @@ int resume(const std::filesystem::path& named, RunOptions options) {
   const CheckpointOrigin origin = read_checkpoint(options.resumed).origin;
   if (origin.output.empty())
     throw InputError({{{named.string(), 0, 0},
-                       "is kept for other scenarios to begin from; it has no results to go on with",
-                       fmt::format("initial: {{ from: {}, at: TIME }}", named.filename().string()),
+                       "is a checkpoint from which other scenarios begin; it has no results to continue",
+                       fmt::format("write initial: {{ from: {}, at: TIME }} in a scenario", named.filename().string()),
                        {}}},
                      "the command line");
   keep_to_instructions({.place = {named.string(), 0, 0},
                         .what = "the run",
                         .with = origin.isa,
                         .go_on = fmt::format("wattloop resume {}", shell_file(named.string())),
-                        .instead = "a machine that has them goes on with it; wattloop run begins again"},
+                        .instead = "continue it on a machine that has this instruction set; wattloop run begins again"},
                        options.isa);
   options.scenario = origin.asked;
   options.output = origin.output;
@@ -42,15 +42,15 @@ void add_resume(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<RunOptions>();
   auto file = std::make_shared<std::filesystem::path>();
   options->checkpoint_every_s = usual_interval_s;
-  CLI::App* command = app.add_subcommand("resume", "Go on with a run that was killed or asked to end");
-  command->add_option("file", *file, "Checkpoint, or the results file whose run left it")
+  CLI::App* command = app.add_subcommand("resume", "Continue a run that was killed or asked to end");
+  command->add_option("file", *file, "Checkpoint, or the results file of the run that wrote it")
       ->type_name("FILE")
       ->required();
   command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
   add_isa(*command, options->isa);
   add_checkpoints(*command, *options);
   add_end_style(*command, options->end);
-  command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
+  command->add_flag("-q,--quiet", options->is_quiet, "Print no progress and no notes");
   command->footer(
       "Examples:\n"
       "  wattloop run scenarios/h100_10k.yaml -o day.h5 --checkpoint 10min\n"

@@ -68,7 +68,7 @@ fs::path checkpoint_to_resume(const fs::path& named) {
   if (is_results_file(named))
     refuse(named, "its run is done: there is nothing to resume", "wattloop run runs it again");
   if (!fs::exists(named, error)) refuse(named, "there is no checkpoint of that name", "");
-  refuse(named, "is no checkpoint", "wattloop run SCENARIO --checkpoint 10min leaves one while it runs");
+  refuse(named, "is no checkpoint", "wattloop run SCENARIO --checkpoint 10min writes one during the run");
 }
 
 void demand_same_origin(const CheckpointOrigin& then, const CheckpointOrigin& now, const fs::path& file) {
@@ -77,14 +77,16 @@ void demand_same_origin(const CheckpointOrigin& then, const CheckpointOrigin& no
     problems.push_back({{file.string(), 0, 0}, std::move(what), std::move(hint), {}});
   };
   const std::string inputs = input_changes(then.inputs, now.inputs);
-  if (!inputs.empty()) differs("its inputs are not what they were: " + inputs, "");
-  if (then.scenario != now.scenario && inputs.empty()) differs("its scenario reads otherwise than it did", "");
+  if (!inputs.empty()) differs("its inputs have changed: " + inputs, "");
+  if (then.scenario != now.scenario && inputs.empty()) differs("its scenario has changed", "");
   if (then.program != now.program)
-    differs(fmt::format("it is of another program: {}, and this is {}", then.program, now.program), "");
+    differs(fmt::format("it was written by another program: {}, and this program is {}", then.program, now.program),
+            "");
   if (then.isa != now.isa)
-    differs(fmt::format("it was computed with the instructions of {}, and this program has {}", then.isa, now.isa), "");
+    differs(fmt::format("it was computed with the CPU instruction set {}, and this program has {}", then.isa, now.isa),
+            "");
   if (problems.empty()) return;
-  problems.back().hint = "what is resumed is the same run to the byte; wattloop run begins a new one";
+  problems.back().hint = "a run is resumed only if it is the same to the byte; wattloop run begins a new run";
   throw InputError(std::move(problems), file.string());
 }
 
@@ -167,8 +169,8 @@ CLI::Option* add_checkpoints(CLI::App& command, RunOptions& options) {
   return command
       .add_option_function<std::string>(
           "--checkpoint", [&options](const std::string& every) { options.checkpoint_every_s = to_si(every, "s"); },
-          "Save the run so often, of the machine's clock; wattloop resume goes on after a kill; SIGTERM saves and ends "
-          "with exit code 75")
+          "Save the run at this interval of real time; wattloop resume continues a run that was killed; SIGTERM saves "
+          "and ends with exit code 75")
       ->type_name("DURATION")
       ->check(is_time());
 }

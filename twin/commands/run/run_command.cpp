@@ -140,7 +140,7 @@ void check_save_times(const RunOptions& options, const Scenario& scenario) {
     throw InputError(
         {{{"--save-at", 0, 0},
           fmt::format("no checkpoint can be taken at {}", format_quantity(at_s, "s")),
-          fmt::format("whole multiples of {} before the end of the run at {}",
+          fmt::format("write a whole multiple of {} before the end of the run at {}",
                       format_quantity(checkpoint_interval_s, "s"), format_quantity(scenario.duration_s, "s")),
           {}}},
         "the command line");
@@ -268,22 +268,22 @@ void add_run(CLI::App& app, std::function<int()>& action) {
           [options](const std::vector<std::string>& times) {
             for (const std::string& time : times) options->save_at_s.push_back(to_si(time, "s"));
           },
-          "Leave a checkpoint of this time of the run, for scenarios that begin there; may be repeated")
+          "Write a checkpoint at this time of the run, from which other scenarios can begin; may be repeated")
       ->type_name("TIME")
       ->check(is_time())
       ->excludes("--no-results")
       ->allow_extra_args(false);
   command
       ->add_option("--limit", options->limits,
-                   "Judge a figure of the summary, named as in --json: 'pue <= 1.2'; exit code 3 where it is violated; "
-                   "may be repeated")
+                   "Check a limit on a figure of the summary, named as in --json: 'pue <= 1.2'; exit code 3 if it is "
+                   "violated; may be repeated")
       ->type_name("'KPI <= VALUE UNIT'")
       ->allow_extra_args(false);
   command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
   add_isa(*command, options->isa);
   add_method(*command, options->method);
   add_end_style(*command, options->end);
-  command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
+  command->add_flag("-q,--quiet", options->is_quiet, "Print no progress and no notes");
   command->footer(
       "Examples:\n"
       "  wattloop run scenarios/one_rack.yaml\n"

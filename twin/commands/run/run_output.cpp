@@ -50,7 +50,7 @@ void demand_same_run(const RunRecord& earlier, const RunRecord& now, const fs::p
   }
   if (what.empty()) return;
   refuse(fmt::format("'{}' holds a run {}", named.string(), what),
-         fmt::format("another name keeps both, -o {} replaces it", named.string()));
+         fmt::format("give another name to keep both; -o {} replaces it", named.string()));
 }
 
 /// Results may be run again into their own place, where no one names another and nothing of them is changed.
@@ -92,11 +92,12 @@ AllowedOutput allowed_output(const RunOptions& options, const Scenario& scenario
       is_same(output, options.scenario) ||
       std::ranges::any_of(scenario.input_files, [&](const InputFile& input) { return is_same(output, input.path); });
   if (is_input && !is_repeated_in_place(options, output)) {
-    refuse(fmt::format("'{}' is read by this run", named.string()), "name another file: results would take its place");
+    refuse(fmt::format("'{}' is read by this run", named.string()),
+           "give another name: the results would replace this input");
   }
   if (!options.is_forced && !is_of_wattloop(output)) {
     refuse(fmt::format("'{}' was not written by Wattloop", named.string()),
-           "name another file, or let --force replace it");
+           "give another name, or replace the file with --force");
   }
   const std::optional<RunRecord> earlier = read_run_record(output);
   if (earlier && options.output.empty()) demand_same_run(*earlier, record, named);

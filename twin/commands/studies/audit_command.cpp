@@ -139,11 +139,11 @@ int audit_command(const AuditCommandOptions& options) {
   const InterruptGuard guard;
   Journal journal(folder, study_identity(read.plan.plan, read.base), {}, options.is_afresh);
   if (!journal.rows().empty() && !options.is_quiet)
-    report(fmt::format("note: {} runs are done already", journal.rows().size()));
+    report(fmt::format("note: {} runs are already done", journal.rows().size()));
   try {
     return report_audit(read, audit(read, journal, options), folder, options);
   } catch (const KeptRuns::Interrupted&) {
-    report(fmt::format("interrupted; the same command goes on with what is in {}", printable(folder.string())));
+    report(fmt::format("interrupted; the same command continues with the runs in {}", printable(folder.string())));
     return interrupted_exit_code;
   }
 }
@@ -152,26 +152,30 @@ int audit_command(const AuditCommandOptions& options) {
 
 void add_audit(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<AuditCommandOptions>();
-  CLI::App* command = app.add_subcommand("audit", "Take every part out and lose it, and report what that costs");
+  CLI::App* command = app.add_subcommand(
+      "audit", "Take every part out for maintenance and let every part fail, and report the lost work");
   command->add_option("scenario", options->audit.scenario, "Scenario (YAML)")->type_name("FILE")->required();
-  command->add_option("--of", options->audit.patterns, "Only these parts: \"ups_*\"; may be repeated")
+  command->add_option("--of", options->audit.patterns, "Only parts with these names: \"ups_*\"; may be repeated")
       ->type_name("PATTERN")
       ->allow_extra_args(false);
-  command->add_flag("--pairs", options->audit.has_pairs, "Also every two lost together");
+  command->add_flag("--pairs", options->audit.has_pairs, "Also every pair of parts failed together");
   command->add_option("--duration", options->audit.duration, "Duration of each run; parts fail at 1 min")
       ->type_name("TIME")
       ->capture_default_str();
-  command->add_option("--require", options->require, "Exit code 3 where the hall is not this")
+  command->add_option("--require", options->require, "Exit code 3 if the hall does not satisfy this")
       ->check(CLI::IsMember({"concurrently_maintainable", "fault_tolerant"}));
   command->add_option("-o,--output", options->output, "Folder of the audit; default: results/audit_NAME")
       ->type_name("FOLDER");
-  command->add_option("--threads", options->threads, "Runs at once")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->add_option("--threads", options->threads, "Number of runs at the same time")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
   add_isa(*command, options->isa);
-  command->add_flag("--dry-run", options->is_dry, "Show runs, and time and disk as estimated from a short trial");
-  command->add_flag("--afresh", options->is_afresh, "Begin again: lose the runs that are in the folder");
+  command->add_flag("--dry-run", options->is_dry,
+                    "Show the runs, and the estimated time and disk space from a short trial");
+  command->add_flag("--afresh", options->is_afresh, "Begin again: delete the runs that are in the folder");
   add_overrides(*command, options->overrides);
-  command->add_flag("--json", options->is_json, "Print what the audit says as JSON");
-  command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
+  command->add_flag("--json", options->is_json, "Print the audit as JSON");
+  command->add_flag("-q,--quiet", options->is_quiet, "Print no progress and no notes");
   command->footer(
       "Examples:\n"
       "  wattloop audit scenarios/one_rack.yaml\n"

@@ -124,7 +124,8 @@ std::string audit_text(const AuditPlan& plan, const AuditFindings& findings) {
   std::string text =
       fmt::format("{}\n{} parts, {} runs\n\n", plan.plan.study.title, findings.parts.size(), findings.cases);
   text += load_text(plan, findings);
-  if (!findings.is_fine_whole) text += "with nothing out the hall loses work or passes a limit: mend that first\n";
+  if (!findings.is_fine_whole)
+    text += "even with all parts in service the hall loses work or exceeds a limit: correct that first";
   text += verdict_text("concurrently maintainable", findings.is_maintainable, findings, Kind::maintained);
   text += verdict_text("fault tolerant", findings.is_fault_tolerant, findings, Kind::failed);
   return text + cut_sets_text(plan, findings) + ranking_text(findings);

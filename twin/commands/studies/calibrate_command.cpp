@@ -82,7 +82,7 @@ int calibrate_command(const CalibrateOptions& options) {
     return exit_code_of(made);
   } catch (const ModelRuns::Interrupted&) {
     count.finish();
-    report("interrupted; nothing is kept of a calibration that is not finished");
+    report("interrupted; an unfinished calibration leaves no results");
     return interrupted_exit_code;
   }
 }
@@ -90,16 +90,18 @@ int calibrate_command(const CalibrateOptions& options) {
 void add_calibrate(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<CalibrateOptions>();
   CLI::App* command = app.add_subcommand("calibrate", "Fit parameters of a scenario to measurements");
-  command->add_option("calibration", options->file, "Parameters, measurements and their map (YAML)")
+  command->add_option("calibration", options->file, "Parameters, measurements and the map of their columns (YAML)")
       ->type_name("FILE")
       ->required();
-  command->add_option("--threads", options->threads, "Runs at once")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->add_option("--threads", options->threads, "Number of runs at the same time")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
   add_isa(*command, options->isa);
   command->add_option("--set", options->overrides, "Change the scenario: path=value; may be repeated")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
-  command->add_flag("--json", options->is_json, "Print what was found as JSON");
-  command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
+  command->add_flag("--json", options->is_json, "Print the result as JSON");
+  command->add_flag("-q,--quiet", options->is_quiet, "Print no progress and no notes");
   command->footer(
       "Examples:\n"
       "  wattloop calibrate scenarios/calibration/lab_loop_fit.yaml\n"

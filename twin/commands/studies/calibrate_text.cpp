@@ -106,7 +106,8 @@ std::string scores_text(const Calibration& made) {
   std::string text = "\nAgreement, and limits of ASHRAE Guideline 14\n" + table.text();
   const bool is_predicted =
       std::ranges::any_of(made.series, [](const CalibratedSeries& series) { return !series.predicted.empty(); });
-  if (!is_predicted) text += "  nothing was left to predict: `fit: { to: TIME }` keeps the rest for it\n";
+  if (!is_predicted)
+    text += "  no measurement is left for a prediction: write `fit: { to: TIME }` to keep the later ones for it\n";
   return text;
 }
 

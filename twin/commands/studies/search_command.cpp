@@ -97,7 +97,7 @@ int search_command(const SearchOptions& options) {
   const InterruptGuard guard;
   Journal journal(folder, identity_of(read), {}, options.is_afresh);
   const std::size_t before = journal.rows().size();
-  if (before > 0 && !options.is_quiet) report(fmt::format("note: {} runs are done already", before));
+  if (before > 0 && !options.is_quiet) report(fmt::format("note: {} runs are already done", before));
   const bool is_family = read.plan.spec.is_of_families();
   StudyProgress progress(before, read.plan.plan.runs.size(),
                          is_family ? ProgressStyle::quiet : progress_style(options.is_quiet), std::cerr);
@@ -114,7 +114,7 @@ int search_command(const SearchOptions& options) {
     return report_found(read, findings, folder, options);
   } catch (const KeptRuns::Interrupted&) {
     progress.finish();
-    report(fmt::format("interrupted; the same command goes on with what is in {}", printable(folder.string())));
+    report(fmt::format("interrupted; the same command continues with the runs in {}", printable(folder.string())));
     return interrupted_exit_code;
   }
 }
@@ -123,16 +123,19 @@ int search_command(const SearchOptions& options) {
 
 void add_search(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<SearchOptions>();
-  CLI::App* command = app.add_subcommand("search", "Find a value at a limit, an optimum, or what matters most");
+  CLI::App* command =
+      app.add_subcommand("search", "Find a value at a limit, an optimum, or the most important changes");
   command->add_option("study", options->study, "Study with a section search (YAML)")->type_name("FILE")->required();
   command->add_option("-o,--output", options->output, "Folder of the search; default: results/NAME")
       ->type_name("FOLDER");
-  command->add_option("--threads", options->threads, "Runs at once")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->add_option("--threads", options->threads, "Number of runs at the same time")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
   add_isa(*command, options->isa);
-  command->add_flag("--afresh", options->is_afresh, "Begin again: lose the runs that are in the folder");
+  command->add_flag("--afresh", options->is_afresh, "Begin again: delete the runs that are in the folder");
   add_overrides(*command, options->overrides);
-  command->add_flag("--json", options->is_json, "Print what was found as JSON");
-  command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
+  command->add_flag("--json", options->is_json, "Print the result as JSON");
+  command->add_flag("-q,--quiet", options->is_quiet, "Print no progress and no notes");
   command->footer(
       "Examples:\n"
       "  wattloop search scenarios/studies/reference_highest_supply.yaml\n"

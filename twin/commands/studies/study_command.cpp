@@ -96,7 +96,7 @@ int report_table(const std::vector<fs::path>& folders, const fs::path& output, c
 
 int collect(const StudyOptions& options) {
   if (options.output.empty())
-    throw InputError({{{"--collect", 0, 0}, "where to?", "-o names the folder of the joined table", {}}},
+    throw InputError({{{"--collect", 0, 0}, "no folder for the joined table is given", "write -o FOLDER", {}}},
                      "the command line");
   demand_study_folder(options.output);
   const int exit_code = report_table(options.collect, options.output, options);
@@ -120,7 +120,7 @@ ReadStudy read_all(const StudyOptions& options) {
   Problems problems;
   Study study = read_study(options.study, problems);
   if (!study.search.is_null())
-    problems.add(problem_at(study.search, "the study seeks something", "wattloop search runs it"));
+    problems.add(problem_at(study.search, "the study has a section `search`", "run it with wattloop search"));
   problems.throw_if_any(options.study.string());
   StudyBase base = read_base(study, options.overrides);
   PlannedStudy plan = plan_study(std::move(study), base, problems);
@@ -183,7 +183,7 @@ bool run_rest(const Part& part, Journal& journal, const Claims* claims) {
   for (std::size_t run = 1; run < part.is_done.size(); ++run)
     kept += part.is_done[run] && (part.ranks || part.shard.has(run)) ? 1 : 0;
   const bool is_quiet = options.is_quiet || (part.ranks && part.ranks->number > 0);
-  if (kept > 0 && !is_quiet) report(fmt::format("note: {} runs are done already", kept));
+  if (kept > 0 && !is_quiet) report(fmt::format("note: {} runs are already done", kept));
   StudyProgress progress(kept, part.ranks ? part.is_done.size() - 1 : kept + work.runs.size(), progress_style(is_quiet),
                          std::cerr);
   RanksWatch others(part);
@@ -206,13 +206,13 @@ bool run_rest(const Part& part, Journal& journal, const Claims* claims) {
                       }});
   } catch (const FileError&) {
     progress.finish();
-    report(fmt::format("{} runs are kept; the same command goes on from there", kept));
+    report(fmt::format("{} runs are stored; the same command continues from there", kept));
     throw;
   }
 }
 
 int report_interrupted(const fs::path& folder) {
-  report(fmt::format("interrupted; the same command goes on with what is in {}", printable(folder.string())));
+  report(fmt::format("interrupted; the same command continues with the runs in {}", printable(folder.string())));
   return interrupted_exit_code;
 }
 
@@ -247,7 +247,7 @@ std::optional<Ranks> ranks_for(const StudyOptions& options) {
   if (!ranks || (options.shard.empty() && !options.is_afresh)) return ranks;
   throw InputError({{{options.is_afresh ? "--afresh" : "--shard", 0, 0},
                      fmt::format("{} processes were started together and share the runs", ranks->count),
-                     "without it, in a folder that is not there yet; --alone lets each process do all",
+                     "give a folder that does not exist yet, or --alone to let each process do all runs",
                      {}}},
                    "the command line");
 }
@@ -260,7 +260,7 @@ int study_command(const StudyOptions& options) {
   if (is_for_one && ranks && ranks->number > 0) return done;
   if (!options.collect.empty()) return collect(options);
   if (options.study.empty())
-    throw InputError({{{"study", 0, 0}, "which study?", "name its file, or folders to --collect", {}}},
+    throw InputError({{{"study", 0, 0}, "no study is given", "write its file, or --collect and folders", {}}},
                      "the command line");
   const Shard shard = ranks ? Shard{ranks->number + 1, ranks->count} : shard_of(options.shard);
   const ReadStudy study = read_all(options);
@@ -283,32 +283,36 @@ int study_command(const StudyOptions& options) {
 
 void add_study(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<StudyOptions>();
-  CLI::App* command = app.add_subcommand("study", "Run all that a study stands for; the same command resumes");
+  CLI::App* command = app.add_subcommand("study", "Run all runs of a study; the same command resumes them");
   command->add_option("study", options->study, "Study (YAML)")->type_name("FILE");
   command->add_option("-o,--output", options->output, "Folder of the study; default: results/NAME")
       ->type_name("FOLDER");
-  command->add_option("--threads", options->threads, "Runs at once")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->add_option("--threads", options->threads, "Number of runs at the same time")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
   add_isa(*command, options->isa);
-  command->add_option("--shard", options->shard, "Only every n-th run, from the i-th on: 2/3")->type_name("I/N");
+  command->add_option("--shard", options->shard, "Only every n-th run, beginning with the i-th: 2/3")->type_name("I/N");
   command
       ->add_option("--slurm", options->slurm,
-                   "Run nothing: write into this folder an array job of Slurm, which leaves the study there")
+                   "Run nothing; write into this folder a Slurm array job, which stores the study there")
       ->type_name("FOLDER");
-  command->add_option("--task-minutes", options->task_minutes, "Minutes that a task of --slurm is to take")
+  command->add_option("--task-minutes", options->task_minutes, "With --slurm: planned minutes of a task")
       ->check(CLI::Range(0.5, 1440.0))
       ->capture_default_str();
-  command->add_flag("--alone", options->is_alone, "Do all runs, also as one of several processes of mpirun or srun");
+  command->add_flag("--alone", options->is_alone,
+                    "Let this process do all runs, also if mpirun or srun has started several processes");
   command->add_option("--collect", options->collect, "Join the runs of these folders into the table of -o")
       ->type_name("FOLDER...");
   command
       ->add_option("--pareto", options->pareto,
-                   "Runs that no other beats in two figures: pue,max:smallest_throttle_margin")
+                   "Pareto front: runs that no other run exceeds in both figures: pue,max:smallest_throttle_margin")
       ->type_name("A,B");
-  command->add_flag("--dry-run", options->is_dry, "Show runs, and time and disk as estimated from a short trial");
-  command->add_flag("--afresh", options->is_afresh, "Begin again: lose the runs that are in the folder");
+  command->add_flag("--dry-run", options->is_dry,
+                    "Show the runs, and the estimated time and disk space from a short trial");
+  command->add_flag("--afresh", options->is_afresh, "Begin again: delete the runs that are in the folder");
   add_overrides(*command, options->overrides);
-  command->add_flag("--json", options->is_json, "Print what the study says as JSON");
-  command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
+  command->add_flag("--json", options->is_json, "Print the report of the study as JSON");
+  command->add_flag("-q,--quiet", options->is_quiet, "Print no progress and no notes");
   command->footer(
       "Examples:\n"
       "  wattloop study scenarios/studies/one_rack_supply.yaml --dry-run\n"

@@ -33,7 +33,7 @@ void demand_plain_name(const fs::path& folder) {
   const std::string text = folder.string();
   if (is_sbatch_text(text)) return;
   throw InputError({{{"--slurm", 0, 0},
-                     fmt::format("'{}' cannot stand in a script of Slurm", printable(text)),
+                     fmt::format("'{}' cannot be used in a Slurm script", printable(text)),
                      "name a folder without blanks, quotes, %, # and control characters",
                      {}}},
                    "the command line");

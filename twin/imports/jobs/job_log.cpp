@@ -115,8 +115,8 @@ JobLog import_jobs(const std::filesystem::path& path, const JobRequest& request)
     collected.add("there is no job in this log", "rows of jobs");
   if (problems.empty() && collected.empty() && log.jobs.empty())
     collected.add(fmt::format(
-        "none of its {} jobs can be used: {} never ran, {} have no times, {} ask for no node and no GPU, times of {} "
-        "run backwards",
+        "none of its {} jobs can be used: {} never ran, {} have no times, {} request no node and no GPU, {} end before "
+        "they start",
         log.logged, log.never_ran.count, log.without_times.count, log.without_resources.count, log.backwards.count));
   collected.finish();
   problems.throw_if_any(file);

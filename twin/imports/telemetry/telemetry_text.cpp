@@ -92,11 +92,14 @@ class TelemetryText {
                           imported_.options.fill == "hold" ? "the value before them holds"
                                                            : "filled, " + imported_.options.fill));
     if (!facts_.late_series.empty())
-      add("", fmt::format("0 W before the first sample of {}; --span common leaves that time out",
-                          listed(facts_.late_series)));
+      add("",
+          fmt::format(
+              "no samples at the begin of the trace in {}: 0 W is assumed there; --span common leaves that time out",
+              listed(facts_.late_series)));
     if (!facts_.ended_series.empty())
-      add("", fmt::format("0 W after the last sample of {}; --span common leaves that time out",
-                          listed(facts_.ended_series)));
+      add("", fmt::format(
+                  "no samples at the end of the trace in {}: 0 W is assumed there; --span common leaves that time out",
+                  listed(facts_.ended_series)));
     if (log_.missing_cells > 0) add("", fmt::format("{} without a number", counted(log_.missing_cells, "sample")));
   }
 

@@ -270,8 +270,9 @@ class ResultsWriter::State {
       throw FileError(fmt::format("{}; this run is in {}", error.what(), partial_.string()));
     }
     if (stamp_of(file_) != stamp_) {
-      throw FileError(fmt::format("{} was written by somebody else meanwhile and is left alone; this run is in {}",
-                                  file_.string(), partial_.string()));
+      throw FileError(fmt::format(
+          "another process wrote {} in the meantime, and the file is not changed; the results of this run are in {}",
+          file_.string(), partial_.string()));
     }
     give_name(partial_, file_, file_);
     lock_.reset();

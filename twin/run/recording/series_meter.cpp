@@ -77,8 +77,11 @@ std::size_t SeriesMeter::piece_of(std::optional<double> since_s) const {
                 fmt::format("the meter began at {}", format_quantity(pieces_.front().begin_s, "s")));
   const double begin_s = pieces_[earlier - 1].begin_s;
   if (begin_s != *since_s)
-    refuse_mean(fmt::format("no piece of the hall ended at {} s", *since_s),
-                fmt::format("means are since ends of pieces; the last one before then is at {} s", begin_s));
+    refuse_mean(
+        fmt::format("no piece of the hall ended at {} s", *since_s),
+        fmt::format(
+            "a mean begins at the end of a piece of the run; the last end before this time is {} s: use that time",
+            begin_s));
   return earlier - 1;
 }
 

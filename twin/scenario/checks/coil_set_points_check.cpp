@@ -26,7 +26,7 @@ void check_said_once(const Node& root, const CoolingSpec& cooling, const CoilWat
     problems.add(problem_at(
         here,
         is_one ? "supply_temperature of the chilled water is that of the rear doors"
-               : fmt::format("supply_temperature of the {} is said twice", words_for(*water.plant)),
+               : fmt::format("supply_temperature of the {} is given twice", words_for(*water.plant)),
         fmt::format("{} alone; in {}", fmt::join(other, "."), other_place(mention_of(root, other).place, here.place))));
   }
 }
@@ -43,12 +43,14 @@ void check_coil_set_points(const Node& root, const CoolingSpec& cooling, Problem
       check_said_once(root, cooling, water, problems);
     } else if (water.plant != nullptr) {
       if (is_any_lost) continue;
-      problems.add(problem_at(here, words_for(*water.plant) + " has no supply_temperature",
-                              cooling.doors.empty() ? "without rear doors, which have one, the chillers need theirs"
-                                                    : "its chillers need theirs, or rear doors on it say it"));
+      problems.add(
+          problem_at(here, words_for(*water.plant) + " has no supply_temperature",
+                     cooling.doors.empty()
+                         ? "write supply_temperature for the chillers, because there are no rear doors that give one"
+                         : "write supply_temperature for its chillers, or for rear doors on this water"));
     } else {
       problems.add(problem_at(here, fmt::format("the water of {} has no supply_temperature", water.name),
-                              "it comes from outside, at a given temperature"));
+                              "write its supply_temperature: this water comes from outside at a given temperature"));
     }
   }
 }

@@ -57,7 +57,7 @@ void check_head(const ScenarioDraft& draft, Checker& checker) {
   }
   if (!is_time_stamp(draft.scenario.start)) {
     checker.refuse({"start"}, fmt::format("start: '{}' is no time", draft.scenario.start),
-                   "local standard time as in 2026-07-15T00:00:00");
+                   "write local standard time as in 2026-07-15T00:00:00");
   }
 }
 
@@ -69,7 +69,7 @@ void check_racks(const RacksSpec& racks, Checker& checker) {
   if (racks.rows.size() == 1 && racks.rows.front() > racks.count) {
     checker.refuse(inside(racks.path, {"rows"}),
                    fmt::format("more rows ({}) than racks ({})", racks.rows.front(), racks.count),
-                   fmt::format("each row has a rack at least{}", count_beside(racks, checker)));
+                   fmt::format("every row needs at least one rack{}", count_beside(racks, checker)));
   }
   const int in_rows = std::accumulate(racks.rows.begin(), racks.rows.end(), 0);
   if (racks.rows.size() > 1 && in_rows != racks.count) {
@@ -132,7 +132,7 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   const int radix = scenario.network.tree.radix;
   if (scenario.network.is_given && !scenario.network.fabric.is_modelled() && (radix < 4 || radix % 2 != 0)) {
     checker.refuse({"hall", "network", "radix"}, fmt::format("radix: a fat tree of {}-port switches cannot be", radix),
-                   "an even number of at least 4");
+                   "write an even number of at least 4");
   }
 }
 
@@ -142,20 +142,20 @@ void check_cdu_pump(const LoopsSpec& loops, Checker& checker) {
   if (pump.quadratic_pa_s2_per_m6 < 0.0 || (pump.quadratic_pa_s2_per_m6 == 0.0 && pump.linear_pa_s_per_m3 <= 0.0))
     return;
   checker.refuse(inside(loops.path, {"hardware", "pump", "pressure_per_flow_squared"}),
-                 "pressure_per_flow_squared: the pressure of the pump rises without end", "a negative value");
+                 "pressure_per_flow_squared: the pressure of the pump rises without end", "write a negative value");
 }
 
 /// Of the flow in a pressure drop: laminar to rough.
 void check_exponent(const Path& keys, double exponent, Checker& checker) {
   if (exponent >= 1.0 && exponent <= 2.0) return;
-  checker.refuse(keys, fmt::format("{}: {:g} is not an exponent of flow", keys.back(), exponent), "1 to 2");
+  checker.refuse(keys, fmt::format("{}: {:g} is not an exponent of flow", keys.back(), exponent), "write 1 to 2");
 }
 
 void check_spread(const Path& keys, double spread_ratio, Checker& checker) {
   if (spread_ratio <= LoopsSpec::largest_spread_ratio) return;
   checker.refuse(
       keys, fmt::format("{} is a spread of more than {:.0f} %", keys.back(), 100.0 * LoopsSpec::largest_spread_ratio),
-      "a deviation over its mean; more would leave racks without flow");
+      "write less: it is a standard deviation over its mean, and more would leave racks without flow");
 }
 
 void check_pumps(const Path& keys, const WaterPumpsSpec& pumps, Checker& checker) {
@@ -163,13 +163,15 @@ void check_pumps(const Path& keys, const WaterPumpsSpec& pumps, Checker& checker
   if (pumps.duty > pumps.count)
     checker.refuse(inside(keys, {"duty"}),
                    fmt::format("more pumps on duty ({}) than there are ({})", pumps.duty, pumps.count),
-                   "those that are not on duty stand by");
+                   "the pumps that are not on duty are on standby: count must be at least duty");
   constexpr double most_in_headers = 0.9;
   if (pumps.header_pressure_drop_pa > most_in_headers * pumps.pump.pressure_pa)
-    checker.refuse(inside(keys, {"header_pressure_drop"}),
-                   fmt::format("header_pressure_drop: of {}, headers leave nothing to the last user",
-                               format_quantity(pumps.pump.pressure_pa, "Pa")),
-                   "at most nine tenths of the rated pressure of the pumps");
+    checker.refuse(
+        inside(keys, {"header_pressure_drop"}),
+        fmt::format(
+            "header_pressure_drop: with a rated pump pressure of {}, the headers leave no pressure to the last user",
+            format_quantity(pumps.pump.pressure_pa, "Pa")),
+        "write at most nine tenths of the rated pressure of the pumps");
 }
 
 void check_facility(const FacilitySpec& facility, const Scenario& scenario, Checker& checker) {
@@ -177,17 +179,16 @@ void check_facility(const FacilitySpec& facility, const Scenario& scenario, Chec
   const std::string water = facility.name == "facility" ? "facility water" : "water of " + facility.name;
   if (!facility.towers.is_given) {
     if (facility.pumps.is_given && scenario.parts.empty()) {
-      checker.refuse(
-          inside(facility.path, {"pumps"}), water + " has pumps but no towers",
-          "without towers, or `parts` that cool it, it comes from outside, at a given temperature: leave the "
-          "pumps out");
+      checker.refuse(inside(facility.path, {"pumps"}), water + " has pumps but no towers",
+                     "delete the pumps: without towers, or `parts` that cool it, this water comes from outside at a "
+                     "given temperature");
     }
     if (!facility.pumps.is_given) return;
   }
   if (facility.differential_pressure_pa > 0.0) {
     checker.refuse(inside(facility.path, {"differential_pressure"}),
                    fmt::format("differential_pressure: {} has pumps of its own, which make the pressure", water),
-                   "only water that comes from outside has a controlled pressure: leave it out, or pumps and towers");
+                   "delete it, or delete pumps and towers: only water from outside has a controlled pressure");
   }
   if (!facility.pumps.is_given) {
     checker.refuse(inside(facility.path, {"pumps"}), water + " has towers but no pumps",
@@ -196,11 +197,12 @@ void check_facility(const FacilitySpec& facility, const Scenario& scenario, Chec
   if (facility.towers.is_given && facility.coolant != "water") {
     checker.refuse(inside(facility.path, {"coolant"}),
                    fmt::format("coolant: towers would spray the {} of {} into the air", facility.coolant, water),
-                   "water, or dry coolers under `parts` instead of towers; a plate exchanger keeps both apart");
+                   "write coolant: water, or dry coolers under `parts` instead of towers; a plate exchanger separates "
+                   "the two liquids");
   }
   if (facility.towers.is_given && facility.towers.tower.concentration_cycles_ratio <= 1.0) {
     checker.refuse(inside(facility.path, {"towers", "hardware", "concentration_cycles"}),
-                   "concentration_cycles: make-up water without end", "the ratio of solids must be more than 1");
+                   "concentration_cycles: make-up water without end", "write a ratio of solids above 1");
   }
   if (facility.volume_m3 <= 0.0) {
     checker.refuse(inside(facility.path, {"volume"}),
@@ -215,7 +217,7 @@ void check_pinch(const FilePath& chillers, const char* key, double pinch_k, Chec
   if (pinch_k <= largest_pinch_k) return;
   checker.refuse(inside(chillers, {"hardware", key}),
                  fmt::format("{}: no chiller is {:g} K from its water", key, pinch_k),
-                 fmt::format("a difference of at most {:g} K, mostly 1 to 5 K", largest_pinch_k));
+                 fmt::format("write a difference of at most {:g} K, usually 1 to 5 K", largest_pinch_k));
 }
 
 void check_chilled_water(const Scenario& scenario, const ChilledWaterSpec& water, Checker& checker) {
@@ -224,8 +226,8 @@ void check_chilled_water(const Scenario& scenario, const ChilledWaterSpec& water
   if (!water.chillers.is_given) {
     if (!scenario.parts.empty()) return;  // see check_part_ways
     checker.refuse(water.path, words_for(water) + " has pumps but no chillers",
-                   fmt::format("without chillers, or `parts` that cool it, it comes from outside, at a given "
-                               "temperature: leave {} out",
+                   fmt::format("delete {}: without chillers, or `parts` that cool it, this water comes from outside at "
+                               "a given temperature",
                                water.name));
     return;
   }
@@ -236,7 +238,7 @@ void check_chilled_water(const Scenario& scenario, const ChilledWaterSpec& water
                          (condenser->towers.is_given || makes_water(scenario, condenser->name) ||
                           (condenser->pumps.is_given && !scenario.parts.empty()));  // the check of the water reports it
   if (!is_reported && !is_cooled) {
-    checker.refuse(chillers, "the chillers have no towers for their heat",
+    checker.refuse(chillers, "nothing takes the heat of the chillers' condensers: there are no towers",
                    condenser != nullptr ? fmt::format("{} needs 'towers'", fmt::join(condenser->path, "."))
                                         : "hall.cooling.facility needs 'towers'");
   }
@@ -244,7 +246,7 @@ void check_chilled_water(const Scenario& scenario, const ChilledWaterSpec& water
   check_pinch(chillers, "condenser_pinch", water.chillers.chiller.condenser_pinch_k, checker);
   if (water.chillers.stage_down_fraction >= water.chillers.stage_up_fraction) {
     checker.refuse(inside(chillers, {"stage_down"}), "chillers stop at the load at which they start",
-                   fmt::format("stage_down must be less than stage_up, which is {}",
+                   fmt::format("write a stage_down below stage_up, which is {}",
                                format_quantity(water.chillers.stage_up_fraction, "1")));
   }
 }
@@ -262,8 +264,9 @@ void check_liquid(const Path& keys, const char* fluid_name, double set_k, Checke
 void check_air(const Path& keys, const CrahsSpec& crahs, Checker& checker) {
   constexpr double coldest_k = 273.15, hottest_k = 333.15;
   if (!crahs.is_given || (crahs.air_k > coldest_k && crahs.air_k < hottest_k)) return;
-  checker.refuse(keys, fmt::format("air_temperature: no room has a set-point of {}", format_quantity(crahs.air_k, "K")),
-                 fmt::format("between {} and {}", format_quantity(coldest_k, "K"), format_quantity(hottest_k, "K")));
+  checker.refuse(
+      keys, fmt::format("air_temperature: no room has a set-point of {}", format_quantity(crahs.air_k, "K")),
+      fmt::format("write a value between {} and {}", format_quantity(coldest_k, "K"), format_quantity(hottest_k, "K")));
 }
 
 void check_set_points(const Scenario& scenario, Checker& checker) {

@@ -49,7 +49,7 @@ void check_fabric(const Node& root, const Scenario& scenario, Problems& problems
                   "name the GPUs of the node hardware gpu");
   if (!has_equal_nodes(scenario))
     return refuse({"hall", "network", "kind"}, "kind: nodes of the hall have different numbers of GPUs",
-                  "a modelled fabric connects nodes with the same number of GPUs");
+                  "write nodes with the same number of GPUs: a modelled fabric needs that");
   for (const std::string& mistake : network::mistakes_in(fabric_params(scenario)))
     refuse(key_of(root, mistake), mistake);
 }

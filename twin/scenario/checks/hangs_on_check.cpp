@@ -94,7 +94,7 @@ class Hangs {
     for (const CoilWater& water : coil_waters(cooling_)) coil_names_.push_back(water.name);
     for (const PowerBlockSpec& block : scenario_.power.blocks()) {
       block_names_.push_back(block.name);
-      things_.try_emplace(block.name, Thing{"a block of power", {"power", "blocks", block.name}});
+      things_.try_emplace(block.name, Thing{"a power block", {"power", "blocks", block.name}});
     }
     for (const RoomSpec& room : cooling_.rooms) {
       room_names_.push_back(room.name.empty() ? "room" : room.name);
@@ -115,8 +115,11 @@ class Hangs {
       if (!crahs.name.empty() || cooling_.rooms.size() == 1) {
         check_name("air handlers", {crahs.name, mention}, {"room", room_names_}, crahs.path);
       } else if (so_far_ == ReadSoFar::all) {
-        refuse(crahs.path, fmt::format("the air handlers could stand in any room of {}", cooling_.rooms.size()),
-               fmt::format("by the name of each: crahs: {{ {}: {{ ... }} }}", fmt::join(room_names_, ": { ... }, ")));
+        refuse(
+            crahs.path,
+            fmt::format("the hall has {} rooms, and no key gives the room of the air handlers", cooling_.rooms.size()),
+            fmt::format("write the air handlers by the name of the room: crahs: {{ {}: {{ ... }} }}",
+                        fmt::join(room_names_, ": { ... }, ")));
       }
     }
   }
@@ -141,9 +144,27 @@ class Hangs {
     } else if (known.names.empty()) {
       refuse(path, fmt::format("the {} have no {}", who, what), fmt::format("this hall has no {}", what));
     } else if (known.names.size() > 1) {
-      refuse(path, fmt::format("the {} could be connected to any {} of {}", who, what, known.names.size()),
-             fmt::format("say which: {}", fmt::join(known.names, ", ")));
+      refuse(
+          path,
+          fmt::format("the hall has {} {}s, and no key connects the {} to one of them", known.names.size(), what, who),
+          "write " + choices_of(who, known));
     }
+  }
+
+  /// "on: facility, or on: dry": the key of a name as its section has it.
+  static std::string choices_of(std::string_view who, const Known& known) {
+    const std::string_view what = known.what;
+    const bool are_racks = who.starts_with("racks") || who == "network racks";
+    std::string key = what == "technology loop"          ? "coolant"
+                      : what == "room" || what == "door" ? std::string(what)
+                      : who.starts_with("chillers")      ? "condenser"
+                                                         : "on";
+    std::string text;
+    for (const std::string& name : known.names) {
+      text += text.empty() ? "" : ", or ";
+      text += are_racks ? fmt::format("on: {{ {}: {} }}", key, name) : fmt::format("{}: {}", key, name);
+    }
+    return text;
   }
 
   /// What it is, where it is something else; else the nearest name.
@@ -152,7 +173,7 @@ class Hangs {
     const Node* node = other != things_.end() ? find_path(root_, other->second.path) : nullptr;
     const std::string near = nearest_hint(said.name, known.names);
     const bool is_only_room = known.names == std::vector<std::string>{"room"} && cooling_.rooms.front().name.empty();
-    const std::string names = is_only_room          ? "the hall has one room: leave it out"
+    const std::string names = is_only_room          ? "the hall has one room: delete the key `room`"
                               : known.names.empty() ? fmt::format("this hall has no {}", known.what)
                                                     : fmt::format("known: {}", fmt::join(known.names, ", "));
     if (node != nullptr)
@@ -190,8 +211,8 @@ class Hangs {
       check_name(of(racks), {racks.on.coolant, racks.on.coolant_mention}, {"technology loop", loop_names_}, racks.path);
     } else if (!racks.on.coolant.empty()) {
       const Mention& mention = racks.on.coolant_mention;
-      problems_.add(
-          {mention.place, fmt::format("node {} takes no coolant", node.name), "leave `coolant` out", mention.excerpt});
+      problems_.add({mention.place, fmt::format("node {} takes no coolant", node.name), "delete the key `coolant`",
+                     mention.excerpt});
     }
     check_door(of(racks), racks.on, racks.path);
     check_power(racks);
@@ -240,13 +261,13 @@ class Hangs {
       const Mention& again = on.mentions[k];
       const std::string place = other_place(on.mentions[static_cast<std::size_t>(first)].place, again.place);
       problems_.add({again.place, fmt::format("the {} {} '{}' twice", who, hang, on.names[k]),
-                     fmt::format("first in {}: a {} is named once", place, hang.substr(hang.rfind(' ') + 1)),
+                     fmt::format("first in {}: name each {} once", place, hang.substr(hang.rfind(' ') + 1)),
                      again.excerpt});
     }
   }
 
   void check_power(const RacksSpec& racks) {
-    check_names(of(racks), "name block", racks.on.power, {"block of power", block_names_}, racks.path);
+    check_names(of(racks), "name block", racks.on.power, {"power block", block_names_}, racks.path);
   }
 
   /// Racks of the largest group on these loops, which share it; none: nothing hangs on them.
@@ -266,10 +287,12 @@ class Hangs {
       const LoopsSpec& loops = cooling_.loops[l];
       if (is_used && loops.count > *racks)
         refuse(inside(loops.path, {"count"}), fmt::format("more loops ({}) than racks ({})", loops.count, *racks),
-               "each loop needs at least one rack");
-      const std::string name = loops.name.empty() ? "the technology loops cool" : loops.name + " cools";
+               "every loop needs at least one rack: give fewer loops");
+      const std::string name = loops.name.empty() ? "the technology loops" : loops.name;
       if (!is_used && !is_any_unknown_["technology loop"])
-        refuse(loops.path, name + " no racks", "name it in `on: { coolant: ... }` of some, or leave it out");
+        refuse(loops.path, "no racks are connected to " + name,
+               fmt::format("write `on: {{ coolant: {} }}` under a group of racks, or delete the loop",
+                           loops.name.empty() ? "NAME" : name));
     }
     for (const FacilitySpec& water : cooling_.water) {
       const bool is_used = std::ranges::any_of(
@@ -279,7 +302,7 @@ class Hangs {
       });
       if (is_used || is_condenser || is_any_unknown_["water system"] || is_joined(water.name)) continue;
       refuse(water.path, fmt::format("nothing is connected to the water of {}", water.name),
-             "name it in `on:` of technology loops, or leave it out");
+             fmt::format("write `on: {}` under technology loops, or delete this water", water.name));
     }
     check_unused_chilled();
   }
@@ -306,15 +329,15 @@ class Hangs {
           has_doors || std::ranges::any_of(cooling_.crahs, hang) || hangs(rooms.crahs, rooms.is_given, water);
       if (is_one(water) || is_used || is_any_unknown_["chilled water"] || is_joined(water.name)) continue;
       refuse(water.path, fmt::format("nothing is connected to the water of {}", water.name),
-             "name it in `on:` of rear_doors or crahs, or leave it out");
+             fmt::format("write `on: {}` under rear_doors or crahs, or delete this water", water.name));
     }
     for (const DoorsSpec& doors : cooling_.doors) {
       const auto have = [&](const RackHangsOn& on) { return on.door.empty() || on.door == doors.name; };
       const bool is_used = (scenario_.network.is_given && have(scenario_.network.on)) ||
                            std::ranges::any_of(scenario_.racks, [&](const RacksSpec& racks) { return have(racks.on); });
       if (is_one(doors) || is_used || is_any_unknown_["door"]) continue;
-      refuse(doors.path, fmt::format("no racks have the doors of {}", doors.name),
-             "name them in `on: { door: ... }` of some, or leave them out");
+      refuse(doors.path, fmt::format("no racks use the rear doors {}", doors.name),
+             fmt::format("write `on: {{ door: {} }}` under a group of racks, or delete these doors", doors.name));
     }
   }
 

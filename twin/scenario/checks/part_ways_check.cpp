@@ -94,11 +94,11 @@ class PartWays {
     if (stem == header || is_known(stem) || std::ranges::find(headers_, header) != headers_.end()) return true;
     const bool is_from_outside = std::ranges::find(from_outside_, stem) != from_outside_.end();
     std::string hint = is_from_outside
-                           ? fmt::format("{} comes from outside, at a given temperature: it has no headers", stem)
+                           ? fmt::format("{} comes from outside at a given temperature: it has no headers", stem)
                            : nearest_hint(header, headers_);
     if (hint.empty() && stem == "chilled_water") hint = "hall.cooling has no chilled_water";
     problems_.add({port.mention.place,
-                   fmt::format("{}.{} is joined to '{}', which is not there", part.name, port.port, header),
+                   fmt::format("{}.{} is connected to '{}', which does not exist", part.name, port.port, header),
                    std::move(hint), port.mention.excerpt});
     return false;
   }
@@ -111,9 +111,9 @@ class PartWays {
       const auto [first, is_new] = first_at.emplace(stem_of(port.from), &port);
       if (is_new || is_reported(port.mention.place, reported_of_sides_)) continue;
       problems_.add({port.mention.place,
-                     fmt::format("{0}.{1} and {0}.{2} are both joined to {3}", part.name, first->second->port,
+                     fmt::format("{0}.{1} and {0}.{2} are both connected to {3}", part.name, first->second->port,
                                  port.port, first->first),
-                     fmt::format("{} is in {}; heat goes from one water to another", first->second->port,
+                     fmt::format("{} is in {}; connect the two ports to two water systems", first->second->port,
                                  other_place(first->second->mention.place, port.mention.place)),
                      port.mention.excerpt});
     }
@@ -189,9 +189,9 @@ class PartWays {
     }
     const Mention none{};
     if (at == nullptr) at = &none;
-    std::string hint = "towers, a dry cooler or another part that gives heat to the air outside ends it";
+    std::string hint = "end the cycle with towers, a dry cooler or another part that rejects heat to the outdoor air";
     if (before != nullptr) hint = fmt::format("the other way is in {}; ", other_place(before->place, at->place)) + hint;
-    problems_.add({at->place, fmt::format("heat of {} goes in a circle: {}", first, fmt::join(steps, ", ")),
+    problems_.add({at->place, fmt::format("heat of {} goes in a cycle: {}", first, fmt::join(steps, ", ")),
                    std::move(hint), at->excerpt});
   }
 

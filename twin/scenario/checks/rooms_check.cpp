@@ -44,8 +44,9 @@ class Rooms {
     const auto is_unknown = [&](const RacksSpec& racks) { return !room_number(cooling_, racks.on.room); };
     if (std::ranges::any_of(scenario_.racks, stands_there) || rooms_of_network().contains(room)) return;
     if (std::ranges::any_of(scenario_.racks, is_unknown)) return;  // they may have been meant to
-    refuse(cooling_.rooms[room].path, fmt::format("no racks stand in {}", cooling_.rooms[room].name),
-           "name it in `on: { room: ... }` of some, or leave it out");
+    refuse(cooling_.rooms[room].path, fmt::format("no racks are in room {}", cooling_.rooms[room].name),
+           fmt::format("write `on: {{ room: {} }}` under a group of racks, or delete the room",
+                       cooling_.rooms[room].name));
   }
 
   void check_network() {
@@ -54,7 +55,7 @@ class Rooms {
     if (network.is_given && static_cast<std::size_t>(std::max(network.racks, 0)) < named)
       refuse({"hall", "network", "on", "room"},
              fmt::format("{} {} of switches in {} rooms", network.racks, network.racks == 1 ? "rack" : "racks", named),
-             "each room that is named has one at least");
+             "every room that is named needs at least one");
     for (const std::size_t room : rooms_of_network()) {
       if (scenario_.network.on.door != "none" && !cooling_.doors.empty()) continue;
       if (crahs_of(cooling_, room) != nullptr) continue;
@@ -68,8 +69,8 @@ class Rooms {
   void check_ups() {
     const PowerSpec& power = scenario_.power;
     if (power.rooms.is_given || power.blocks_with_ups().empty()) return;
-    refuse({"power"}, fmt::format("the UPS could stand in any room of {}", cooling_.rooms.size()),
-           "power.rooms: { ... } gives each a room of its own; `ups: none` leaves them out");
+    refuse({"power"}, fmt::format("the hall has {} rooms, and no key gives the room of the UPS", cooling_.rooms.size()),
+           "write power.rooms: { ... }, rooms of their own for the UPS, or `ups: none`");
   }
 
   /// Rooms of racks whose cords go to a block.
@@ -86,7 +87,7 @@ class Rooms {
     refuse(path,
            fmt::format("{} {} of block {} for racks in {} rooms", pdus, pdus == 1 ? "PDU" : "PDUs", block.name,
                        rooms.size()),
-           "a PDU stands in the room of its racks: one for each room at least, or blocks of their own");
+           "a PDU is in the room of its racks: write at least one PDU for each room, or a block for each room");
   }
 
   const Node& root_;

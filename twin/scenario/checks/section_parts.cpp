@@ -88,7 +88,7 @@ void check_section_parts(const Node& root, const Scenario& scenario, Problems& p
     const std::string& key = first->section.back();
     if (replaced == end - first)
       problems.add({part->mention.place, fmt::format("parts replace all {} of {}", key, first->water),
-                    fmt::format("leave out {} in {}: the parts stand there by themselves", key,
+                    fmt::format("delete {} in {}: the parts replace this section", key,
                                 other_place(mention_of(root, first->section).place, part->mention.place)),
                     part->mention.excerpt});
     first = end;

@@ -42,19 +42,21 @@ class Checker {
   void check_count(const Path& keys, double count, double most, std::string_view of_what) {
     if (count <= most) return;
     refuse(keys, fmt::format("{:.0f} {} are more than Wattloop supports", count, of_what),
-           fmt::format("at most {:.0f} in all: ten times what the largest hall has", most));
+           fmt::format("write at most {:.0f} in all: ten times the size of the largest hall", most));
   }
 
   /// An interval that something is done at over the whole run.
   void check_interval(const Path& keys, std::string_view name, double interval_s, double duration_s) {
     if (interval_s < shortest_interval_s) {
       refuse(keys, fmt::format("{}: {} is too short", name, format_quantity(interval_s, "s")),
-             fmt::format("at least {}: nothing in a hall is faster", format_quantity(shortest_interval_s, "s")));
+             fmt::format("write at least {}: nothing in a hall is faster", format_quantity(shortest_interval_s, "s")));
     } else if (duration_s / interval_s > most_intervals) {
       refuse(keys,
              fmt::format("{}: {:.3g} intervals of {} in {}", name, duration_s / interval_s,
                          format_quantity(interval_s, "s"), format_quantity(duration_s, "s")),
-             fmt::format("at most {:.0g} in a run: more need too much disk space and time", most_intervals));
+             fmt::format(
+                 "write a longer interval: at most {:.0g} in a run, because more need too much disk space and time",
+                 most_intervals));
     }
   }
 
@@ -66,10 +68,10 @@ class Checker {
 void check_loop_pumps(const LoopsSpec& loops, Checker& checker) {
   const double loop_pumps = static_cast<double>(loops.cdus) * loops.cdu.pump_count;
   if (loop_pumps <= most_loop_pumps) return;
-  checker.refuse(
-      inside(loops.path, {"cdus"}),
-      fmt::format("{:.0f} CDU pumps in one loop are more than Wattloop supports", loop_pumps),
-      fmt::format("at most {:.0f}: each moves the coolant of all others; loops have a dozen", most_loop_pumps));
+  checker.refuse(inside(loops.path, {"cdus"}),
+                 fmt::format("{:.0f} CDU pumps in one loop are more than Wattloop supports", loop_pumps),
+                 fmt::format("write at most {:.0f}: each pump changes the flow of all others; loops have about a dozen",
+                             most_loop_pumps));
 }
 
 void check_block(const PowerBlockSpec& block, const Path& pdus, const Path& generators, Checker& checker) {
@@ -123,7 +125,7 @@ void check_counts(const Scenario& scenario, Checker& checker) {
     check_block(block, {"power", "blocks", name, "pdus"}, {"power", "blocks", name, "generators"}, checker);
     check_modules(block, {"power", "blocks", name, "ups"}, {"power", "blocks", name, "transformers"}, checker);
   }
-  checker.check_count({"power", "blocks"}, power.sides(), most_blocks, "blocks of power");
+  checker.check_count({"power", "blocks"}, power.sides(), most_blocks, "power blocks");
 }
 
 void check_work(const Path& work, const WorkloadSpec& spec, double duration_s, Checker& checker) {
@@ -132,15 +134,16 @@ void check_work(const Path& work, const WorkloadSpec& spec, double duration_s, C
   const workload::TrainingParams& job = *training;
   checker.check_interval(inside(work, {"sample_interval"}), "sample_interval", job.sample_interval_s, duration_s);
   if (job.stage_lag_s > most_steps_behind * job.step_s) {
-    checker.refuse(inside(work, {"stage_lag"}),
-                   fmt::format("stage_lag: {} are {:.3g} steps", format_quantity(job.stage_lag_s, "s"),
-                               job.stage_lag_s / job.step_s),
-                   fmt::format("at most {:.0f}: stages of a pipeline work on the same step", most_steps_behind));
+    checker.refuse(
+        inside(work, {"stage_lag"}),
+        fmt::format("stage_lag: {} are {:.3g} steps", format_quantity(job.stage_lag_s, "s"),
+                    job.stage_lag_s / job.step_s),
+        fmt::format("write at most {:.0f} steps: the stages of a pipeline work on the same step", most_steps_behind));
   }
   if (job.sample_interval_s > longest_sample_s) {
     checker.refuse(inside(work, {"sample_interval"}),
                    fmt::format("sample_interval: {} is too long", format_quantity(job.sample_interval_s, "s")),
-                   "at most a day: a sample is the mean of all that the job does in it");
+                   "write at most a day: a sample is the mean of all that the job does during it");
   } else if (job.sample_interval_s / job.noise_interval_s > most_draws) {
     checker.refuse(
         inside(work, {"noise_interval"}),
@@ -165,7 +168,7 @@ void check_times(const Scenario& scenario, Checker& checker) {
   const double duration_s = scenario.duration_s;
   if (duration_s > longest_run_s) {
     return checker.refuse({"duration"}, fmt::format("duration: {} is too long", format_quantity(duration_s, "s")),
-                          "at most 100 years, longer than any hall stands");
+                          "write at most 100 years");
   }
   const RecordSpec& record = scenario.record;
   checker.check_interval({"record", "facility"}, "record.facility", record.facility_s, duration_s);
@@ -179,21 +182,22 @@ void check_times(const Scenario& scenario, Checker& checker) {
 
 void check_room(const Path& volume_keys, const Path& mass_keys, const RoomSpec& room, Checker& checker) {
   if (room.volume_m3 < smallest_room_m3) {
-    checker.refuse(volume_keys, fmt::format("volume: {} is no room", format_quantity(room.volume_m3, "m3")),
-                   "at least 1 m3: a smaller volume changes faster than can be simulated");
+    checker.refuse(volume_keys,
+                   fmt::format("volume: {} is too small for a room", format_quantity(room.volume_m3, "m3")),
+                   "write at least 1 m3: a smaller volume changes faster than can be simulated");
   }
   const double mass_j_per_k = room.mass_heat_capacity_j_per_k;
   if (mass_j_per_k > 0.0 && mass_j_per_k < smallest_room_mass_j_per_k) {
-    checker.refuse(mass_keys,
-                   fmt::format("mass_heat_capacity: {} is next to nothing", format_quantity(mass_j_per_k, "J/K")),
-                   "at least 1 J/K, or 0 J/K for none: a smaller one changes faster than can be simulated");
+    checker.refuse(
+        mass_keys, fmt::format("mass_heat_capacity: {} is too small", format_quantity(mass_j_per_k, "J/K")),
+        "write at least 1 J/K, or 0 J/K for no mass: a smaller heat capacity changes faster than can be simulated");
   }
 }
 
 void check_water(const Path& keys, double volume_m3, Checker& checker) {
   if (volume_m3 == 0.0 || volume_m3 >= smallest_water_m3) return;
-  checker.refuse(keys, fmt::format("volume: {} fills no pipe", format_quantity(volume_m3, "m3")),
-                 "at least 10 L: a smaller volume changes faster than can be simulated");
+  checker.refuse(keys, fmt::format("volume: {} is too small for the pipes", format_quantity(volume_m3, "m3")),
+                 "write at least 10 L: a smaller volume changes faster than can be simulated");
 }
 
 void check_contents(const Scenario& scenario, Checker& checker) {
@@ -212,8 +216,8 @@ void check_contents(const Scenario& scenario, Checker& checker) {
 void check_battery(const Scenario& scenario, Checker& checker) {
   const auto check = [&](double battery_s, const Path& keys) {
     if (battery_s == 0.0 || battery_s >= shortest_battery_s) return;
-    checker.refuse(keys, fmt::format("battery_time: {} is no battery", format_quantity(battery_s, "s")),
-                   "1 s or more; 0 s for a UPS without one");
+    checker.refuse(keys, fmt::format("battery_time: {} is too short", format_quantity(battery_s, "s")),
+                   "write 1 s or more, or 0 s for a UPS without a battery");
   };
   const PowerSpec& power = scenario.power;
   if (power.is_of_one_block() && !power.is_without_ups)

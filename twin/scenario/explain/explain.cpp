@@ -24,9 +24,9 @@ constexpr std::array groups{
               "A path like `hall.racks` is the map `racks` inside the map `hall`, and what `--set "
               "hall.racks.count=8` names."},
     GroupText{Topic::Group::hardware, "Devices of the hardware library",
-              "One file each under `hardware/`, with `kind:` and `title:`. Every value there is written "
-              "`{ value: 120 kW, source: key }` with a key of the bibliography; in a scenario it may stand bare."},
-    GroupText{Topic::Group::unit, "Units of a node", "Devices too: what the `units` of a `node` are made of."},
+              "One file each under `hardware/`, with `kind:` and `title:`. Every value in these files is written `{ "
+              "value: 120 kW, source: key }` with a key of the bibliography; in a scenario the value alone is enough."},
+    GroupText{Topic::Group::unit, "Units of a node", "Devices that are the `units` of a `node`."},
     GroupText{Topic::Group::study, "Sections of a study", "Files of `wattloop study`: families of runs."},
 };
 

@@ -31,7 +31,8 @@ Topic topic_of(Topic::Group group, const std::string& name, const Section& secti
       topic.rows.push_back(
           {special.key, special.is_required ? "map" : "list", special.is_required ? "required" : "", "", special.doc});
   }
-  if (section.is_optional) topic.notes.push_back("May be left out; what is required holds where it is given.");
+  if (section.is_optional)
+    topic.notes.push_back("This map may be left out; keys that are required are required only if the map is given.");
   return topic;
 }
 
@@ -104,14 +105,15 @@ Topic topic_of(const PartKind& kind) {
   Topic topic{
       Topic::Group::hardware, std::string(kind.name), std::string(kind.doc), field_table(written.fields(params)), {}};
   topic.notes.push_back(fmt::format(
-      "In a scenario: `parts: {{ NAME: {{ kind: {}, ... }} }}`, or `hardware: DEVICE`, one of this kind.", kind.name));
+      "In a scenario: `parts: {{ NAME: {{ kind: {}, ... }} }}`, or `hardware: DEVICE` with a device of this kind.",
+      kind.name));
   for (const PartPort& port : written.ports) {
     if (const std::string text = text_of(port); !text.empty()) topic.notes.push_back(fmt::format("Port: {}.", text));
   }
   for (const PartSetting& setting : written.settings) {
     if (setting.is_of_system) {
       topic.notes.push_back(
-          fmt::format("It holds the `{}` of the water system that it is joined to.", setting.info.name));
+          fmt::format("Its set-point is the `{}` of the water system that it is connected to.", setting.info.name));
       continue;
     }
     topic.notes.push_back(
@@ -150,12 +152,12 @@ Topic topic_of_follow() {
 }
 
 Topic topic_of_tariffs() {
-  return {
-      Topic::Group::scenario,
-      "tariff",
-      "What a utility asks for energy, for the highest demand of a month, and for the month itself.",
-      tariff_rows(),
-      {"A file `tariffs/NAME.yaml` of the library, named by `economics: { tariff: NAME }`, or a map in its place."}};
+  return {Topic::Group::scenario,
+          "tariff",
+          "What a utility asks for energy, for the highest demand of a month, and for the month itself.",
+          tariff_rows(),
+          {"A file `tariffs/NAME.yaml` of the library, named by `economics: { tariff: NAME }`, or a map instead of the "
+           "name."}};
 }
 
 Topic topic_of_settings() {
@@ -175,12 +177,12 @@ std::string what_happens(const PartLimit& limit) {
 
 /// Limits that headers of parts declare.
 Topic topic_of_limits() {
-  Topic topic{
-      Topic::Group::scenario,
-      "limits",
-      "What parts may be beyond, and what happens then; values of a hall: `explain --parts SCENARIO` and `check`.",
-      {},
-      {}};
+  Topic topic{Topic::Group::scenario,
+              "limits",
+              "Limits of parts, and what happens when a part is beyond a limit; values of a hall: `explain --parts "
+              "SCENARIO` and `check`.",
+              {},
+              {}};
   for (const PartKind& kind : part_kinds()) {
     for (const PartLimit& limit : kind.limits) {
       const PartColumn& column = kind.columns[limit.column];
@@ -189,9 +191,9 @@ Topic topic_of_limits() {
                             fmt::format("{}: {}.", limit.why, what_happens(limit))});
     }
   }
-  topic.notes = {"The rating of a part is a limit, too: a load above it is reported.",
-                 "Loadings of UPS, PDUs, transformers, feeders, breakers and generators trip when they have been "
-                 "endured, unless a scenario says `trips: off`."};
+  topic.notes = {"The rating of a part is a limit, too: a load above the rating is reported.",
+                 "UPS, PDUs, transformers, feeders, breakers and generators trip when they have been overloaded for "
+                 "their permitted time, unless a scenario says `trips: off`."};
   return topic;
 }
 

@@ -103,7 +103,7 @@ void add_device(const Section& device, Json& properties) {
   properties["hardware"] = {{"description", fmt::format("Name of a `{}` of the library.", device.key)},
                             {"type", Json::array({"string", "object"})}};
   properties["with"] = map_of(device);
-  properties["with"]["description"] = fmt::format("Single values of the `{}` that are others here.", device.key);
+  properties["with"]["description"] = fmt::format("Single values of the `{}` that differ here.", device.key);
 }
 
 Json map_of(const Section& section) {

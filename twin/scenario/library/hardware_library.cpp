@@ -78,7 +78,7 @@ void demand_keys(const Node& source, const std::set<std::string>& known, Problem
     const std::string near = nearest_hint(source.text, std::vector(known.begin(), known.end()));
     problems.add(problem_at(source, fmt::format("source {} is no key of the bibliography", describe(source)),
                             !near.empty() ? near
-                                          : "keys stand in docs/references.bib, those of a library of your own in "
+                                          : "the keys are in docs/references.bib, and the keys of your own library in "
                                             "references.bib beside its folder hardware/"));
   }
 }
@@ -149,8 +149,9 @@ class Inliner {
   std::optional<Node> load(const Node& name, const Shelf& shelf, std::size_t depth) {
     const std::vector<path> folders = folders_for(name, shelf);
     if (name.text.find('/') != std::string::npos) {
-      problems_.add(problem_at(name, fmt::format("{}: '{}' is no name of the library", shelf.key, name.text),
-                               fmt::format("a name without folders: {}/NAME.yaml of a library is read", shelf.folder)));
+      problems_.add(problem_at(
+          name, fmt::format("{}: '{}' is no name of the library", shelf.key, name.text),
+          fmt::format("write a name without folders: the file {}/NAME.yaml of a library is read", shelf.folder)));
       return std::nullopt;
     }
     const std::optional<path> file = find_file(name.text, folders, shelf);
@@ -210,7 +211,8 @@ class Inliner {
     const std::string hint = nearest_hint(name, names);
     if (!hint.empty() || !folders.empty()) return hint;
     return fmt::format(
-        "no library was found: put a folder {}/ beside the scenario or set WATTLOOP_LIBRARY to a folder that holds one",
+        "no library was found: put a folder {}/ beside the scenario, or set WATTLOOP_LIBRARY to a folder that holds "
+        "one",
         shelf.folder);
   }
 

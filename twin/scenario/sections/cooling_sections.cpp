@@ -9,11 +9,11 @@ namespace {
 Section loops_section(LoopsSpec& loops) {
   return {.key = "loops",
           .doc =
-              "Technology loops: coolant between the racks and their coolant distribution units; all alike, or several "
-              "kinds of them by name.",
+              "Technology cooling loops (TCS): coolant between the racks and their CDUs; one definition for all loops, "
+              "or several by name.",
           .fields = field_refs(loops),
-          .special = {name_key("on", "Name of the water that cools them: facility, or one of `water`.", loops.on,
-                               loops.on_mention)},
+          .special = {name_key("on", "Name of the water system that cools the loops: facility, or a name of `water`.",
+                               loops.on, loops.on_mention)},
           .device = {cdu_device(loops)},
           .device_name = &loops.cdu_name,
           .is_optional = true};
@@ -40,14 +40,14 @@ Section pumps_section(WaterPumpsSpec& pumps, std::string doc) {
 }
 
 Section facility_section(FacilitySpec& facility) {
-  Section pumps = pumps_section(facility.pumps, "Pumps from the towers to the coolant distribution units.");
+  Section pumps = pumps_section(facility.pumps, "Pumps from the towers to the CDUs.");
   pumps.is_optional = true;  // with towers they are needed: see check_consistency
   return {.key = "facility",
-          .doc = "Facility water on the other side of the coolant distribution units, and of the chillers.",
+          .doc = "Facility water between the heat rejection and the CDUs and chillers.",
           .fields = field_refs(facility),
           .sections = {std::move(pumps),
                        {.key = "towers",
-                        .doc = "Cells of wet cooling towers, all alike, each with its pump.",
+                        .doc = "Cells of wet cooling towers, all equal, each with its pump.",
                         .fields = field_refs(facility.towers),
                         .device = {cooling_tower_device(facility.towers)},
                         .device_name = &facility.towers.tower_name,
@@ -61,8 +61,8 @@ Section facility_section(FacilitySpec& facility) {
 Section named_water_section(std::vector<FacilitySpec>& water) {
   return {.key = "water",
           .doc =
-              "Water systems by name, each with the keys of hall.cooling.facility; technology loops and chillers name "
-              "them.",
+              "Further water systems by name, each with the keys of hall.cooling.facility; technology loops and "
+              "chillers are connected to them by name.",
           .is_optional = true,
           .by_name = [&water](const std::vector<std::string>& names) {
             return sections_by_name(water, {"hall", "cooling", "water"}, names, facility_section);
@@ -70,37 +70,41 @@ Section named_water_section(std::vector<FacilitySpec>& water) {
 }
 
 Section rear_doors_section(DoorsSpec& doors) {
-  return {.key = "rear_doors",
-          .doc = "Rear-door heat exchangers, one on each rack; or several kinds of them by name, that racks name.",
-          .fields = field_refs(doors),
-          .special = {name_key("on",
-                               "Chilled water of their coils; outside: water of a given temperature, as where the "
-                               "hall makes none.",
-                               doors.on, doors.on_mention)},
-          .device = {rear_door_device(doors)},
-          .device_name = &doors.door_name,
-          .is_given = &doors.is_given,
-          .is_optional = true};
+  return {
+      .key = "rear_doors",
+      .doc =
+          "Rear-door heat exchangers, one on each rack; or several kinds of doors by name, which racks choose with "
+          "`on: { door: NAME }`.",
+      .fields = field_refs(doors),
+      .special = {name_key(
+          "on",
+          "Name of the chilled water of their coils; `outside`: water from outside the model at a given temperature.",
+          doors.on, doors.on_mention)},
+      .device = {rear_door_device(doors)},
+      .device_name = &doors.door_name,
+      .is_given = &doors.is_given,
+      .is_optional = true};
 }
 
 Section chilled_water_section(ChilledWaterSpec& water) {
-  return {.key = "chilled_water",
-          .doc =
-              "A plant for the water of doors and air handlers; without it, theirs has a given temperature. Or several "
-              "of them by name.",
-          .fields = field_refs(water),
-          .sections = {pumps_section(water.pumps, "Pumps from the chillers to doors and air handlers."),
-                       {.key = "chillers",
-                        .doc = "Chillers that reject heat to the facility water; as many run as the load asks for.",
-                        .fields = field_refs(water.chillers),
-                        .device = {chiller_device(water.chillers)},
-                        .device_name = &water.chillers.chiller_name,
-                        .is_given = &water.chillers.is_given,
-                        .is_optional = true}},  // another part may make the water
-          .special = {name_key("condenser", "Name of the water of their condensers: facility, or one of `water`.",
-                               water.condenser, water.condenser_mention)},
-          .is_given = &water.is_given,
-          .is_optional = true};
+  return {
+      .key = "chilled_water",
+      .doc =
+          "Chilled-water plant for doors and air handlers, or several by name; without a plant the water of their "
+          "coils has a given temperature.",
+      .fields = field_refs(water),
+      .sections = {pumps_section(water.pumps, "Pumps from the chillers to doors and air handlers."),
+                   {.key = "chillers",
+                    .doc = "Chillers that reject heat to the facility water; the load decides how many chillers run.",
+                    .fields = field_refs(water.chillers),
+                    .device = {chiller_device(water.chillers)},
+                    .device_name = &water.chillers.chiller_name,
+                    .is_given = &water.chillers.is_given,
+                    .is_optional = true}},  // another part may make the water
+      .special = {name_key("condenser", "Name of the water system of their condensers: facility, or a name of `water`.",
+                           water.condenser, water.condenser_mention)},
+      .is_given = &water.is_given,
+      .is_optional = true};
 }
 
 /// One of them without a name, or several by name. The first is there to be read into; it is not given until it is said.
@@ -119,20 +123,21 @@ Section one_or_several(std::vector<Spec>& specs, Section (*section_of)(Spec&)) {
 }  // namespace
 
 Section crahs_section(CrahsSpec& crahs, std::string doc) {
-  return {
-      .key = "crahs",
-      .doc = std::move(doc),
-      .fields = field_refs(crahs),
-      .special = {name_key("on", "Water of their coils: a chilled water, or rear doors whose water comes from outside.",
-                           crahs.on, crahs.on_mention)},
-      .device = {crah_device(crahs)},
-      .device_name = &crahs.crah_name,
-      .is_given = &crahs.is_given};
+  return {.key = "crahs",
+          .doc = std::move(doc),
+          .fields = field_refs(crahs),
+          .special = {name_key("on",
+                               "Water of their coils: the name of a chilled water, or of rear doors that have their "
+                               "water from outside the model.",
+                               crahs.on, crahs.on_mention)},
+          .device = {crah_device(crahs)},
+          .device_name = &crahs.crah_name,
+          .is_given = &crahs.is_given};
 }
 
 Section humidity_section(HumiditySpec& humidity) {
   return {.key = "humidity",
-          .doc = "Humidity control of the room; without it its air is as humid as that outside.",
+          .doc = "Humidity control of the room; without it the humidity of the room follows the outdoor air.",
           .fields = field_refs(humidity),
           .is_given = &humidity.is_given,
           .is_optional = true};
@@ -141,8 +146,9 @@ Section humidity_section(HumiditySpec& humidity) {
 namespace {
 
 Section hall_crahs_section(CrahsSpec& crahs) {
-  return crahs_section(
-      crahs, "Air handlers of the hall, on the water of the rear doors; of several rooms by the name of each.");
+  return crahs_section(crahs,
+                       "Air handlers of the hall, on the water of the rear doors; in a hall with several rooms, the "
+                       "air handlers of each room by its name.");
 }
 
 /// Air handlers of the one room, or of several by their names.
@@ -158,7 +164,7 @@ Section all_crahs(std::vector<CrahsSpec>& crahs) {
 
 Section room_section(RoomSpec& room) {
   return {.key = "room",
-          .doc = "The air of the hall; or of several rooms by name, in which racks stand (`on: { room: ... }`).",
+          .doc = "Air of the hall, or of several named rooms; assign racks to a room with `on: { room: ... }`.",
           .fields = field_refs(room),
           .sections = {humidity_section(room.humidity)}};
 }

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/units/units.hpp"
+#include "twin/document/other_place.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
 
 namespace wattloop::twin {
@@ -17,7 +18,7 @@ Section cdu_device(LoopsSpec& loops) {
       .fields = field_refs(loops.cdu),
       .sections = {{.key = "pump", .doc = "One of its pumps.", .fields = field_refs(loops.pump)},
                    {.key = "pressure_control",
-                    .doc = "Controller of the speed of its pumps, which hold the differential pressure of their loop.",
+                    .doc = "Controller of the pump speed: the pumps keep the differential pressure of their loop.",
                     .fields = field_refs(loops.pressure_control),
                     .is_optional = true}},
   };
@@ -25,18 +26,19 @@ Section cdu_device(LoopsSpec& loops) {
 
 Section rear_door_device(DoorsSpec& doors) {
   return {.key = "rear_door",
-          .doc = "A rear-door heat exchanger: passive, or active with fans of its own.",
+          .doc = "A rear-door heat exchanger: passive, or active with its own fans.",
           .fields = field_refs(doors.door)};
 }
 
 Section water_pump_device(WaterPumpsSpec& pumps) {
-  return {.key = "water_pump",
-          .doc = "A pump of facility or chilled water.",
-          .fields = field_refs(pumps.pump),
-          .sections = {{.key = "curve",
-                        .doc = "Pressure and power beside the rating, where flows follow from pressures.",
-                        .fields = field_refs(pumps.curve),
-                        .is_optional = true}}};
+  return {
+      .key = "water_pump",
+      .doc = "A pump of facility or chilled water.",
+      .fields = field_refs(pumps.pump),
+      .sections = {{.key = "curve",
+                    .doc = "Pressure and power of the pump away from its rating; used if flows follow from pressures.",
+                    .fields = field_refs(pumps.curve),
+                    .is_optional = true}}};
 }
 
 Section cooling_tower_device(TowersSpec& towers) {
@@ -44,8 +46,8 @@ Section cooling_tower_device(TowersSpec& towers) {
       .key = "cooling_tower",
       .doc = "A cell of a wet cooling tower with its fan and pump.",
       .fields = field_refs(towers.tower),
-      .sections = {{.key = "pump", .doc = "Moves its water.", .fields = field_refs(towers.pump)}},
-      .former = {{"latent_share", "evaporation now follows from the air outside: leave it out"}},
+      .sections = {{.key = "pump", .doc = "Pump of the cell.", .fields = field_refs(towers.pump)}},
+      .former = {{"latent_share", "delete it: evaporation now follows from the outdoor air"}},
   };
 }
 
@@ -55,10 +57,10 @@ Section chiller_device(ChillersSpec& chillers) {
       .doc = "A water-cooled chiller with its pumps.",
       .fields = field_refs(chillers.chiller),
       .sections = {{.key = "chilled_pump",
-                    .doc = "Moves chilled water through the evaporator.",
+                    .doc = "Pump of the chilled water through the evaporator.",
                     .fields = field_refs(chillers.chilled_pump)},
                    {.key = "condenser_pump",
-                    .doc = "Moves facility water through the condenser.",
+                    .doc = "Pump of the facility water through the condenser.",
                     .fields = field_refs(chillers.condenser_pump)}},
   };
 }
@@ -68,7 +70,7 @@ Section crah_device(CrahsSpec& crahs) {
 }
 
 Section switch_device(NetworkSpec& network) {
-  return {.key = "switch", .doc = "A switch of the fabric, optics included.", .fields = field_refs(network.switches)};
+  return {.key = "switch", .doc = "A switch of the fabric, including optics.", .fields = field_refs(network.switches)};
 }
 
 namespace {
@@ -95,11 +97,17 @@ void check_relation(const Node& map, const electrical::Relation& relation, Probl
   const bool is_broken = relation.may_be_equal ? relation.value > relation.limit : relation.value >= relation.limit;
   if (!is_broken || (!relation.only_if_written.empty() && find(map, relation.only_if_written) == nullptr)) return;
   const std::string limit = value_of(relation.limit, relation.unit);
+  const Node& place = place_in(map, relation);
+  const Node* other = relation.than.empty() ? nullptr : find(map, relation.than);
+  const bool is_elsewhere = other != nullptr && other != &place;
+  const std::string than = relation.than.empty()
+                               ? limit
+                               : fmt::format("{}, which is {}{}", relation.than, limit,
+                                             is_elsewhere ? " in " + other_place(other->place, place.place) : "");
   problems.add(
-      problem_at(place_in(map, relation),
+      problem_at(place,
                  fmt::format("{} is {}, expected {} {}", relation.what, value_of(relation.value, relation.unit),
-                             relation.may_be_equal ? "at most" : "less than",
-                             relation.than.empty() ? limit : fmt::format("{}, {}", relation.than, limit)),
+                             relation.may_be_equal ? "at most" : "less than", than),
                  std::string(relation.remedy)));
 }
 

@@ -88,7 +88,8 @@ void check_places(const Node& map, NodeUnits& units, const UnitKind& kind, Probl
     if (front <= 0.0 || (units.name == "gpu" && units.count == places && front < places && std::floor(front) == front))
       continue;
     problems.add(problem_at(map, fmt::format("front_gpus: {:g} of {} in unit '{}'", front, units.count, units.name),
-                            "of the eight GPUs of a node, a whole number from 1 to 7; 0 where all stand alike"));
+                            "write a whole number from 1 to 7 (of the eight GPUs of a node), or 0 if all GPUs have the "
+                            "same place in the stream"));
   }
 }
 
@@ -132,7 +133,7 @@ void check_fans(const Node& map, const NodeHardware& node, Problems& problems) {
   if (!(node.fan_w > 0.0) || std::ranges::find(node.units, supplies_name, &NodeUnits::name) != node.units.end()) return;
   problems.add(problem_at(
       map, fmt::format("node.units has no unit named '{}', which the watts of fan_power would heat", supplies_name),
-      "add one of kind air_part, or leave fan_power out"));
+      "add a unit of kind air_part with this name, or delete fan_power"));
 }
 
 void read_units(const Node& map, NodeHardware& node, Problems& problems) {
@@ -153,7 +154,8 @@ void read_units(const Node& map, NodeHardware& node, Problems& problems) {
 std::vector<FieldRow> unit_rows() {
   NodeUnits units;
   std::vector<FieldRow> rows = field_table(field_refs(units));
-  rows.insert(rows.begin(), FieldRow{"hardware", "text", "required", "", "A unit of the library; `with` changes it."});
+  rows.insert(rows.begin(), FieldRow{"hardware", "text", "required", "",
+                                     "A unit of the library; write `with` to change single values."});
   return rows;
 }
 
@@ -167,23 +169,23 @@ Section node_device(NodeHardware& node) {
       .sections =
           {
               {.key = "split",
-               .doc = "How the watts at the AC inlet divide into GPUs and the rest.",
+               .doc = "How the power at the AC inlet is divided between the GPUs and the other parts.",
                .fields = field_refs(node.split)},
-              {.key = "psu", .doc = "Its power supplies.", .device = {psu_device(node.psu)}},
+              {.key = "psu", .doc = "Power supplies of the node.", .device = {psu_device(node.psu)}},
               {.key = "protection",
-               .doc = "Temperature limits of a GPU and what its firmware does there.",
+               .doc = "Temperature limits of a GPU and the reaction of its firmware.",
                .fields = field_refs(node.protection)},
               {.key = "inlet_air",
-               .doc = "Limits of the air before a node and what its firmware does there.",
+               .doc = "Limits of the inlet air of a node and the reaction of its firmware.",
                .fields = field_refs(node.inlet_air)},
               {.key = "fans",
-               .doc = "How it runs its fans; without it they run at full speed.",
+               .doc = "Fan control of the node; without it the fans run at full speed.",
                .fields = field_refs(node.fans),
                .is_given = &node.has_fan_control,
                .is_optional = true},
           },
       .special = {{.key = "units",
-                   .doc = "Units by name, one of them `gpu`; shares of flow of all units add up to 1.",
+                   .doc = "Units by name, one of which is `gpu`; the flow shares of all units add up to 1.",
                    .is_required = true,
                    .rows = unit_rows(),
                    .read = [&node](const Node& map, Problems& problems) { read_units(map, node, problems); }}},

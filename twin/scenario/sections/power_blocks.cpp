@@ -52,7 +52,7 @@ class BlocksReader {
 
   void read() {
     if (names_.empty())
-      problems_.add(problem_at(map_, "blocks: there is none", "blocks: { a: { ... }, b: { like: a } }"));
+      problems_.add(problem_at(map_, "blocks: no block is given", "write blocks: { a: { ... }, b: { like: a } }"));
     for (const Entry& entry : map_.entries) {
       if (!entry.value.is_null()) read_block(entry);
     }
@@ -62,8 +62,9 @@ class BlocksReader {
   void read_block(const Entry& entry) {
     const std::string& name = entry.key.text;
     if (!is_block_name(name))
-      problems_.add(problem_at(entry.key, fmt::format("'{}' is not a valid name of a block", name),
-                               "small letters and digits, as in a, b, c2, reserve: equipment is named by it, pdu_a_1"));
+      problems_.add(problem_at(
+          entry.key, fmt::format("'{}' is not a valid name of a block", name),
+          "write small letters and digits, as in a, b, c2, reserve; the equipment is named after the block: pdu_a_1"));
     PowerBlockSpec block;
     block.name = name;
     Problems found;
@@ -89,8 +90,8 @@ class BlocksReader {
   void refuse_lost_changes(const Node& key, const Node& value, Problems& found) {
     if (const Node* with = find(value, "with"))
       found.add(problem_at(*with,
-                           fmt::format("{}: `with` changes a device, but no device is named beside it", key.text),
-                           "hardware: NAME, with: { ... }"));
+                           fmt::format("{}: `with` changes a device, but no `hardware` is given beside it", key.text),
+                           "write hardware: NAME, with: { ... }"));
   }
 
   /// With all that it has from others; nothing, with a problem, where that leads nowhere.
@@ -106,9 +107,9 @@ class BlocksReader {
     open_.push_back(name);
     if (std::ranges::find(open_, like->text) != open_.end()) {
       open_.push_back(like->text);
-      found.add(problem_at(*like,
-                           fmt::format("like: blocks are like each other in a circle: {}", fmt::join(open_, ", like ")),
-                           "one of them says what it is"));
+      found.add(problem_at(
+          *like, fmt::format("like: each of these blocks is like another one of them: {}", fmt::join(open_, ", like ")),
+          "describe one of these blocks without `like`"));
       open_.clear();
       return std::nullopt;
     }
@@ -161,14 +162,15 @@ void check_reserve(const Node& map, const PowerSpec& power, Problems& problems) 
       problems.add(problem_at(place_of(map, "reserve"), fmt::format("redundancy: {} has no reserve", power.redundancy),
                               "redundancy: block lets all blocks fall back on one"));
   } else if (!is_written(map, "reserve")) {
-    problems.add(problem_at(place_of(map, "redundancy"), "redundancy: block needs 'reserve'",
-                            fmt::format("the block that the others fall back on, one of {}", list_of(names))));
+    problems.add(problem_at(
+        place_of(map, "redundancy"), "redundancy: block needs 'reserve'",
+        fmt::format("write reserve: NAME, the block that the others fall back on, one of {}", list_of(names))));
   } else if (std::ranges::find(names, power.reserve) == names.end()) {
     problems.add(problem_at(place_of(map, "reserve"), fmt::format("reserve: there is no block '{}'", power.reserve),
                             nearest_hint(power.reserve, names)));
   } else if (names.size() < 2) {
     problems.add(problem_at(place_of(map, "blocks"), "redundancy: block needs two blocks or more, there is 1",
-                            "one that carries racks, and the reserve"));
+                            "give one block that feeds racks, and the reserve"));
   }
 }
 
@@ -188,38 +190,39 @@ void check_count(const Node& map, const PowerSpec& power, Problems& problems) {
 }  // namespace
 
 SpecialKey blocks_key(PowerSpec& power) {
-  return {
-      .key = "blocks",
-      .doc =
-          "Paths of power by name, instead of the equipment of `power` itself: a map, each with the keys of `power` "
-          "that are said there of one side.",
-      .rows = {{"utility", "map", "none", "", "As `power.utility`."},
-               {"substation", "map", "none", "", "As `power.substation`."},
-               {"transformers", "map", "required", "", "As `power.transformers`."},
-               {"generators", "map", "none", "", "As `power.generators`."},
-               {"ups", "map", "required", "", "As `power.ups`, or `none`."},
-               {"pdus", "map", "required", "", "As `power.pdus`."},
-               {"like", "text", "none", "", "Another block that this one is like, but for what it says itself."}},
-      .read = [&power](const Node& map, Problems& problems) {
-        if (map.is_map()) return BlocksReader(map, power, problems).read();
-        problems.add(problem_at(map, fmt::format("blocks is {}, expected a map by name", describe(map)),
-                                "blocks: { a: { ... }, b: { like: a } }"));
-      }};
+  return {.key = "blocks",
+          .doc =
+              "Power blocks by name, instead of the equipment of `power` itself: a map; each block has the keys that "
+              "`power` has for one side.",
+          .rows = {{"utility", "map", "none", "", "As `power.utility`."},
+                   {"substation", "map", "none", "", "As `power.substation`."},
+                   {"transformers", "map", "required", "", "As `power.transformers`."},
+                   {"generators", "map", "none", "", "As `power.generators`."},
+                   {"ups", "map", "required", "", "As `power.ups`, or `none`."},
+                   {"pdus", "map", "required", "", "As `power.pdus`."},
+                   {"like", "text", "none", "",
+                    "Name of another block that this block is equal to, except for the keys given here."}},
+          .read = [&power](const Node& map, Problems& problems) {
+            if (map.is_map()) return BlocksReader(map, power, problems).read();
+            problems.add(problem_at(map, fmt::format("blocks is {}, expected a map by name", describe(map)),
+                                    "write blocks: { a: { ... }, b: { like: a } }"));
+          }};
 }
 
 void check_blocks(const Node& map, const PowerSpec& power, Problems& problems) {
   if (!is_written(map, "blocks")) {
     for (const char* key : {"redundancy", "reserve"}) {
       if (is_written(map, key))
-        problems.add(problem_at(place_of(map, key), fmt::format("{} is for blocks, and there are none", key),
-                                "topology: single or 2N says it without them"));
+        problems.add(problem_at(place_of(map, key), fmt::format("{} needs blocks, and the hall has none", key),
+                                "without blocks write topology: single or topology: 2N"));
     }
     return;
   }
   if (is_written(map, "topology"))
-    problems.add(
-        problem_at(place_of(map, "topology"), "topology stands beside 'blocks'",
-                   "redundancy says how loads are shared out over blocks; null removes what an extended file says"));
+    problems.add(problem_at(place_of(map, "topology"),
+                            "topology and 'blocks' both describe the power tree: keep one of them",
+                            "delete topology: with blocks, `redundancy` gives how loads are shared among blocks; to "
+                            "remove the topology of the extended file, write `topology: null`"));
   if (!power.has_named_blocks()) return;
   check_reserve(map, power, problems);
   check_count(map, power, problems);

@@ -64,8 +64,8 @@ class OneLineReader {
       if (is_component_name(entry.key.text)) {
         read(entry);
       } else {
-        problems_.add(problem_at(entry.key, fmt::format("'{}' is no name", entry.key.text),
-                                 "a letter, then letters, digits, _ and ."));
+        problems_.add(problem_at(entry.key, fmt::format("'{}' is not a valid name", entry.key.text),
+                                 "begin with a letter and use letters, digits, _ and . only"));
       }
     }
   }
@@ -95,7 +95,7 @@ class OneLineReader {
     if (!entry.value.is_null())
       read_field(entry.value, {&bus.voltage_v, {"voltage", "V", Range::positive, {}, {}}}, problems_);
     else
-      problems_.add(problem_at(entry.key, fmt::format("bus {} has no voltage", bus.name), "lv_a: 415 V"));
+      problems_.add(problem_at(entry.key, fmt::format("bus {} has no voltage", bus.name), "write lv_a: 415 V"));
     spec_.buses.push_back(std::move(bus));
   }
 
@@ -128,13 +128,13 @@ class OneLineReader {
     load.name = entry.key.text;
     load.mention = mention_of(entry.key);
     load.bus = name_in(reader, "bus", "the bus that feeds it", load.at_bus);
-    if (const Node* power = reader.require("power", "power: 100 kW"))
+    if (const Node* power = reader.require("power", "write power: 100 kW"))
       read_field(*power, {&load.power_w, {"power", "W", Range::positive, {}, {}}}, problems_);
     load.has_reactive = read_if(reader, load.reactive_va, {"reactive_power", "V A", Range::any, {}, {}});
     const Node* factor = reader.find("power_factor");
     if (factor != nullptr && load.has_reactive)
-      problems_.add(
-          problem_at(*factor, fmt::format("{} has both power_factor and reactive_power", load.name), "one of both"));
+      problems_.add(problem_at(*factor, fmt::format("{} has both power_factor and reactive_power", load.name),
+                               "delete one of the two"));
     else
       read_if(reader, load.power_factor, {"power_factor", "1", Range::positive_fraction, {}, {}});
     read_if(reader, load.constant_current_fraction, {"constant_current", "1", Range::fraction, {}, {}});
@@ -142,7 +142,7 @@ class OneLineReader {
     if (load.constant_current_fraction + load.constant_impedance_fraction > 1.0 + 1e-9)
       problems_.add(problem_at(
           entry.key, fmt::format("{}: constant_current and constant_impedance are more than 100 % together", load.name),
-          "what is left of 100 % is constant power"));
+          "lower the shares: the share up to 100 % is constant power"));
     reader.report_unknown_keys();
     spec_.loads.push_back(std::move(load));
   }
@@ -168,7 +168,8 @@ class OneLineReader {
   void read_ends(MapReader& reader, DrawnBranch& drawn) {
     const Node* between = reader.find("between");
     if (between == nullptr) {
-      constexpr const char* hint = "from: BUS, to: BUS; or between: [BUS, BUS] of what carries either way";
+      constexpr const char* hint =
+          "write from: BUS, to: BUS; or, if the branch carries in both directions, between: [BUS, BUS]";
       drawn.branch.from = name_in(reader, "from", hint, drawn.at_from);
       drawn.branch.to = name_in(reader, "to", hint, drawn.at_to);
     } else {
@@ -177,7 +178,7 @@ class OneLineReader {
       drawn.branch.goes_both_ways = true;
       if (!between->is_sequence() || between->items.size() != 2) {
         problems_.add(problem_at(*between, fmt::format("between is {}, expected two buses", describe(*between)),
-                                 "between: [lv_a, lv_b]"));
+                                 "write between: [lv_a, lv_b]"));
         return;
       }
       drawn.branch.from = name_of(between->items[0], drawn.at_from);
@@ -186,7 +187,7 @@ class OneLineReader {
     if (drawn.branch.from == drawn.branch.to && !drawn.branch.from.empty())
       problems_.add({drawn.at_to.place,
                      fmt::format("{} leads from bus {} to itself", drawn.branch.name, drawn.branch.to),
-                     "a branch joins two different buses", drawn.at_to.excerpt});
+                     "connect the branch to two different buses", drawn.at_to.excerpt});
   }
 
   void read_equipment_of(MapReader& reader, DrawnBranch& drawn) {
@@ -196,7 +197,7 @@ class OneLineReader {
       if (const auto equipment = read_equipment(*hardware, drawn.hardware, problems_))
         drawn.branch.equipment = *equipment;
       for (const char* key : {"resistance", "reactance", "rated_current"})
-        reader.redirect(key, "its hardware says it; with: { ... } changes that");
+        reader.redirect(key, "delete this key: the hardware gives it; write with: { ... } to change its value");
     } else {
       read_impedance(reader, drawn);
     }
@@ -225,7 +226,7 @@ class OneLineReader {
     const bool has_current = read_if(reader, line.rated_a, {"rated_current", "A", Range::positive, {}, {}});
     if (!has_resistance && (has_reactance || has_current))
       problems_.add({drawn.mention.place, fmt::format("{} has no resistance", drawn.branch.name),
-                     "resistance: 0.05 ohm, and perhaps reactance", drawn.mention.excerpt});
+                     "add the resistance of one conductor, for example resistance: 0.05 ohm", drawn.mention.excerpt});
     const auto bus = std::ranges::find(spec_.buses, drawn.branch.to, &DrawnBus::name);
     if (!has_resistance || bus == spec_.buses.end()) return;
     line.voltage_v = bus->voltage_v;
@@ -235,22 +236,23 @@ class OneLineReader {
 
   void read_length(MapReader& reader, DrawnBranch& drawn) {
     auto* cable = std::get_if<electrical::Cable::Params>(&drawn.branch.equipment);
-    if (cable == nullptr || drawn.has_impedance) return reader.redirect("length", "only a cable has a length");
+    if (cable == nullptr || drawn.has_impedance)
+      return reader.redirect("length", "delete this key: only a cable has a length");
     read_if(reader, cable->length_m, {"length", "m", Range::positive, {}, {}});
     if (cable->length_m == 0.0)
-      problems_.add({drawn.mention.place, fmt::format("cable {} has no length", drawn.branch.name), "length: 150 m",
-                     drawn.mention.excerpt});
+      problems_.add({drawn.mention.place, fmt::format("cable {} has no length", drawn.branch.name),
+                     "write length: 150 m", drawn.mention.excerpt});
   }
 
   void read_ups_keys(MapReader& reader, DrawnBranch& drawn) {
     const bool is_ups = std::holds_alternative<electrical::Ups::Params>(drawn.branch.equipment);
     if (!is_ups) {
-      for (const char* key : {"bypass", "batteries"}) reader.redirect(key, "only a UPS has it");
+      for (const char* key : {"bypass", "batteries"}) reader.redirect(key, "delete this key: only a UPS has it");
       return;
     }
     if (drawn.branch.goes_both_ways)
-      problems_.add({drawn.mention.place, fmt::format("UPS {} carries one way", drawn.branch.name),
-                     "from: BUS, to: BUS", drawn.mention.excerpt});
+      problems_.add({drawn.mention.place, fmt::format("UPS {} carries in one direction only", drawn.branch.name),
+                     "write from: BUS, to: BUS", drawn.mention.excerpt});
     std::string batteries = "per_module";
     read_if(reader, drawn.bypass, {"bypass", {}, Range::any, {}, "static|none"});
     read_if(reader, batteries, {"batteries", {}, Range::any, {}, "per_module|shared"});
@@ -264,14 +266,14 @@ class OneLineReader {
     drawn.closes_by_itself = closes == "when_one_is_dead";
     if (is_said && !is_open) {
       problems_.add(problem_at(*reader.find("closes"), fmt::format("{} is closed already", drawn.branch.name),
-                               "open: true, of a branch that closes by itself"));
+                               "write open: true for a branch that closes automatically"));
     }
     if (drawn.closes_by_itself) {
       read_if(reader, drawn.closes_after_s, {"after", "s", Range::non_negative, {}, {}});
       read_if(reader, drawn.returns_after_s, {"returns_after", "s", Range::non_negative, {}, {}});
     } else {
       for (const char* key : {"after", "returns_after"})
-        reader.redirect(key, "with open: true, closes: when_one_is_dead");
+        reader.redirect(key, "this key needs open: true and closes: when_one_is_dead");
     }
   }
 
@@ -287,12 +289,12 @@ class OneLineReader {
     read_equipment_of(reader, leg);
     read_if(reader, leg.closes_after_s, {"after", "s", Range::non_negative, {}, {}});
     read_if(reader, leg.returns_after_s, {"returns_after", "s", Range::non_negative, {}, {}});
-    const Node* from = reader.require("from", "from: [preferred bus, alternate bus]");
+    const Node* from = reader.require("from", "write from: [preferred bus, alternate bus]");
     reader.report_unknown_keys();
     if (from == nullptr) return;
     if (!from->is_sequence() || from->items.size() != 2) {
       problems_.add(problem_at(*from, fmt::format("from is {}, expected two buses", describe(*from)),
-                               "from: [preferred bus, alternate bus]"));
+                               "write from: [preferred bus, alternate bus]"));
       return;
     }
     for (const std::size_t k : {0, 1}) {
@@ -303,27 +305,28 @@ class OneLineReader {
       spec_.branches.push_back(leg);
     }
     if (same_content(from->items[0], from->items[1]))
-      problems_.add(problem_at(from->items[1],
-                               fmt::format("{} chooses between {} and itself", entry.key.text, from->items[1].text)));
+      problems_.add(problem_at(
+          from->items[1], fmt::format("{} chooses between {} and the same bus", entry.key.text, from->items[1].text)));
   }
 
   void read_interlock(const Entry& entry) {
     MapReader reader(entry.value, entry.key.text, problems_);
     if (!reader.is_map()) return;
     DrawnInterlock lock{entry.key.text, {}, 1, mention_of(entry.key)};
-    if (const Node* of = reader.require("of", "of: [main_a, main_b, tie]")) read_names(*of, lock.members, problems_);
-    if (const Node* most = reader.require("at_most", "at_most: 2, of three"))
+    if (const Node* of = reader.require("of", "write of: [main_a, main_b, tie]"))
+      read_names(*of, lock.members, problems_);
+    if (const Node* most = reader.require("at_most", "write at_most: 2, for three branches"))
       read_field(*most, {&lock.most_closed, {"at_most", {}, Range::positive, {}, {}}}, problems_);
     const int members = static_cast<int>(lock.members.names.size());
     if (members < 2)
       problems_.add(problem_at(
           entry.key, fmt::format("interlock {} names {}", lock.name, members == 0 ? "no branch" : "only one branch"),
-          "an interlock is of two branches or more"));
+          "name two branches or more"));
     else if (lock.most_closed >= members)
       problems_.add(problem_at(
           entry.key,
-          fmt::format("interlock {} forbids nothing: at most {} of {}", lock.name, lock.most_closed, members),
-          fmt::format("at_most: {} or less", members - 1)));
+          fmt::format("interlock {} has no effect: it allows {} of {} branches", lock.name, lock.most_closed, members),
+          fmt::format("write at_most: {} or less", members - 1)));
     reader.report_unknown_keys();
     spec_.interlocks.push_back(std::move(lock));
   }
@@ -337,9 +340,8 @@ class OneLineReader {
 SpecialKey one_line_key(OneLineSpec& spec) {
   return {.key = "one_line",
           .doc =
-              "The one-line diagram as drawn, instead of the equipment of `power` and of `blocks`: maps by name, and "
-              "`cords` of all racks "
-              "and motors.",
+              "The one-line diagram, instead of the equipment of `power` and of `blocks`: maps by name, and `cords` of "
+              "all racks and motors.",
           .rows = one_line_rows(),
           .read = [&spec](const Node& map, Problems& problems) { OneLineReader(spec, problems).read(map); }};
 }

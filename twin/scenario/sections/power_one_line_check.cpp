@@ -5,6 +5,7 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/text/nearest.hpp"
 #include "core/units/units.hpp"
@@ -46,8 +47,8 @@ class OneLineCheck {
     for (const DrawnLoad& load : spec_.loads) {
       knows(load.bus, load.at_bus);
       if (load.follows_voltage() && !has_voltages_)
-        refuse(load.mention, fmt::format("{} follows the voltage, which flow: watts does not know", load.name),
-               "power: { flow: auto }");
+        refuse(load.mention, fmt::format("{} follows the voltage, and `flow: watts` computes no voltages", load.name),
+               "write power: { flow: auto }");
     }
     for (const DrawnBus& bus : spec_.buses) check_used(bus);
     for (const DrawnInterlock& lock : spec_.interlocks) check_members(lock);
@@ -77,7 +78,7 @@ class OneLineCheck {
     refuse(drawn.at_bus,
            fmt::format("generator {} feeds bus {} of {}, expected {} at most", drawn.source.name, drawn.source.bus,
                        volts(bus_v), volts(highest_v)),
-           "a bus of the generator, and a transformer to this one");
+           "connect the generator to a bus of its voltage, and put a transformer between that bus and this one");
   }
 
   void check_voltages(const DrawnBranch& drawn) {
@@ -100,7 +101,7 @@ class OneLineCheck {
       refuse(drawn.mention,
              fmt::format("{} joins bus {} of {} to bus {} of {}", branch.name, branch.from, volts(from_v), branch.to,
                          volts(to_v)),
-             fmt::format("a transformer between them, or one voltage; bus {} is in {}", branch.to,
+             fmt::format("put a transformer between them, or give both the same voltage; bus {} is in {}", branch.to,
                          other_place(other.place, drawn.mention.place)));
     }
     const bool is_for_low = kind == electrical::Pdu::kind || kind == electrical::Ups::kind;
@@ -108,12 +109,12 @@ class OneLineCheck {
       refuse(drawn.mention,
              fmt::format("{} {} is at bus {} of {}, expected {} at most", kind == electrical::Ups::kind ? "UPS" : "PDU",
                          branch.name, branch.from, volts(from_v), volts(low_voltage_v)),
-             "a bus behind a transformer");
+             "connect it to a bus downstream of a transformer");
     const double own_v = electrical::highest_voltage_v(branch.equipment);
     if (!may_transform && own_v > 0.0 && own_v < (1.0 - same_voltage_fraction) * from_v)
       refuse(drawn.mention,
              fmt::format("{} is for {}, and bus {} has {}", branch.name, volts(own_v), branch.from, volts(from_v)),
-             "equipment for that voltage");
+             "choose equipment that is built for that voltage");
   }
 
   void check_used(const DrawnBus& bus) {
@@ -122,13 +123,14 @@ class OneLineCheck {
     };
     const auto feeds_it = [&](const DrawnSource& drawn) { return drawn.source.bus == bus.name; };
     if (std::ranges::any_of(spec_.branches, ends_there) || std::ranges::any_of(spec_.sources, feeds_it)) return;
-    refuse(bus.mention, fmt::format("nothing is joined to bus {}", bus.name), "a source or a branch, or leave it out");
+    refuse(bus.mention, fmt::format("nothing is connected to bus {}", bus.name),
+           "connect a source or a branch to it, or delete the bus");
   }
 
   void check_members(const DrawnInterlock& lock) {
     std::vector<std::string> branches;
     for (const DrawnBranch& drawn : spec_.branches) branches.push_back(drawn.branch.name);
-    int closed = 0;
+    std::vector<std::string> closed;
     for (std::size_t k = 0; k < lock.members.names.size(); ++k) {
       const std::string& name = lock.members.names[k];
       const auto found = std::ranges::find(branches, name);
@@ -138,14 +140,16 @@ class OneLineCheck {
       }
       if (std::ranges::find(lock.members.names, name) - lock.members.names.begin() != static_cast<std::ptrdiff_t>(k))
         refuse(lock.members.mentions[k], fmt::format("interlock {} names {} twice", lock.name, name),
-               "leave one of them out");
-      closed += spec_.branches[static_cast<std::size_t>(found - branches.begin())].branch.normally_closed ? 1 : 0;
+               "delete one of the two");
+      if (spec_.branches[static_cast<std::size_t>(found - branches.begin())].branch.normally_closed)
+        closed.push_back(name);
     }
-    if (closed > lock.most_closed)
+    if (static_cast<int>(closed.size()) > lock.most_closed)
       refuse(lock.mention,
-             fmt::format("interlock {} allows {} closed {}, and in the normal position {} are", lock.name,
-                         lock.most_closed, lock.most_closed == 1 ? "branch" : "branches", closed),
-             "open: true for one of them");
+             fmt::format("interlock {} allows at most {} closed {}, but {} are closed in the normal position: {}",
+                         lock.name, lock.most_closed, lock.most_closed == 1 ? "branch" : "branches", closed.size(),
+                         fmt::join(closed, ", ")),
+             "write `open: true` under one of these branches");
   }
 
   const OneLineSpec& spec_;
@@ -162,8 +166,10 @@ void check_one_line(const Node& map, const PowerSpec& power, Problems& problems)
   for (const char* key : {"blocks", "topology", "redundancy", "reserve"}) {
     const Node* written = find(map, key);
     if (written != nullptr && !written->is_null())
-      problems.add(problem_at(*written, fmt::format("{} stands beside 'one_line', which says it", key),
-                              "one of both; null removes what an extended file says"));
+      problems.add(problem_at(*written,
+                              fmt::format("'{}' and 'one_line' both describe the power tree: keep one of them", key),
+                              "delete one of the two keys; to remove the one that an extended file gives, write "
+                              "`one_line: null` or `blocks: null`"));
   }
   OneLineCheck(power, problems).check();
 }

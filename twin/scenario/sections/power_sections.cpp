@@ -16,21 +16,20 @@ FieldRef number_of(int& count, std::string_view name, std::string_view doc) {
 }
 
 FieldRef spares_of(int& redundant) {
-  return {
-      &redundant,
-      FieldInfo{
-          "redundant",
-          {},
-          Range::non_negative,
-          "So many of them at a low-voltage bus may be out while the others carry everything: `check` takes them out.",
-          {}}};
+  return {&redundant, FieldInfo{"redundant",
+                                {},
+                                Range::non_negative,
+                                "Number of these units at a low-voltage bus that may be out of service while the "
+                                "others carry the whole load; `check` takes them out.",
+                                {}}};
 }
 
 FieldRef batteries_of(std::string& batteries) {
   return {&batteries, FieldInfo{"batteries",
                                 {},
                                 Range::any,
-                                "A battery for each module, out when it is, or one for all of them.",
+                                "per_module: a battery for each module, out of service together with it. shared: one "
+                                "common battery for all modules.",
                                 "per_module|shared"}};
 }
 
@@ -53,8 +52,8 @@ void check_spares(const Node& map, std::string_view noun, int count, int redunda
   problems.add(problem_at(written != nullptr ? *written : map,
                           fmt::format("redundant: {}, and there {} {} at a low-voltage bus", redundant,
                                       count == 1 ? "is only" : "are", counted(count, noun)),
-                          count == 1 ? std::string("redundant: 0, or more of them")
-                                     : fmt::format("at most {}: the others carry everything", count - 1)));
+                          count == 1 ? std::string("write redundant: 0, or give more units")
+                                     : fmt::format("write at most {}: the others carry the whole load", count - 1)));
 }
 
 /// Each low-voltage bus has as many as the others.
@@ -71,7 +70,7 @@ void check_division(const Node& map, std::string_view key, std::string_view noun
 
 Section utility_section(PowerBlockSpec& block) {
   return {.key = "utility",
-          .doc = "The feed of each side, as a short circuit sees it.",
+          .doc = "Utility feed of each side, as a source of short-circuit current.",
           .fields = field_refs(block.utility),
           .is_optional = true,
           .check = [&block](const Node& map, Problems& problems) { check_feed(map, block.utility, problems); }};
@@ -87,26 +86,27 @@ Section substation_section(PowerBlockSpec& block) {
 }
 
 Section transformers_section(PowerBlockSpec& block) {
-  return {.key = "transformers",
-          .doc = "Transformers from medium to low voltage.",
-          .fields = {number_of(block.transformers, "count", "Transformers, in parallel at each low-voltage bus."),
-                     number_of(block.low_voltage_buses, "low_voltage_buses",
-                               "Low-voltage buses that transformers, generators, UPS modules and PDUs are divided "
-                               "among, equally: as many as transformers, if each is a unit substation."),
-                     spares_of(block.redundant_transformers)},
-          .device = {transformer_device(block.transformer)},
-          .device_name = &block.transformer_name,
-          .check = [&block](const Node& map, Problems& problems) {
-            const int buses = block.low_voltage_buses;
-            check_division(map, "count", "transformer", block.transformers, buses, problems);
-            check_spares(map, "transformer", block.transformers / buses, block.redundant_transformers, problems);
-          }};
+  return {
+      .key = "transformers",
+      .doc = "Transformers from medium to low voltage: transformers: { count: 1, hardware: transformer_2500kva }.",
+      .fields = {number_of(block.transformers, "count", "Number of transformers, in parallel at each low-voltage bus."),
+                 number_of(block.low_voltage_buses, "low_voltage_buses",
+                           "Number of low-voltage buses; transformers, generators, UPS modules and PDUs are divided "
+                           "equally among them. For unit substations write the number of transformers."),
+                 spares_of(block.redundant_transformers)},
+      .device = {transformer_device(block.transformer)},
+      .device_name = &block.transformer_name,
+      .check = [&block](const Node& map, Problems& problems) {
+        const int buses = block.low_voltage_buses;
+        check_division(map, "count", "transformer", block.transformers, buses, problems);
+        check_spares(map, "transformer", block.transformers / buses, block.redundant_transformers, problems);
+      }};
 }
 
 Section generators_section(PowerBlockSpec& block) {
   GeneratorsSpec& generators = block.generators;
   return {.key = "generators",
-          .doc = "Standby generators at the low voltage of each side, behind its transformers.",
+          .doc = "Standby generators at the low voltage of each side, downstream of its transformers.",
           .fields = field_refs(generators),
           .device = {generator_device(generators)},
           .device_name = &generators.generator_name,
@@ -119,8 +119,8 @@ Section generators_section(PowerBlockSpec& block) {
 
 Section ups_section(PowerBlockSpec& block) {
   return {.key = "ups",
-          .doc = "Uninterruptible power supplies; `ups: none` where PDUs are fed by the low voltage.",
-          .fields = {number_of(block.ups_modules, "modules", "Modules in parallel."),
+          .doc = "Uninterruptible power supplies; write `ups: none` if the low voltage feeds the PDUs directly.",
+          .fields = {number_of(block.ups_modules, "modules", "Number of modules in parallel."),
                      spares_of(block.redundant_ups_modules), batteries_of(block.ups_batteries),
                      bypass_of(block.ups_bypass)},
           .device = {ups_device(block)},
@@ -135,8 +135,8 @@ Section ups_section(PowerBlockSpec& block) {
 
 Section pdus_section(PowerBlockSpec& block) {
   return {.key = "pdus",
-          .doc = "Power distribution units with their busways.",
-          .fields = {number_of(block.pdus, "count", "Units; racks are shared out among them.")},
+          .doc = "Power distribution units with their busways: pdus: { count: 1, hardware: pdu_1mva }.",
+          .fields = {number_of(block.pdus, "count", "Number of PDUs; the racks are divided among them.")},
           .device = {pdu_device(block)},
           .device_name = &block.pdu_name,
           .check = [&block](const Node& map, Problems& problems) {
@@ -148,7 +148,7 @@ Section rooms_section(ElectricalRoomsSpec& rooms) {
   std::vector<FieldRef> fields = field_refs(rooms.room);
   std::erase_if(fields, [](const FieldRef& field) { return field.info.name == "recirculation"; });
   return {.key = "rooms",
-          .doc = "One room for the UPS of each side; without them the UPS stand in the hall.",
+          .doc = "A room of its own for the UPS of each side; without it the UPS are in the hall.",
           .fields = std::move(fields),
           .sections = {crahs_section(rooms.crahs, "Air handlers of each room."), humidity_section(rooms.room.humidity)},
           .is_given = &rooms.is_given,
@@ -169,8 +169,8 @@ Section power_section(PowerSpec& power) {
   return {
       .key = "power",
       .doc =
-          "The way from the utility feed to the racks; counts are those of one side, whose devices share its "
-          "load.",
+          "Power from the utility feed to the racks; each count is that of one side, and the devices of a side share "
+          "its load.",
       .fields = field_refs(power),
       .sections = std::move(sections),
       .special = {blocks_key(power), one_line_key(power.one_line), cords_key(power.cords), absent_key(power.absent)},
@@ -190,7 +190,7 @@ void check_feed(const Node& map, const electrical::UtilityFeed::Params& feed, Pr
                           fmt::format("smallest_short_circuit_power is {}, expected at most short_circuit_power, {}",
                                       format_quantity(feed.smallest_short_circuit_va, "V A"),
                                       format_quantity(feed.short_circuit_va, "V A")),
-                          "short_circuit_power is the largest"));
+                          "write at most short_circuit_power, which is the largest value"));
 }
 
 }  // namespace wattloop::twin

@@ -29,7 +29,11 @@ void check_interval(const Node& map, workload::CheckpointParams& checkpoint, Pro
                             nearest_hint(value->text, rules)));
     return;
   }
-  const FieldInfo time{"interval", "s", Range::positive, "A time, young or daly.", {}};
+  const FieldInfo time{"interval",
+                       "s",
+                       Range::positive,
+                       "Write a time above 0, or `young` or `daly` (formulas for the optimal interval).",
+                       {}};
   read_field(*value, FieldRef{&checkpoint.interval_s, time}, problems);
 }
 
@@ -38,31 +42,33 @@ void check_stall(const Node& map, Problems& problems) {
   const bool is_blocking = !is_written(map, "mode") || mode->text == "blocking";
   for (const char* key : {"stall", "copy_rate"}) {
     if (!is_written(map, key) || !is_blocking) continue;
-    problems.add(problem_at(*find(map, key), fmt::format("checkpoint.{} has no meaning for a blocking save", key),
-                            "GPUs wait until all is written; write `mode: asynchronous`, or leave it out"));
+    problems.add(problem_at(
+        *find(map, key), fmt::format("checkpoint.{} has no effect on a blocking save", key),
+        "write `mode: asynchronous`, or delete this key: in a blocking save GPUs wait until all data are written"));
   }
   if (is_written(map, "stall") && is_written(map, "copy_rate"))
     problems.add(problem_at(*find(map, "stall"), "checkpoint has both stall and copy_rate",
-                            "the stall is the share of a GPU over copy_rate: leave one of them out"));
+                            "delete one of the two: the stall is the share of a GPU divided by copy_rate"));
 }
 
 }  // namespace
 
 Section checkpoint_section(workload::CheckpointParams& checkpoint) {
-  return {.key = "checkpoint",
-          .doc = "What the job saves to its storage, instead of `checkpoint_time` and `checkpoint_interval`.",
-          .fields = field_refs(checkpoint),
-          .is_given = &checkpoint.is_given,
-          .is_optional = true,
-          .check = [&checkpoint](const Node& map, Problems& problems) {
-            check_interval(map, checkpoint, problems);
-            check_stall(map, problems);
-          }};
+  return {
+      .key = "checkpoint",
+      .doc = "Checkpoint that the job saves to its storage, instead of `checkpoint_time` and `checkpoint_interval`.",
+      .fields = field_refs(checkpoint),
+      .is_given = &checkpoint.is_given,
+      .is_optional = true,
+      .check = [&checkpoint](const Node& map, Problems& problems) {
+        check_interval(map, checkpoint, problems);
+        check_stall(map, problems);
+      }};
 }
 
 Section storage_section(workload::StorageParams& storage) {
   return {.key = "storage",
-          .doc = "Storage that the job has for itself; jobs of other racks have storage of their own.",
+          .doc = "Storage of this job alone; jobs of other racks have their own storage.",
           .fields = field_refs(storage),
           .is_given = &storage.is_given,
           .is_optional = true};
@@ -71,24 +77,23 @@ Section storage_section(workload::StorageParams& storage) {
 Section shared_storage_section(workload::StorageParams& storage) {
   Section section = storage_section(storage);
   section.doc =
-      "Storage of all jobs that have a `checkpoint` and no `storage` of their own: those that read or write at the "
-      "same "
-      "time share it.";
+      "Storage of all jobs that have a `checkpoint` and no `storage` of their own. Jobs that read or write at the same "
+      "time share its bandwidth.";
   return section;
 }
 
 void check_checkpoints(const Node& map, bool may_share_storage, Problems& problems) {
   const bool has_checkpoint = is_written(map, "checkpoint"), has_storage = is_written(map, "storage");
   if (has_checkpoint && !has_storage && !may_share_storage)
-    problems.add(problem_at(*find(map, "checkpoint"), "checkpoint needs storage that it is written to",
-                            "storage: { read: 1 TB/s, write: 500 GB/s, per_node: 40 GB/s }"));
+    problems.add(problem_at(*find(map, "checkpoint"), "checkpoint needs a `storage` to write to",
+                            "write storage: { read: 1 TB/s, write: 500 GB/s, per_node: 40 GB/s }"));
   if (has_storage && !has_checkpoint)
-    problems.add(problem_at(*find(map, "storage"), "storage has no use without checkpoint",
-                            "checkpoint: { parameters: 405e9 }"));
+    problems.add(problem_at(*find(map, "storage"), "storage has no effect without checkpoint",
+                            "write checkpoint: { parameters: 405e9 }"));
   for (const char* key : {"checkpoint_time", "checkpoint_interval"}) {
     if (!has_checkpoint || !is_written(map, key)) continue;
-    problems.add(problem_at(*find(map, key), fmt::format("{} and checkpoint are given both", key),
-                            fmt::format("checkpoint gives {}: leave one of them out", key)));
+    problems.add(problem_at(*find(map, key), fmt::format("{} and checkpoint are both given", key),
+                            fmt::format("delete one of the two: {} follows from checkpoint", key)));
   }
 }
 

@@ -28,10 +28,11 @@ void place_by_clock(EventSpec& event, const LocalClock& clock, Problems& problem
   const LocalTime time = *parse_local_time(event.at_clock);
   if (time.utc_offset_s)
     return refuse(event, fmt::format("at: {} has a UTC offset", event.at_clock),
-                  "the run's clock is local standard time: 2026-07-15T00:00:00, without a zone", problems);
+                  "write local standard time without a zone, the clock of the run: 2026-07-15T00:00:00", problems);
   event.at_s = clock.seconds_of_run(time);
   if (event.at_s >= 0.0) return;
-  refuse(event, fmt::format("at: {} is before the run starts", event.at_clock), "a time at or after `start`", problems);
+  refuse(event, fmt::format("at: {} is before the run starts", event.at_clock), "write a time at or after `start`",
+         problems);
   event.at_s = 0.0;
 }
 
@@ -50,11 +51,11 @@ void place_events(Scenario& scenario, Problems& problems) {
       refuse(event,
              fmt::format("an event for {} cannot happen every {}", format_quantity(*event.for_s, "s"),
                          format_quantity(*event.every_s, "s")),
-             "`for` is shorter than `every`", problems);
+             "write a `for` that is shorter than `every`", problems);
       continue;
     }
     if ((scenario.duration_s - event.at_s) / *event.every_s > most_events) {
-      refuse(event, fmt::format("the event would happen more than {:.0f} times", most_events), "a longer `every`",
+      refuse(event, fmt::format("the event would happen more than {:.0f} times", most_events), "write a longer `every`",
              problems);
       continue;
     }

@@ -13,8 +13,9 @@ void read_feeds(const Node& node, std::vector<NamesSpec>& feeds, Problems& probl
     feeds.emplace_back();
     read_names(list, feeds.back(), problems);
     if (list.is_sequence() && list.items.size() > 2)
-      problems.add(problem_at(list, fmt::format("{} cords, and a load has one or two", list.items.size()),
-                              "`[x, y]` are the two cords; `[[x, y], [z, w]]` are taken in turn"));
+      problems.add(problem_at(list, fmt::format("{} cords are given, and a load has one or two", list.items.size()),
+                              "`[x, y]` are the two cords of a rack; with `[[x, y], [z, w]]` racks take the first and "
+                              "the second list alternately"));
     if (list.is_sequence() && list.items.empty()) problems.add(problem_at(list, "no cords, and a load has one or two"));
   };
   const bool are_lists = node.is_sequence() && !node.items.empty() && node.items.front().is_sequence();
@@ -46,7 +47,7 @@ class CordsReader {
   }
 
  private:
-  static constexpr const char* ways = "racks and pdus, racks and buses, motors and blocks, or motors and buses";
+  static constexpr const char* ways = "write racks and pdus, racks and buses, motors and blocks, or motors and buses";
 
   const Node* required(const char* key) {
     const Node* given = reader_.require(key, ways);
@@ -62,7 +63,7 @@ class CordsReader {
 void read_cords(const Node& list, std::vector<CordsSpec>& cords, Problems& problems) {
   if (!list.is_sequence()) {
     problems.add(problem_at(list, fmt::format("cords is {}, expected a list", describe(list)),
-                            "cords: [{ racks: row_1.rack_1, pdus: [pdu_a_1, pdu_b_1] }]"));
+                            "write cords: [{ racks: row_1.rack_1, pdus: [pdu_a_1, pdu_b_1] }]"));
     return;
   }
   for (const Node& item : list.items) {
@@ -92,18 +93,24 @@ void read_names(const Node& node, NamesSpec& names, Problems& problems) {
 SpecialKey cords_key(std::vector<CordsSpec>& cords) {
   return {
       .key = "cords",
-      .doc = "What feeds racks and motors where that differs from the usual order; of `one_line` all of them say it.",
-      .rows = {{"racks", "text", "none", "", "Racks, network racks too: a name or a list; `*` matches within a name."},
+      .doc =
+          "Cords of racks and motors that differ from the usual order; with `one_line`, the cords of all racks and "
+          "motors.",
+      .rows = {{"racks", "text", "none", "",
+                "Racks, including network racks: a name or a list; `*` matches within a name."},
                {"pdus", "text", "none", "",
-                "With `racks`: one PDU or bus for each of their cords; racks take lists of them in turn: "
-                "`[[pdu_a_1, pdu_b_1], [pdu_a_2, pdu_b_2]]`."},
-               {"buses", "text", "none", "", "The same, of racks and motors: names of buses and PDUs."},
+                "With `racks`: a list with one PDU or bus for each cord. With several lists, `[[pdu_a_1, pdu_b_1], "
+                "[pdu_a_2, pdu_b_2]]`, the first rack takes the first list, the second rack the second list, and so "
+                "on, then again from the first list."},
+               {"buses", "text", "none", "", "Names of buses and PDUs, for racks and motors; written like `pdus`."},
                {"static_switch", "true or false", "false", "",
-                "With `racks`: whether they draw all from the first bus that is live; else half from each."},
+                "With `racks`: true: racks draw all power from the first bus that is live. false: they draw half from "
+                "each bus."},
                {"motors", "text", "none", "",
-                "Instead of `racks`: pumps, CDUs, air handlers, towers, chillers and parts, as `racks`."},
+                "Other loads instead of `racks`: pumps, CDUs, air handlers, towers, chillers and parts; names are "
+                "written as under `racks`."},
                {"blocks", "text", "none", "",
-                "With `motors`: blocks of power, or sides; of two the first that is live carries them."}},
+                "With `motors`: power blocks or sides; if two are given, the first that is live carries the motors."}},
       .read = [&cords](const Node& list, Problems& problems) { read_cords(list, cords, problems); }};
 }
 

@@ -20,20 +20,22 @@ constexpr FieldInfo carbon_info{
     "carbon_intensity",
     "kg/J",
     Range::non_negative,
-    "Emitted for utility energy: `0.35 kg/kWh`, or `{ follow: ... }` of a file, g/kWh with `time_unit: date`.",
+    "Emissions of utility energy: `0.35 kg/kWh`, or `{ follow: ... }` a file, in g/kWh and with `time_unit: date`.",
     {}};
 constexpr FieldInfo generator_carbon_info{
-    "generator_carbon_intensity", "kg/J", Range::non_negative, "Emitted for energy from generators.", {}};
-constexpr FieldInfo interval_info{"demand_interval",
-                                  "s",
-                                  Range::positive,
-                                  "Of whose means the highest is the demand of a month; divides an hour.",
-                                  {}};
-constexpr FieldInfo discount_info{"discount_rate",
-                                  "1",
-                                  Range::fraction,
-                                  "Interest of a year on capital that is not paid off; 0: straight-line depreciation.",
-                                  {}};
+    "generator_carbon_intensity", "kg/J", Range::non_negative, "Emissions of the energy of generators.", {}};
+constexpr FieldInfo interval_info{
+    "demand_interval",
+    "s",
+    Range::positive,
+    "Metering interval; the highest mean power of an interval is the demand of the month. It divides an hour.",
+    {}};
+constexpr FieldInfo discount_info{
+    "discount_rate",
+    "1",
+    Range::fraction,
+    "Discount rate: yearly interest on capital that is not paid off; 0: straight-line depreciation.",
+    {}};
 
 /// `{ value: ..., source: ... }` or the value itself.
 const Node& bare(const Node& node) {
@@ -52,7 +54,8 @@ void read_price(const Node& node, const std::string& what, const std::string& si
     problems.add(problem_at(value, fmt::format("{}: {}", what, error.what()), error.hint));
     return;
   }
-  if (!(price >= 0.0)) problems.add(problem_at(value, fmt::format("{} is below zero", what), "a price of 0 or more"));
+  if (!(price >= 0.0))
+    problems.add(problem_at(value, fmt::format("{} is below zero", what), "write a price of 0 or more"));
 }
 
 /// Whole numbers of a list or a single one, each within bounds.
@@ -96,7 +99,7 @@ void read_hours(MapReader& reader, PriceHours& hours) {
   if (const Node* node = reader.find("hours")) {
     const std::vector<int> from_to = read_whole(*node, "hours", 0, last_hour, problems);
     if (from_to.size() != 2 || from_to[0] == last_hour || from_to[0] == from_to[1]) {
-      problems.add(problem_at(*node, "hours are a first and an end: [16, 21], or over midnight [22, 6]"));
+      problems.add(problem_at(*node, "write the first hour and the end: [16, 21], or over midnight [22, 6]"));
     } else {
       hours.first_hour = from_to[0];
       hours.end_hour = from_to[1];
@@ -109,7 +112,7 @@ std::vector<Price> read_prices(const Node& list, const std::string& what, const 
   std::vector<Price> prices;
   if (!list.is_sequence()) {
     problems.add(problem_at(list, fmt::format("{} is {}, expected a list of prices", what, describe(list)),
-                            "- { months: [6, 7], days: weekdays, hours: [16, 21], price: ... }"));
+                            "write - { months: [6, 7], days: weekdays, hours: [16, 21], price: ... }"));
     return prices;
   }
   for (const Node& item : list.items) {
@@ -136,7 +139,7 @@ void read_tariff(const Node& map, Tariff& tariff, Problems& problems) {
   if (const Node* node = reader.find("currency")) {
     tariff.currency = node->text;
     if (std::ranges::find(currencies, node->text) == currencies.end())
-      problems.add(problem_at(*node, fmt::format("currency: {} is not known", describe(*node)), "USD, EUR"));
+      problems.add(problem_at(*node, fmt::format("currency: {} is not known", describe(*node)), "write USD or EUR"));
   }
   if (problems.size() > problems_before) return;
   const std::string& currency = tariff.currency;
@@ -146,7 +149,7 @@ void read_tariff(const Node& map, Tariff& tariff, Problems& problems) {
   if (const Node* node = reader.find(interval_info.name)) {
     const FieldRef field{&tariff.demand_interval_s, interval_info};
     if (read_field(*node, field, problems) && std::fmod(3600.0, tariff.demand_interval_s) != 0.0)
-      problems.add(problem_at(*node, "demand_interval does not divide an hour", "15 min, 30 min, 1 h"));
+      problems.add(problem_at(*node, "demand_interval does not divide an hour", "write 15 min, 30 min or 1 h"));
   }
   if (const Node* node = reader.find("fixed_per_month"))
     read_price(*node, "fixed_per_month", currency, tariff.fixed_per_month, problems);
@@ -154,7 +157,7 @@ void read_tariff(const Node& map, Tariff& tariff, Problems& problems) {
   if (problems.size() > problems_before) return;
   if (const std::string wrong = mistake(tariff); !wrong.empty())
     problems.add(problem_at(map, fmt::format("tariff: {}", wrong),
-                            "a last price without months, days and hours covers the rest"));
+                            "add a last price without months, days and hours: it is valid for all other times"));
 }
 
 void read_carbon(const Node& node, EconomicsSpec& economics, Problems& problems) {
@@ -193,7 +196,7 @@ void read_capital(const Node& map, SitePrices& site, const std::string& currency
   reader.report_unknown_keys();
   if (equipment != nullptr && has_parts)
     problems.add(problem_at(*equipment, "capital.equipment is nodes, network, storage, power and cooling in one sum",
-                            "leave it out, or these; beside each other they count twice"));
+                            "delete it or these keys: together they count twice"));
 }
 
 /// What is said beside something that contains it.
@@ -215,8 +218,9 @@ void report_counted_twice(const Node& map, const SitePrices& site, Problems& pro
           *operation, fmt::format("maintenance of capital.{} counts twice: operation_per_month contains it", of.name),
           contained));
     if (lease != nullptr && of.name == "building")
-      problems.add(problem_at(*lease, "lease_per_month beside capital.building: the same roof is paid for twice",
-                              "leave out one of them"));
+      problems.add(problem_at(*lease,
+                              "lease_per_month and capital.building are both given: the building is paid for twice",
+                              "delete one of the two"));
   }
 }
 
@@ -259,9 +263,8 @@ void read_economics(const Node& map, EconomicsSpec& economics, Problems& problem
 /// The keys of `capital` in words.
 std::string capital_text() {
   std::string text =
-      "Classes of capital, `nodes: { price: 300e6 USD, lifetime: 3 years, maintenance: 2 % }`; maintenance is of a "
-      "year, over "
-      "the price.";
+      "Capital by class, `nodes: { price: 300e6 USD, lifetime: 3 years, maintenance: 2 % }`; maintenance is the yearly "
+      "cost over the price.";
   for (const CapitalKey& of : capital_keys) text += fmt::format(" `{}`: {}", of.key, of.doc);
   return text;
 }
@@ -273,15 +276,17 @@ SpecialKey economics_key(EconomicsSpec& economics) {
                            FieldRef{&economics.standby_carbon_kg_per_j, generator_carbon_info}};
   std::vector<FieldRow> rows{
       {"tariff", "name or map", "none", "",
-       "What utility energy costs: a file of `tariffs/` of the library, or its keys here."},
-      {"water_price", "USD/m3", "none", "at least 0", "For make-up water; of the currency of the tariff."},
-      {"generator_energy_price", "USD/kWh", "none", "at least 0", "Fuel, for the energy that generators give."},
+       "Tariff of utility energy: the name of a file of `tariffs/` in the library, or the keys of a tariff."},
+      {"water_price", "USD/m3", "none", "at least 0", "Price of make-up water; in the currency of the tariff."},
+      {"generator_energy_price", "USD/kWh", "none", "at least 0",
+       "Price of fuel, for the energy that generators deliver."},
       {"capital", "map", "none", "", capital_text()},
-      {"lease_per_month", "USD", "none", "at least 0", "Rent of the building; none beside `capital.building`."},
-      {"staff_per_month", "USD", "none", "at least 0", "Wages of those who run the cluster."},
+      {"lease_per_month", "USD", "none", "at least 0",
+       "Rent of the building; it cannot be given together with `capital.building`."},
+      {"staff_per_month", "USD", "none", "at least 0", "Wages of the staff of the cluster."},
       {"operation_per_month", "USD", "none", "at least 0",
-       "Energy, water, lease, staff and maintenance in one sum, where they are not known one by one; none beside "
-       "any of them."}};
+       "Energy, water, lease, staff and maintenance in one sum, if single costs are not known; it cannot be given "
+       "together with one of them."}};
   rows.push_back(field_table(std::array{FieldRef{&economics.site.discount_per_year_ratio, discount_info}}).front());
   for (FieldRow& row : field_table(carbons)) {
     row.unit = "kg/kWh";
@@ -289,7 +294,9 @@ SpecialKey economics_key(EconomicsSpec& economics) {
     rows.push_back(std::move(row));
   }
   return {.key = "economics",
-          .doc = "Cost of energy, water and the cluster, and emissions; without it neither is reported.",
+          .doc =
+              "Cost of energy, water and the cluster, and emissions; without this section the run reports no costs and "
+              "no emissions.",
           .rows = std::move(rows),
           .read = [&economics](const Node& map, Problems& problems) { read_economics(map, economics, problems); }};
 }
@@ -297,14 +304,14 @@ SpecialKey economics_key(EconomicsSpec& economics) {
 std::vector<FieldRow> tariff_rows() {
   Tariff defaults;
   const std::array interval{FieldRef{&defaults.demand_interval_s, interval_info}};
-  std::vector<FieldRow> rows{
-      {"currency", "text", "USD", "USD, EUR", "Of all prices."},
-      {"energy", "list", "required", "",
-       "Prices `{ months: [6, 7], days: weekdays, hours: [16, 21], price: 0.15 USD/kWh }`; of those that hold the "
-       "first counts."},
-      {"demand", "list", "none", "",
-       "The same in USD/kW, for the highest mean of an interval in each month; all that hold count."},
-      {"fixed_per_month", "USD", "0", "at least 0", "For the connection."}};
+  std::vector<FieldRow> rows{{"currency", "text", "USD", "write USD or EUR", "Currency of all prices."},
+                             {"energy", "list", "required", "",
+                              "Energy prices `{ months: [6, 7], days: weekdays, hours: [16, 21], price: 0.15 USD/kWh "
+                              "}`; the first price of the list that is valid at a time is used."},
+                             {"demand", "list", "none", "",
+                              "Demand prices in USD/kW, for the highest mean power of an interval in each month; all "
+                              "prices that are valid are added."},
+                             {"fixed_per_month", "USD", "0", "at least 0", "Monthly price of the connection."}};
   rows.push_back(field_table(interval).front());
   return rows;
 }

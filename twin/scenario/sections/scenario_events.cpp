@@ -18,25 +18,33 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr FieldInfo at_info{"at",
-                            "s",
-                            Range::non_negative,
-                            "Time after the start; or a local time, 18:00 or 2026-07-15T18:00, where it is next.",
-                            {}};
-constexpr FieldInfo every_info{"every", "s", Range::positive, "Happens again after that, to the end of the run.", {}};
-constexpr FieldInfo over_info{
-    "over", "s", Range::positive, "Length of the ramp to the new value; at once without it.", {}};
-constexpr FieldInfo position_info{
-    "at_position", "1", Range::fraction, "Where a valve sticks; where it stands without it.", {}};
-constexpr FieldInfo clog_info{"to", "1", Range::fraction, "What is left of a passage.", {}};
+constexpr FieldInfo at_info{
+    "at",
+    "s",
+    Range::non_negative,
+    "Time after the start; or a local time, 18:00 or 2026-07-15T18:00: the event is at the next such time.",
+    {}};
+constexpr FieldInfo every_info{
+    "every", "s", Range::positive, "Time after which the event is repeated, until the end of the run.", {}};
+constexpr FieldInfo over_info{"over",
+                              "s",
+                              Range::positive,
+                              "Duration of the ramp to the new value; if it is not given, the value changes at once.",
+                              {}};
+constexpr FieldInfo position_info{"at_position",
+                                  "1",
+                                  Range::fraction,
+                                  "Position at which the valve is stuck; if it is not given, its present position.",
+                                  {}};
+constexpr FieldInfo clog_info{"to", "1", Range::fraction, "Share of the passage that stays open.", {}};
 constexpr FieldInfo slow_info{
     "to",
     "1",
     Range::positive_fraction,
-    "Clock of a slow GPU over full clock, bandwidth of a slow part of the fabric over its own.",
+    "Clock of a slow GPU over full clock; bandwidth of a slow part of the fabric over its full bandwidth.",
     {}};
 constexpr FieldInfo for_info{
-    "for", "s", Range::positive, "Time after which the event is undone; never without it.", {}};
+    "for", "s", Range::positive, "Time after which the event is undone; if it is not given, the event stays.", {}};
 
 struct Action {
   std::string_view key;
@@ -45,28 +53,30 @@ struct Action {
 };
 
 constexpr std::array actions{
+    Action{"fail", EventSpec::Kind::fail,
+           "Components that fail: a name or a list; `*` matches within a name. `RACK.fans`: the fans of all nodes in "
+           "the rack. A node, `row_1.rack_3.node_2`, or one of its GPUs: the whole node is off until it is restored, "
+           "and its job stops. Parts of a modelled fabric: `leaf_12`, `spine_3.to_core_1`, `rail_5`, `node_7.rail_5`."},
+    Action{"restore", EventSpec::Kind::restore, "Components that work again and return to their normal position."},
     Action{
-        "fail", EventSpec::Kind::fail,
-        "Components that fail: a name or a list; `*` matches within a name. `RACK.fans`: those of its nodes. A node, "
-        "`row_1.rack_3.node_2`, or the node of a GPU is off until it is restored; its job stops. Parts of a modelled "
-        "fabric: "
-        "`leaf_12`, `spine_3.to_core_1`, `rail_5`, `node_7.rail_5`."},
-    Action{"restore", EventSpec::Kind::restore, "Components that work again, as in the normal position."},
-    Action{"open", EventSpec::Kind::open,
-           "Feeds, generators, transformers, UPS, PDUs and racks that are switched off: they give or take no power."},
-    Action{"close", EventSpec::Kind::close, "The same, switched on again; what failed stays open until restored."},
-    Action{"set", EventSpec::Kind::set, "COMPONENT.SETTING that changes, with `to` or `by`."},
-    Action{"stick", EventSpec::Kind::set, "Valves that move no more, at `at_position` or where they stand."},
+        "open", EventSpec::Kind::open,
+        "Feeds, generators, transformers, UPS, PDUs and racks that are switched off: they deliver or draw no power."},
+    Action{"close", EventSpec::Kind::close,
+           "Parts that are switched on again, as under `open`; a part that failed stays open until it is restored."},
+    Action{"set", EventSpec::Kind::set, "COMPONENT.SETTING that changes; give `to` or `by`, too."},
+    Action{"stick", EventSpec::Kind::set,
+           "Valves that are stuck, at `at_position` or, if it is not given, at their present position."},
     Action{"clog", EventSpec::Kind::set,
-           "Passages of exchangers, coils, towers and racks that let less through: `to` that share of the flow at the "
-           "same pressure drop."},
+           "Exchangers, coils, towers and racks whose passages are clogged: at the same pressure drop they pass `to` "
+           "of the flow."},
     Action{"slow", EventSpec::Kind::slow,
-           "GPUs by name, `row_1.rack_3.node_2.gpu_5`, that compute at `to` of full clock; their job waits for them. "
-           "Parts of a "
-           "modelled fabric, `leaf_12`, `spine_3.to_core_1`, `node_7.nvlink_5`, that have `to` of their bandwidth."},
-    Action{"drain", EventSpec::Kind::drain,
-           "Nodes, `row_1.rack_3.node_2`, and racks that get no job of the queue any more; jobs that have them go on."},
-    Action{"resume", EventSpec::Kind::resume, "The same, which get jobs again."},
+           "GPUs by name, `row_1.rack_3.node_2.gpu_5`, that compute at `to` of full clock; the other GPUs of the job "
+           "wait for them. Or parts of a modelled fabric, `leaf_12`, `spine_3.to_core_1`, `node_7.nvlink_5`, that have "
+           "`to` of their bandwidth."},
+    Action{
+        "drain", EventSpec::Kind::drain,
+        "Nodes, `row_1.rack_3.node_2`, or racks to drain: they get no new jobs of the queue; running jobs continue."},
+    Action{"resume", EventSpec::Kind::resume, "Drained nodes or racks that get jobs again."},
 };
 
 std::vector<FieldRow> event_rows() {
@@ -83,11 +93,11 @@ std::vector<FieldRow> event_rows() {
   }
   rows.push_back(
       {"to", "of the setting", "to or by", "",
-       "New value of a setting; for `clog`, the open share of the passage; for `slow`, the clock over full clock."});
-  rows.push_back(
-      {"follow", "map", "none", "",
-       "Of `gpus.power`: `{ file: watts.csv }`, seconds `t_s` after the event and a column of watts for each GPU."});
-  rows.push_back({"by", "of the setting", "to or by", "", "Change of a setting; of a temperature in K."});
+       "New value of a setting; with `clog`, the open share of the passage; with `slow`, the clock over full clock."});
+  rows.push_back({"follow", "map", "none", "",
+                  "With `set: gpus.power`: `{ file: watts.csv }`, a file with a column `t_s` (seconds after the event) "
+                  "and one column of watts for each GPU."});
+  rows.push_back({"by", "of the setting", "to or by", "", "Change of a setting; a change of a temperature is in K."});
   rows.push_back({"at_position", "1", "none", "0 to 1", std::string(position_info.doc)});
   rows.push_back(time_row(over_info, "none"));
   rows.push_back(time_row(every_info, "none"));
@@ -130,9 +140,8 @@ const Node* read_action(MapReader& reader, EventSpec& event, const FaultSetting*
     fault = action.kind == EventSpec::Kind::set ? fault_of_event(action.key) : nullptr;
   }
   if (count == 1) return found;
-  reader.problems().add(
-      problem_at(reader.node(), count == 0 ? "event does nothing" : "event does several things",
-                 "an event has one of: fail, restore, open, close, set, stick, clog, slow, drain, resume"));
+  reader.problems().add(problem_at(reader.node(), count == 0 ? "event does nothing" : "event does several things",
+                                   "write one of: fail, restore, open, close, set, stick, clog, slow, drain, resume"));
   return nullptr;
 }
 
@@ -150,7 +159,7 @@ void read_fault(MapReader& reader, const FaultSetting& fault, EventSpec& event) 
 /// The nearest setting; of a setting that is named without its component, how to name it.
 std::string hint_for_setting(const std::string& name) {
   const std::vector<std::string> names = setting_names();
-  if (find_setting(name) != nullptr) return fmt::format("name its component, too: COMPONENT.{}", name);
+  if (find_setting(name) != nullptr) return fmt::format("write the component, too: COMPONENT.{}", name);
   return nearest_hint(name, names);
 }
 
@@ -162,11 +171,11 @@ const FieldInfo* setting_of(const Node& node, const EventSpec& event, Problems& 
     const std::string name = dot == std::string::npos ? target : target.substr(dot + 1);
     const FieldInfo* setting = dot == std::string::npos ? nullptr : find_setting(name);
     if (setting == nullptr) {
-      problems.add(problem_at(node, fmt::format("'{}' names no setting", target), hint_for_setting(name)));
+      problems.add(problem_at(node, fmt::format("'{}' is not a setting", target), hint_for_setting(name)));
       return nullptr;
     }
     if (common != nullptr && common != setting) {
-      problems.add(problem_at(node, "targets of one event are different settings"));
+      problems.add(problem_at(node, "all targets of one event must have the same setting"));
       return nullptr;
     }
     common = setting;
@@ -187,8 +196,9 @@ void read_change(MapReader& reader, const Node& target, EventSpec& event) {
   const Node* by = reader.find("by");
   Problems& problems = reader.problems();
   if ((to == nullptr) == (by == nullptr)) {
-    problems.add(problem_at(reader.node(), to == nullptr ? "event sets nothing" : "event has both 'to' and 'by'",
-                            "a set event has one of: to (the new value), by (the change)"));
+    problems.add(problem_at(reader.node(),
+                            to == nullptr ? "the event `set` has no value" : "event has both 'to' and 'by'",
+                            "write one of: to (the new value), by (the change)"));
     return;
   }
   const FieldInfo* setting = setting_of(target, event, problems);
@@ -203,8 +213,9 @@ void read_change(MapReader& reader, const Node& target, EventSpec& event) {
   const Node& written = to != nullptr ? *to : *by;
   if (!read_field(written, {&value, info}, problems)) return;
   if (setting->unit == "K" && !is_plausible(value, to != nullptr)) {
-    problems.add(problem_at(written, fmt::format("{}: no coolant, water or air has such a set-point", info.name),
-                            to != nullptr ? "between -40 degC and 100 degC" : "a change of at most 100 K"));
+    problems.add(
+        problem_at(written, fmt::format("{}: no set-point of coolant, water or air can have this value", info.name),
+                   to != nullptr ? "write a value between -40 degC and 100 degC" : "write a change of at most 100 K"));
     return;
   }
   (to != nullptr ? event.to_si : event.by_si) = value;
@@ -215,18 +226,21 @@ void read_slow_clock(MapReader& reader, EventSpec& event) {
   event.to_si = read_number(reader, slow_info);
   const double percent = 100.0 * event.to_si.value_or(1.0);
   if (std::abs(percent - std::round(percent)) < 1e-9 && percent > 0.5) return;
-  reader.problems().add(
-      problem_at(*reader.find("to"),
-                 "to: the clock of a slow GPU, or what a slow part has of its bandwidth, is a whole percentage",
-                 "75 %, 1 % at least"));
+  reader.problems().add(problem_at(
+      *reader.find("to"),
+      "to: write a whole percentage, the clock of a slow GPU or the bandwidth of a slow part over its full value",
+      "for example 75 %; at least 1 %"));
 }
 
 /// The times of an event of `gpus.power`, which are rows of a file; the first is left to the event itself.
 void read_gpu_power(MapReader& reader, EventSpec& event, std::vector<GpuWatts>& rows) {
   Problems& problems = reader.problems();
   if (!event.at_clock.empty())
-    problems.add(problem_at(*reader.find("at"), "gpus.power: its rows count from a time of the run", "at: 0 s"));
-  const Node* follow = reader.require(follow_key, "follow: { file: watts.csv }");
+    problems.add(
+        problem_at(*reader.find("at"),
+                   "gpus.power: the event needs a time after the start, because the seconds of the file count from it",
+                   "write at: 0 s"));
+  const Node* follow = reader.require(follow_key, "write follow: { file: watts.csv }");
   if (follow == nullptr) return;
   MapReader of_file(*follow, follow_key, problems);
   if (!of_file.is_map() || of_file.require("file", "file: a CSV file, relative to the file that names it") == nullptr)

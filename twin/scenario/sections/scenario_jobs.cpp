@@ -23,9 +23,8 @@ constexpr const char* queue_example = "queue: [{ name: pretrain, nodes: 1024, pr
 SpecialKey program_key(const std::string& path, WorkloadSpec& program) {
   return {.key = "program",
           .doc =
-              "What its nodes do: `{ kind: training, ... }`, `{ kind: replay, ... }` or `{ kind: constant, ... }`, as "
-              "in the section "
-              "workload.",
+              "Work of its nodes: `{ kind: training, ... }`, `{ kind: replay, ... }` or `{ kind: constant, ... }`, as "
+              "in the section workload.",
           .is_required = true,
           .read = [path, &program](const Node& map, Problems& problems) {
             read_workload(map, path + ".program", program, problems);
@@ -40,18 +39,20 @@ void refuse_programs(const Node& map, const WorkloadSpec& program, bool has_node
     problems.add(problem_at(written != nullptr ? *written : map, "program: " + text, hint));
   };
   if (program.get<workload::BurnInParams>() != nullptr)
-    add("burn_in is no program of jobs", "it tests all nodes of some racks: `workload:` of the hall or of these racks");
+    add("burn_in is not a program of jobs",
+        "write it under `workload:` of the hall or of a group of racks: it tests all nodes of these racks");
   const auto* training = program.training();
   if (training != nullptr && training->spare_nodes > 0)
-    add("spare_nodes has no meaning for a job of a queue",
-        "jobs: { scheduler: { spare_nodes: 4 } } for all jobs of the hall");
+    add("spare_nodes has no effect on a job of a queue",
+        "write jobs: { scheduler: { spare_nodes: 4 } }, for all jobs of the hall");
   if (training != nullptr && !training->failures.kinds.empty())
-    add("failures of a job of a queue are those of its nodes", "jobs: { failures: ... }");
+    add("failures of a job of a queue are the failures of its nodes", "write jobs: { failures: ... }");
   if (program.get<workload::TransformerParams>() != nullptr && !has_nodes)
-    add("a transformer is planned for a number of nodes, and these jobs have many sizes",
-        "program: { kind: training }, or single jobs with `nodes`");
+    add("the plan of a transformer is for one number of nodes, and these jobs have many sizes",
+        "write program: { kind: training }, or single jobs with `nodes`");
   else if (training != nullptr && training->checkpoint.is_given && !has_nodes)
-    add("a checkpoint follows from a model, and these jobs have many sizes", "checkpoint_time and restart_time");
+    add("a checkpoint follows from one model, and these jobs have many sizes",
+        "write checkpoint_time and restart_time");
 }
 
 void read_job(const Node& map, const std::string& path, JobsSpec& jobs, Problems& problems) {
@@ -66,15 +67,15 @@ void read_job(const Node& map, const std::string& path, JobsSpec& jobs, Problems
   if (!map.is_map()) return;
   refuse_programs(map, job.program, true, problems);
   if (job.count > 1 && std::isinf(job.submit_s) && job.every_s > 0.0)
-    problems.add(problem_at(*find(map, "every"), "every has no meaning for jobs that are submitted before the run",
-                            "submit: 0 s"));
+    problems.add(problem_at(*find(map, "every"), "every has no effect on jobs that are submitted before the run",
+                            "write submit: 0 s"));
 }
 
 /// `{ by: class, large: { kind: training }, other: { kind: constant } }`.
 void read_programs_of_classes(const Node& map, const std::string& path, JobTraceSpec& trace, Problems& problems) {
   const Node& by = *find(map, "by");
   if (!by.is_scalar() || by.text != "class")
-    problems.add(problem_at(by, fmt::format("by is {}, expected class", describe(by)), "by: class"));
+    problems.add(problem_at(by, fmt::format("by is {}, expected class", describe(by)), "write by: class"));
   trace.has_program = find(map, other_classes) != nullptr;
   for (const Entry& entry : map.entries) {
     if (entry.key.text == "by") continue;
@@ -113,7 +114,7 @@ void check_classes(const Node& map, const JobTraceSpec& trace, Problems& problem
   }
   if (missing.empty()) return;
   problems.add(problem_at(*program, fmt::format("program: jobs of class {} have none", fmt::join(missing, ", ")),
-                          "other: { kind: training }"));
+                          "write other: { kind: training }"));
 }
 
 void read_trace(const Node& map, const std::string& path, JobsSpec& jobs, Problems& problems) {
@@ -139,7 +140,7 @@ void read_classes(const Node& mix, std::vector<workload::JobClass>& classes, Pro
   MapReader reader(mix, "mix", problems);
   if (!reader.is_map()) return;
   for (const char* key : {"name", "title", "kind"}) reader.offer(key);
-  if (const Node* list = reader.require("classes", "classes: { small: { median_run_time: 2 min, ... } }")) {
+  if (const Node* list = reader.require("classes", "write classes: { small: { median_run_time: 2 min, ... } }")) {
     for (const Entry& entry : list->entries) {
       workload::JobClass& job_class = classes.emplace_back();
       job_class.name = entry.key.text;
@@ -176,7 +177,7 @@ void read_entry(const Node& map, std::size_t number, JobsSpec& jobs, Problems& p
 
 SpecialKey queue_key(JobsSpec& jobs) {
   return {.key = "queue",
-          .doc = "Jobs, `trace` of a log of jobs, or `mix` of classes of jobs.",
+          .doc = "Queue of jobs: single jobs, `trace` of a log of jobs, or `mix` of classes of jobs.",
           .is_required = true,
           .read = [&jobs](const Node& list, Problems& problems) {
             if (!list.is_sequence() || list.items.empty()) {
@@ -194,7 +195,7 @@ constexpr const char* nodes_doc =
 /// `reservations: { maintenance: { nodes: row_3.*, from: 8 h, to: 12 h } }`.
 SpecialKey reservations_key(std::vector<ReservationSpec>& reservations) {
   return {.key = "reservations",
-          .doc = "Nodes that are kept for some jobs for some time, by name.",
+          .doc = "Reservations by name: nodes that are kept for certain jobs for a certain time.",
           .read = [&reservations](const Node& map, Problems& problems) {
             MapReader reader(map, "reservations", problems);
             for (const Entry& entry : map.entries) {
@@ -220,19 +221,20 @@ void read_budget(const Node& value, SchedulerSpec& scheduler, Problems& problems
     if (read_field(power, FieldRef{&budget.power_w, budget_info}, problems)) scheduler.budgets.push_back(budget);
   };
   if (!value.is_map()) return add(BudgetSpec::hall, value, {value.place, value.excerpt});
-  if (value.entries.empty()) problems.add(problem_at(value, "budget: a map without names", "budget: { row_1: 2 MW }"));
+  if (value.entries.empty())
+    problems.add(problem_at(value, "budget: a map without names", "write budget: { row_1: 2 MW }"));
   for (const Entry& entry : value.entries) {
     if (entry.key.text == BudgetSpec::hall && value.entries.size() > 1)
-      problems.add(problem_at(entry.key, "budget: one of the hall and others of its parts",
-                              "budget: 8 MW, or those of parts that share no node"));
+      problems.add(problem_at(entry.key, "budget: the hall has a budget, and parts of it have others",
+                              "write budget: 8 MW for the hall, or budgets of parts that have no node in common"));
     add(entry.key.text, entry.value, {entry.key.place, entry.key.excerpt});
   }
 }
 
 constexpr const char* budget_doc =
-    "Power of the nodes that have a job, at their AC inlets, by the mean of their programs; a job that would exceed it "
-    "waits. Of the hall (`8 MW`), or by names (`{ row_1: 2 MW, pdu_a_3: 300 kW }`): of rows, racks and nodes, or of "
-    "the nodes that draw from a block, UPS, PDU or bus of `power` while all equipment works.";
+    "Power limit for nodes with jobs, at their AC inlets, estimated from the mean power of each program; a job that "
+    "would exceed the limit waits. For the hall (`8 MW`), or by name (`{ row_1: 2 MW, pdu_a_3: 300 kW }`): for rows, "
+    "racks and nodes, or for the nodes that a block, UPS, PDU or bus of `power` feeds while all equipment works.";
 
 /// `budget: 8 MW` or `budget: { row_1: 2 MW, row_2: 1 MW }`.
 SpecialKey budget_key(SchedulerSpec& scheduler) {
@@ -268,7 +270,8 @@ std::vector<FieldRow> job_rows() {
   rows.push_back({"queue.program", "map", "required", "", program_key("", program).doc});
   add_rows("queue (trace).", JobTraceSpec{}, rows);
   rows.push_back({"queue (trace).program", "map", "required", "",
-                  "A program of all jobs, or `{ by: class, NAME: { kind: training }, other: { kind: constant } }`."});
+                  "One program for all jobs, or programs by class: `{ by: class, NAME: { kind: training }, other: { "
+                  "kind: constant } }`."});
   rows.push_back({"queue (mix).mix", "name or map", "", "",
                   "Classes of jobs: a file of `job_mixes/` of the library, or `{ classes: { NAME: { ... } } }`."});
   add_rows("queue (mix).", JobMixSpec{}, rows);
@@ -284,9 +287,9 @@ void check_intervals(const JobsSpec& jobs, Problems& problems) {
     if (training == nullptr || !training->checkpoint.is_given || !training->checkpoint.has_rule()) continue;
     const Mention written = job.program.mention_of("checkpoint");
     problems.add({written.place,
-                  fmt::format("checkpoint: `interval: {}` of {} follows from failures, and `jobs` has none",
+                  fmt::format("checkpoint: `interval: {}` of {} is computed from failures, and `jobs` has no failures",
                               training->checkpoint.interval, job.name),
-                  "jobs: { failures: { rates: llama3_16k } }, or a time", written.excerpt});
+                  "write jobs: { failures: { rates: llama3_16k } }, or a time", written.excerpt});
   }
 }
 
@@ -312,19 +315,19 @@ void check_beside_hall(const Scenario& scenario, Problems& problems) {
     if (racks.workload) {
       const Mention& mention = racks.workload->mention;
       problems.add({mention.place, "racks have a workload, and the hall has jobs",
-                    "jobs are done on all racks: leave out the workload of these", mention.excerpt});
+                    "delete the workload of these racks: jobs run on all racks", mention.excerpt});
     }
   }
   const SchedulerSpec& scheduler = scenario.jobs->scheduler;
   if (scheduler.spare_nodes >= nodes)
-    problems.add(
-        {scenario.jobs->mention.place,
-         fmt::format("scheduler: {} of {} nodes are spare: none is left for jobs", scheduler.spare_nodes, nodes),
-         "fewer spare_nodes", scenario.jobs->mention.excerpt});
+    problems.add({scenario.jobs->mention.place,
+                  fmt::format("scheduler: {} of {} nodes are spare, so that no node is left for jobs",
+                              scheduler.spare_nodes, nodes),
+                  "give fewer spare_nodes", scenario.jobs->mention.excerpt});
   const int spare_nodes = std::min(scheduler.spare_nodes, nodes);
   if (scheduler.placement == "power" && scheduler.budgets.empty())
-    problems.add({scenario.jobs->mention.place, "scheduler: `placement: power` follows budgets, and there is none",
-                  "budget: { row_1: 2 MW, row_2: 2 MW }", scenario.jobs->mention.excerpt});
+    problems.add({scenario.jobs->mention.place, "scheduler: `placement: power` needs budgets, and none is given",
+                  "write budget: { row_1: 2 MW, row_2: 2 MW }", scenario.jobs->mention.excerpt});
   std::vector<std::string> reservations;
   for (const ReservationSpec& spec : scenario.jobs->reservations) reservations.push_back(spec.name);
   std::set<std::string> names;
@@ -332,22 +335,23 @@ void check_beside_hall(const Scenario& scenario, Problems& problems) {
     if (job.reservation != JobSpec::no_reservation &&
         std::ranges::find(reservations, job.reservation) == reservations.end())
       problems.add({job.mention.place, fmt::format("{}: there is no reservation '{}'", job.name, job.reservation),
-                    reservations.empty() ? "jobs: { reservations: { NAME: { nodes: row_3.*, from: 8 h, to: 12 h } } }"
-                                         : nearest_hint(job.reservation, reservations),
+                    reservations.empty()
+                        ? "write jobs: { reservations: { NAME: { nodes: row_3.*, from: 8 h, to: 12 h } } }"
+                        : nearest_hint(job.reservation, reservations),
                     job.mention.excerpt});
     if (!names.insert(job.name).second) {
       problems.add({job.mention.place, fmt::format("two entries of the queue have the name {}", job.name),
-                    "a name of its own for each", job.mention.excerpt});
+                    "give each entry its own name", job.mention.excerpt});
     }
     if (job.nodes <= nodes && job.nodes > nodes - spare_nodes && spare_nodes > 0) {
       problems.add({job.mention.place,
                     fmt::format("{} needs {} nodes, the hall has {}, of which {} are spare", job.name, job.nodes, nodes,
                                 spare_nodes),
-                    "it would never start", job.mention.excerpt});
+                    "give fewer nodes: this job would never start", job.mention.excerpt});
     }
     if (job.nodes <= nodes) continue;
     problems.add({job.mention.place, fmt::format("{} needs {} nodes, the hall has {}", job.name, job.nodes, nodes),
-                  "it would never start", job.mention.excerpt});
+                  "give fewer nodes: this job would never start", job.mention.excerpt});
   }
 }
 
@@ -361,7 +365,7 @@ void read_jobs(const Node& map, Scenario& scenario, Problems& problems) {
       {.key = "jobs",
        .doc = "Jobs.",
        .sections = {{.key = "scheduler",
-                     .doc = "Who decides which job starts where.",
+                     .doc = "Scheduler: which job starts when, and on which nodes.",
                      .fields = field_refs(jobs.scheduler),
                      .special = {budget_key(jobs.scheduler)},
                      .is_optional = true},
@@ -377,7 +381,7 @@ void read_jobs(const Node& map, Scenario& scenario, Problems& problems) {
 
 SpecialKey jobs_key(Scenario& scenario) {
   return {.key = "jobs",
-          .doc = "Jobs that come and go, in the place of `workload`: who submits what, what fails, who schedules.",
+          .doc = "A queue of jobs, instead of `workload`: submissions, failures and scheduler.",
           .rows = job_rows(),
           .read = [&scenario](const Node& map, Problems& problems) { read_jobs(map, scenario, problems); }};
 }

@@ -17,11 +17,12 @@ void read_ratios(const Node& value, std::vector<double>& ratios, Problems& probl
     if (!read_field(node, {&ratio, {"oversubscription", "1", Range::positive, "", {}}}, problems)) return;
     if (ratio >= 1.0) return ratios.push_back(ratio);
     problems.add(problem_at(node, fmt::format("oversubscription: {:.6g} is below 1", ratio),
-                            "bandwidth down over bandwidth up of a switch: 1 and more"));
+                            "write the bandwidth down over the bandwidth up of a switch, 1 or more"));
   };
   ratios.clear();
   if (value.is_sequence() && value.items.empty())
-    problems.add(problem_at(value, "oversubscription is empty", "a ratio for each tier from the leaves up: [1, 1, 4]"));
+    problems.add(
+        problem_at(value, "oversubscription is empty", "write a ratio for each tier from the leaves up: [1, 1, 4]"));
   for (const Node& item : value.items) read_ratio(item);
   if (!value.is_sequence()) read_ratio(value);
 }
@@ -29,8 +30,8 @@ void read_ratios(const Node& value, std::vector<double>& ratios, Problems& probl
 SpecialKey oversubscription_key(std::vector<double>& ratios) {
   return {.key = "oversubscription",
           .doc =
-              "Bandwidth down over bandwidth up of switches: a list, from the leaves up to the tier below the top; 1 "
-              "unless given.",
+              "Bandwidth down over bandwidth up of the switches of each tier: a list from the leaves up to the tier "
+              "below the top; 1 if not given.",
           .read = [&ratios](const Node& value, Problems& problems) { read_ratios(value, ratios, problems); }};
 }
 
@@ -50,15 +51,15 @@ void check_keys(const Node& map, const Section& fabric, FabricSpec& spec, Proble
   const Node* kind = written(map, "kind");
   if (kind != nullptr && kind->text != FabricSpec::counted) {  // whether it is a good one or not
     if (const Node* traffic = written(map, "traffic"))
-      problems.add(problem_at(*traffic, "traffic: the loads of a modelled fabric follow from the jobs",
-                              fmt::format("leave it out, or kind: {}", FabricSpec::counted)));
+      problems.add(problem_at(*traffic, "traffic: the traffic of a modelled fabric follows from the jobs",
+                              fmt::format("delete it, or write kind: {}", FabricSpec::counted)));
     return;
   }
   const auto refuse = [&](std::string_view key) {
     const Node* value = written(map, key);
     if (value == nullptr || key == "kind") return;
     problems.add(problem_at(*value, fmt::format("{}: switches of this network are counted, not modelled", key),
-                            "kind: fat_tree or ethernet_clos models the fabric"));
+                            "write kind: fat_tree or kind: ethernet_clos for a modelled fabric"));
   };
   for (const FieldRef& field : fabric.fields) refuse(field.info.name);
   for (const Section& section : fabric.sections) refuse(section.key);
@@ -73,11 +74,11 @@ void add_fabric_keys(FabricSpec& spec, Section& network) {
   for (const FieldRef& field : field_refs(spec.params)) fabric.fields.push_back(field);
   fabric.sections = {
       {.key = "nvlink",
-       .doc = "Links of GPUs inside a node, or inside a domain of several nodes.",
+       .doc = "NVLink between the GPUs of a node, or of a domain of several nodes.",
        .fields = field_refs(spec.nvlink),
        .is_optional = true},
-      counted_section("management", "The network of management: its switches as a number.", spec.management),
-      counted_section("storage", "The network of storage: its switches as a number.", spec.storage)};
+      counted_section("management", "Management network: only its number of switches is modelled.", spec.management),
+      counted_section("storage", "Storage network: only its number of switches is modelled.", spec.storage)};
   fabric.special = {oversubscription_key(spec.params.oversubscription)};
   network.fields.insert(network.fields.end(), fabric.fields.begin(), fabric.fields.end());
   network.sections.insert(network.sections.end(), fabric.sections.begin(), fabric.sections.end());

@@ -47,14 +47,14 @@ const PartKind* read_kind(MapReader& reader, const Node* hardware) {
 std::string read_name(const Node* node, Problems& problems) {
   if (node == nullptr) return {};
   if (node->is_scalar() && !node->text.empty()) return node->text;
-  problems.add(problem_at(*node, fmt::format("expected the name of what it is joined to, found {}", describe(*node))));
+  problems.add(problem_at(*node, fmt::format("expected the name of the connected part, found {}", describe(*node))));
   return {};
 }
 
 void read_passage(const Node& node, const PartPort& port, PartSpec& part, Problems& problems) {
   MapReader reader(node, fmt::format("{}.{}", part.name, port.name), problems);
   if (!reader.is_map()) return;
-  constexpr const char* hint = "{ from: facility.return, to: facility.supply }";
+  constexpr const char* hint = "write { from: facility.return, to: facility.supply }";
   PortSpec spec{std::string(port.name), {}, {}, {node.place, node.excerpt}};
   spec.from = read_name(reader.require("from", hint), problems);
   spec.to = read_name(reader.require("to", hint), problems);
@@ -90,7 +90,8 @@ void read_settings(MapReader& reader, const WritablePart& kind, PartSpec& part) 
   for (const PartSetting& setting : kind.settings) {
     if (setting.is_of_system) {
       reader.redirect(setting.info.name,
-                      "it holds that of the water system that it is joined to: facility.supply_temperature");
+                      "delete this key: the set-point is the supply temperature of the connected water system; set "
+                      "that, for example facility.supply_temperature");
       continue;
     }
     double value = required;
@@ -169,24 +170,23 @@ void read_part(const Entry& entry, std::vector<PartSpec>& parts, Problems& probl
 SpecialKey parts_key(std::vector<PartSpec>& parts) {
   return {
       .key = "parts",
-      .doc = "Parts that stand in the hall besides those of the sections: a map, by name.",
-      .rows = {{"kind", "text", "that of hardware", fmt::format("{}", fmt::join(written_kinds(), ", ")),
-                "Kind of part: `wattloop explain` of its name says which ports and settings it has."},
-               {"hardware", "text", "", "", "Name of a device of that kind; without it the parameters stand here."},
-               {"count", "count", "", "more than 0",
-                "So many of them, named with numbers: NAME_1, NAME_2; `*` in ports, columns and `at` is the number."},
-               {"at", "text", "by kind", "",
-                "Row or room where drawings show it: row_3, room_1. Without it, a part that stands in rows is in the "
-                "row of "
-                "its air, or in the rows of its room in turn."},
-               {"PORT", "text or map", "required", "",
-                "What a port is joined to: `{ from: facility.return, to: facility.supply }` for what flows through."},
-               {"SETTING", "of the setting", "required", "",
-                "Value at the start of what events may set; or `{ follow: ... }`."}},
+      .doc = "Parts of the hall in addition to those of the other sections: a map, by name.",
+      .rows =
+          {{"kind", "text", "that of hardware", fmt::format("{}", fmt::join(written_kinds(), ", ")),
+            "Kind of part; `wattloop explain KIND` lists its ports and settings."},
+           {"hardware", "text", "", "", "Name of a device of this kind; without it, write the parameters here."},
+           {"count", "count", "", "more than 0",
+            "Number of such parts, named NAME_1, NAME_2 and so on; `*` in ports, columns and `at` stands for the "
+            "number."},
+           {"PORT", "text or map", "required", "",
+            "What a port is connected to; `{ from: facility.return, to: facility.supply }` if a liquid flows through "
+            "the part."},
+           {"SETTING", "of the setting", "required", "",
+            "Start value of a setting that events can change; or `{ follow: ... }`."}},
       .read = [&parts](const Node& map, Problems& problems) {
         if (!map.is_map()) {
           problems.add(problem_at(map, fmt::format("parts is {}, expected a map by name", describe(map)),
-                                  "parts: { cooler_1: { kind: ..., ... } }"));
+                                  "write parts: { cooler_1: { kind: ..., ... } }"));
           return;
         }
         for (const Entry& entry : map.entries) {

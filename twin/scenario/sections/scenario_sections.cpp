@@ -15,7 +15,7 @@ std::vector<FieldRef> head_fields(ScenarioDraft& draft) {
 }
 
 SpecialKey door_key(RackHangsOn& on) {
-  return name_key("door", "rear_doors, or those of a name; none for racks without a door.", on.door, on.door_mention);
+  return name_key("door", "rear_doors, or rear doors by name; none for racks without doors.", on.door, on.door_mention);
 }
 
 Section network_section(NetworkSpec& network) {
@@ -23,14 +23,16 @@ Section network_section(NetworkSpec& network) {
   for (const FieldRef& field : field_refs(network.tree)) fields.push_back(field);
   Section section{
       .key = "network",
-      .doc = "The fabric between the nodes, a fat tree: its switches in racks with doors of their own.",
+      .doc = "The fabric between the nodes, a fat tree; its switches are in racks of their own.",
       .fields = std::move(fields),
-      .sections = {{.key = "on",
-                    .doc = "Water, power and room of its racks, by name; where there is only one, it is used.",
-                    .special = {door_key(network.on),
-                                names_key("room", "Rooms that share its racks in equal runs: a name or a list.",
-                                          network.rooms)},
-                    .is_optional = true}},
+      .sections =
+          {{.key = "on",
+            .doc =
+                "Water, power and room of the network racks, by name; if there is only one, the key can be left out.",
+            .special = {door_key(network.on),
+                        names_key("room", "Rooms among which the network racks are divided equally: a name or a list.",
+                                  network.rooms)},
+            .is_optional = true}},
       .device = {switch_device(network)},
       .device_name = &network.switch_name,
       .is_given = &network.is_given,
@@ -46,7 +48,7 @@ void read_gpu_spread(const Node& value, UnitSpread& spread, Problems& problems) 
   }
   if (!value.is_map()) {
     problems.add(problem_at(value, fmt::format("hall.racks.gpu_spread is {}, expected none or a map", describe(value)),
-                            "{ resistance: 7 %, flow: 5 %, leakage: 10 % }"));
+                            "write { resistance: 7 %, flow: 5 %, leakage: 10 % }"));
     return;
   }
   read_section(value, "hall.racks.gpu_spread", {.key = "gpu_spread", .fields = field_refs(spread)}, problems);
@@ -55,13 +57,13 @@ void read_gpu_spread(const Node& value, UnitSpread& spread, Problems& problems) 
     problems.add(problem_at(
         *find(value, field.info.name),
         fmt::format("{} is a spread of more than {:.0f} %", field.info.name, 100.0 * UnitSpread::largest_ratio),
-        "the least of the units would have nearly nothing"));
+        "write less: with more spread the lowest units would have nearly 0"));
   }
 }
 
 SpecialKey gpu_spread_key(UnitSpread& spread) {
   return {.key = "gpu_spread",
-          .doc = "How GPUs differ from each other, in classes that follow from the seed; without it all are equal.",
+          .doc = "Differences between GPUs, in classes that are drawn from the seed; without it all GPUs are equal.",
           .rows = field_table(field_refs(spread)),
           .read = [&spread](const Node& value, Problems& problems) { read_gpu_spread(value, spread, problems); }};
 }
@@ -74,7 +76,7 @@ void read_rows(const Node& value, std::vector<int>& rows, Problems& problems) {
   };
   rows.clear();
   if (value.is_sequence() && value.items.empty())
-    problems.add(problem_at(value, "rows is empty", "the racks of each row: [20, 13]"));
+    problems.add(problem_at(value, "rows is empty", "write the number of racks of each row: [20, 13]"));
   for (const Node& item : value.items) read_count(item);
   if (!value.is_sequence()) read_count(value);
   if (rows.empty()) rows.push_back(1);
@@ -82,26 +84,32 @@ void read_rows(const Node& value, std::vector<int>& rows, Problems& problems) {
 
 SpecialKey rows_key(std::vector<int>& rows) {
   return {.key = "rows",
-          .doc = "Rows that share them evenly, 1 unless given; or a list, the racks of each row: [20, 13].",
+          .doc =
+              "Number of rows among which the racks are divided evenly, 1 if not given; or a list with the number of "
+              "racks of each row: [20, 13].",
           .read = [&rows](const Node& value, Problems& problems) { read_rows(value, rows, problems); }};
 }
 
 Section on_section(RackHangsOn& on) {
-  return {.key = "on",
-          .doc = "What feeds and cools them, by name; where there is only one, it is used.",
-          .special = {name_key("coolant", "Technology loops that bring their coolant.", on.coolant, on.coolant_mention),
-                      door_key(on), name_key("room", "Room of the hall that they stand in.", on.room, on.room_mention),
-                      names_key("power", "Blocks of power that their cords are laid over: a name or a list; else all.",
-                                on.power)},
-          .is_optional = true,
-          .former = {{"loop", "coolant: NAME of a technology loop"},
-                     {"water", "racks are connected to technology loops, and these to water: coolant: NAME"},
-                     {"rear_doors", "door: rear_doors"}}};
+  return {
+      .key = "on",
+      .doc = "Power, cooling and room of these racks, by name; if there is only one, the key can be left out.",
+      .special = {name_key("coolant", "Technology loops that supply their coolant.", on.coolant, on.coolant_mention),
+                  door_key(on), name_key("room", "Room of the hall in which the racks are.", on.room, on.room_mention),
+                  names_key(
+                      "power",
+                      "Power blocks among which their cords are divided: a name or a list; if not given, all blocks.",
+                      on.power)},
+      .is_optional = true,
+      .former = {
+          {"loop", "write coolant: NAME of a technology loop"},
+          {"water", "write coolant: NAME of a technology loop: racks are connected to loops, and loops to water"},
+          {"rear_doors", "write door: rear_doors"}}};
 }
 
 Section racks_section(RacksSpec& racks) {
   return {.key = "racks",
-          .doc = "Racks of equal nodes; or several groups of such racks by name, each in rows of its own.",
+          .doc = "Racks of equal nodes; or several groups of such racks by name, each group in its own rows.",
           .fields = field_refs(racks),
           .sections = {on_section(racks.on)},
           .special = {rows_key(racks.rows), gpu_spread_key(racks.gpu_spread), group_workload_key(racks.workload)},
@@ -121,7 +129,7 @@ Section all_racks(std::vector<RacksSpec>& racks) {
 Section hall_section(Scenario& scenario) {
   return {
       .key = "hall",
-      .doc = "What stands in the hall.",
+      .doc = "Equipment of the hall.",
       .sections =
           {
               all_racks(scenario.racks),
@@ -135,24 +143,22 @@ Section record_section(ScenarioDraft& draft) {
   RecordSpec& record = draft.scenario.record;
   return {
       .key = "record",
-      .doc = "What is written to the results, how often.",
+      .doc = "Recording: data that are written to the results file, and their intervals.",
       .fields = field_refs(record),
       .sections = {{
           .key = "gpus",
-          .doc = "Single GPUs.",
-          .fields = {{&record.gpus_s, FieldInfo{"every",
-                                                "s",
-                                                Range::positive,
-                                                "Interval of single GPUs; where it is not given, 10 min with more than "
-                                                "20000 GPUs, and in each case as "
-                                                "many times longer as the run has days.",
-                                                {}}}},
-          .special =
-              {{.key = "fields",
-                .doc =
-                    "List of what is written: power, clock_fraction and the states of the GPU's unit kind; `*` matches "
-                    "within a name.",
-                .read = [&draft](const Node& value, Problems&) { draft.gpu_fields = value; }}},
+          .doc = "Recording of single GPUs.",
+          .fields = {{&record.gpus_s,
+                      FieldInfo{"every",
+                                "s",
+                                Range::positive,
+                                "Recording interval of single GPUs. If it is not given, it is 10 min for more than "
+                                "20000 GPUs; it is multiplied by the number of days of the run.",
+                                {}}}},
+          .special = {{.key = "fields",
+                       .doc = "List of recorded fields: power, clock_fraction and the states of the GPU's unit kind; "
+                              "`*` matches within a name.",
+                       .read = [&draft](const Node& value, Problems&) { draft.gpu_fields = value; }}},
       }},
   };
 }
@@ -161,24 +167,25 @@ Section record_section(ScenarioDraft& draft) {
 
 SpecialKey name_key(std::string key, std::string doc, std::string& name, Mention& mention) {
   const std::string of_key = key;
-  return {.key = std::move(key),
-          .doc = std::move(doc),
-          .read = [of_key, &name, &mention](const Node& value, Problems& problems) {
-            if (!value.is_scalar() || value.text.empty()) {
-              problems.add(problem_at(value, fmt::format("{} is {}, expected a name", of_key, describe(value)),
-                                      value.is_sequence() ? "name one of them: nothing is connected to two" : ""));
-              return;
-            }
-            name = value.text;
-            mention = {value.place, value.excerpt};
-          }};
+  return {
+      .key = std::move(key),
+      .doc = std::move(doc),
+      .read = [of_key, &name, &mention](const Node& value, Problems& problems) {
+        if (!value.is_scalar() || value.text.empty()) {
+          problems.add(problem_at(value, fmt::format("{} is {}, expected a name", of_key, describe(value)),
+                                  value.is_sequence() ? "write one name: only one connection is possible here" : ""));
+          return;
+        }
+        name = value.text;
+        mention = {value.place, value.excerpt};
+      }};
 }
 
 Section scenario_section(ScenarioDraft& draft) {
   Scenario& scenario = draft.scenario;
   return {
       .key = "",
-      .doc = "A run of one hall.",
+      .doc = "A scenario: a run of one hall.",
       .fields = head_fields(draft),
       .sections = {hall_section(scenario), power_section(scenario.power), record_section(draft)},
       .special = {workload_key(scenario.workload), jobs_key(scenario), weather_key(scenario.weather),

@@ -23,12 +23,11 @@ struct ScenarioDraft {
     using P = ScenarioDraft;
     return std::array{
         Field<P>{&P::format, "format", Range::positive, "Version of the scenario language: 1."},
-        Field<P>{
-            &P::initial, "initial", "settled|steady|cold",
-            "Start where the work has brought the hall: the steady state under its mean, then a warm-up before time "
-            "zero, as long as the slowest water takes or `{ warm_up: 20 min }`; or in the steady state of the first "
-            "inputs; or with everything at supply temperature; or `{ from: FILE, at: 10 min }`: from a checkpoint "
-            "(docs/checkpoints.md)."},
+        Field<P>{&P::initial, "initial", "settled|steady|cold",
+                 "Start of the run. settled: the steady state under the mean of the work, then a warm-up before time "
+                 "zero, as long as the slowest water takes or `{ warm_up: 20 min }`. steady: the steady state of the "
+                 "first inputs. cold: everything at supply temperature. `{ from: FILE, at: 10 min }`: a checkpoint "
+                 "(docs/checkpoints.md)."},
         Field<P>{&P::seed, "seed", Range::non_negative, "Seed of all random numbers of the run."},
     };
   }

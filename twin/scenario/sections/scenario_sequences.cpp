@@ -13,12 +13,12 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr FieldInfo every_info{"every", "s", Range::positive, "Interval at which it looks.", {}};
+constexpr FieldInfo every_info{"every", "s", Range::positive, "Interval at which the sequence acts.", {}};
 constexpr FieldInfo deadband_info{
-    "deadband", "delta_K", Range::non_negative, "Changes smaller than this are not made.", {}};
+    "deadband", "delta_K", Range::non_negative, "Smallest change that the sequence makes.", {}};
 
 void read_setting(MapReader& reader, SequenceSpec& spec) {
-  const Node* node = reader.require("setting", "setting: facility.supply_temperature");
+  const Node* node = reader.require("setting", "write setting: facility.supply_temperature");
   if (node == nullptr) return;
   spec.mention = {node->place, node->excerpt};
   spec.setting = node->text;
@@ -55,7 +55,7 @@ std::vector<std::string> kind_names() {
 void read_following(MapReader& reader, std::vector<FollowSpec>& followed) {
   FollowSpec spec;
   Problems& problems = reader.problems();
-  if (const Node* node = reader.require("setting", "setting: facility.supply_temperature")) {
+  if (const Node* node = reader.require("setting", "write setting: facility.supply_temperature")) {
     spec.mention = {node->place, node->excerpt};
     spec.setting = node->text;
     const std::string name = node->text.substr(node->text.rfind('.') + 1);
@@ -63,9 +63,10 @@ void read_following(MapReader& reader, std::vector<FollowSpec>& followed) {
     if (setting != nullptr) {
       spec.info = *setting;
     } else {
-      problems.add(problem_at(*node, fmt::format("{} names no setting", describe(*node)),
-                              find_setting(name) != nullptr ? fmt::format("name its component, too: COMPONENT.{}", name)
-                                                            : nearest_hint(name, setting_names())));
+      problems.add(problem_at(*node, fmt::format("{} is not a setting", describe(*node)),
+                              find_setting(name) != nullptr
+                                  ? fmt::format("write the component, too: COMPONENT.{}", name)
+                                  : nearest_hint(name, setting_names())));
     }
   }
   read_follow_keys(reader, spec);
@@ -79,7 +80,7 @@ void read_sequence(const Entry& entry, std::vector<SequenceSpec>& sequences, std
   MapReader reader(entry.value, entry.key.text, problems);
   if (!reader.is_map()) return;
   const std::vector<std::string> kinds = kind_names();
-  const Node* kind_node = reader.require("kind", fmt::format("kind: one of {}", fmt::join(kinds, ", ")));
+  const Node* kind_node = reader.require("kind", fmt::format("write kind: one of {}", fmt::join(kinds, ", ")));
   if (kind_node == nullptr) return;
   if (kind_node->text == follow_key) return read_following(reader, followed);
   const SequenceKind* kind = find_sequence_kind(kind_node->text);
@@ -103,8 +104,8 @@ void read_sequence(const Entry& entry, std::vector<SequenceSpec>& sequences, std
   constexpr double tick_s = 5.0;  // at which controls look
   if (std::fmod(spec.every_s, tick_s) != 0.0) {
     problems.add(problem_at(*reader.find(every_info.name),
-                            fmt::format("every: {} s is no multiple of {} s", spec.every_s, tick_s),
-                            "controls look every 5 s"));
+                            fmt::format("every: {} s is not a multiple of {} s", spec.every_s, tick_s),
+                            "write a multiple of 5 s: controls act every 5 s"));
   }
   if (const Node* node = reader.find(deadband_info.name)) read_field(*node, {&spec.deadband, deadband_info}, problems);
   reader.report_unknown_keys();
@@ -116,13 +117,14 @@ void read_sequence(const Entry& entry, std::vector<SequenceSpec>& sequences, std
 SpecialKey sequences_key(std::vector<SequenceSpec>& sequences, std::vector<FollowSpec>& followed) {
   SequenceSpec defaults;
   const std::array fields{FieldRef{&defaults.every_s, every_info}, FieldRef{&defaults.deadband, deadband_info}};
-  std::vector<FieldRow> rows{{"kind", "text", "required", fmt::format("{}", fmt::join(kind_names(), ", ")),
-                              "Kind of sequence: `wattloop explain` of its name says which parameters it has."},
-                             {"setting", "text", "required", "",
-                              "COMPONENT.SETTING that it sets, as events name it; one of modes names parts instead."}};
+  std::vector<FieldRow> rows{
+      {"kind", "text", "required", fmt::format("{}", fmt::join(kind_names(), ", ")),
+       "Kind of sequence; `wattloop explain KIND` lists its parameters."},
+      {"setting", "text", "required", "",
+       "COMPONENT.SETTING that the sequence sets, as in events; a sequence of modes names parts instead."}};
   for (FieldRow& row : field_table(fields)) rows.push_back(std::move(row));
   return {.key = "sequences",
-          .doc = "Settings and modes that follow the weather, and settings that follow a file: a map, by name.",
+          .doc = "Sequences by name: a map. They set settings or modes from the weather, or settings from a file.",
           .rows = std::move(rows),
           .read = [&sequences, &followed](const Node& map, Problems& problems) {
             if (!map.is_map()) {

@@ -30,7 +30,7 @@ std::vector<FieldRef> training_fields(workload::TrainingParams& job) {
 std::vector<std::pair<std::string, std::string>> keys_of_training() {
   std::vector<std::pair<std::string, std::string>> keys;
   for (const std::string_view key : workload::followed_keys)
-    keys.emplace_back(key, "it follows from the model; `kind: training` has it");
+    keys.emplace_back(key, "delete it: it follows from the model; `kind: training` has this key");
   return keys;
 }
 
@@ -63,17 +63,17 @@ void read_model(const Node& node, workload::TransformerModel& model, Problems& p
   }
   problems.add(problem_at(node, fmt::format("model: {} is unknown, expected a name or a map", describe(node)),
                           node.is_scalar() ? nearest_hint(node.text, names_of_models())
-                                           : std::string("model: { layers: 96, width: 12288, ... }")));
+                                           : std::string("write model: { layers: 96, width: 12288, ... }")));
 }
 
 SpecialKey model_key(workload::TransformerModel& model) {
   workload::TransformerModel shape = model_to_read();
   std::vector<FieldRow> rows{
       {"model", "name or map", "required", "",
-       fmt::format("A published model: {}; or a map of what follows.", fmt::join(names_of_models(), ", "))}};
+       fmt::format("A published model: {}; or a map of the keys below.", fmt::join(names_of_models(), ", "))}};
   for (FieldRow& row : field_table(field_refs(shape))) rows.push_back(std::move(row));
   return {.key = "model",
-          .doc = "The transformer that is trained.",
+          .doc = "The transformer model (LLM) that is trained.",
           .is_required = true,
           .rows = std::move(rows),
           .read = [&model](const Node& node, Problems& problems) { read_model(node, model, problems); }};
@@ -102,28 +102,30 @@ workload::TrainingGpu named_gpu(const Node& map, const workload::TransformerPara
 Section transformer_section(workload::TransformerParams& params) {
   std::vector<FieldRef> fields = field_refs(params);
   for (const FieldRef& field : training_fields(params.job)) fields.push_back(field);
-  return {.key = "workload",
-          .doc = std::string(workload::TransformerParams::doc),
-          .fields = std::move(fields),
-          .sections = {{.key = "parallel",
-                        .doc = "How GPUs share the model and the batch: GPUs = tensor x context x data x pipeline.",
-                        .fields = field_refs(params.parallel),
-                        .is_optional = true},
-                       {.key = "overlap",
-                        .doc = "Shares of communication that computing hides.",
-                        .fields = field_refs(params.overlap),
-                        .is_optional = true},
-                       {.key = "gpu_power",
-                        .doc = "Watts of a GPU by what it does, without deviations and leakage; left out: those of an "
-                               "H100, times the power limit of the GPU over 700 W.",
-                        .fields = field_refs(params.power),
-                        .is_optional = true},
-                       {.key = "calibration",
-                        .doc = "What software reaches on the GPU; left out: values of `gpu`, shown for h100_sxm.",
-                        .fields = field_refs(params.gpu),
-                        .is_optional = true}},
-          .special = {model_key(params.model)},
-          .former = keys_of_training()};
+  return {
+      .key = "workload",
+      .doc = std::string(workload::TransformerParams::doc),
+      .fields = std::move(fields),
+      .sections =
+          {{.key = "parallel",
+            .doc = "How GPUs share the model and the batch: GPUs = tensor x context x data x pipeline.",
+            .fields = field_refs(params.parallel),
+            .is_optional = true},
+           {.key = "overlap",
+            .doc = "Shares of communication that computing overlaps.",
+            .fields = field_refs(params.overlap),
+            .is_optional = true},
+           {.key = "gpu_power",
+            .doc = "Power of a GPU in each activity, without deviations and leakage; if not given: the power of an "
+                   "H100, times the power limit of the GPU over 700 W.",
+            .fields = field_refs(params.power),
+            .is_optional = true},
+           {.key = "calibration",
+            .doc = "Values that software reaches on the GPU; if not given: the values of `gpu`, shown for h100_sxm.",
+            .fields = field_refs(params.gpu),
+            .is_optional = true}},
+      .special = {model_key(params.model)},
+      .former = keys_of_training()};
 }
 
 void finish_transformer(const Node& map, workload::TransformerParams& params) {

@@ -16,7 +16,7 @@ namespace wattloop::twin {
 namespace {
 
 constexpr FieldInfo design_day_info{
-    "design_day", {}, Range::any, "A built-in day, the same every day of the run.", "summer|mild|winter"};
+    "design_day", {}, Range::any, "A built-in day, repeated every day of the run.", "summer|mild|winter"};
 
 bool says(const Node& map, std::string_view key) {
   const Node* value = find(map, key);
@@ -29,50 +29,53 @@ constexpr double largest_offset_k = 40.0, lowest_pressure_pa = 50e3, highest_pre
 constexpr FieldInfo offset_info{"offset",
                                 "delta_K",
                                 Range::any,
-                                "Added to dry bulb and dew point of the file or the day: a colder or warmer place.",
+                                "Temperature difference that is added to dry bulb and dew point of the file or the "
+                                "day, for a colder or warmer place.",
                                 {}};
-constexpr FieldInfo pressure_info{
-    "pressure",
-    "Pa",
-    Range::non_negative,
-    "Of the air outside, instead of that of the file or the day: 83.4 kPa at 1,600 m; 0: its own.",
-    {}};
+constexpr FieldInfo pressure_info{"pressure",
+                                  "Pa",
+                                  Range::non_negative,
+                                  "Air pressure outdoors, instead of that of the file or the day: 83.4 kPa at 1,600 m; "
+                                  "0: the pressure of the file or the day.",
+                                  {}};
 
 /// Moves what the weather says of itself.
 void read_shift(const Node& map, MapReader& reader, WeatherSpec& weather, Problems& problems) {
   if (const Node* offset = reader.find("offset"); offset != nullptr && says(map, "offset")) {
     if (read_field(*offset, {&weather.offset_k, offset_info}, problems) &&
         std::abs(weather.offset_k) > largest_offset_k)
-      problems.add(problem_at(*offset, fmt::format("offset: {:g} K leaves the earth", weather.offset_k),
-                              fmt::format("at most {:g} K, warmer or colder", largest_offset_k)));
+      problems.add(problem_at(*offset, fmt::format("offset: {:g} K is out of range", weather.offset_k),
+                              fmt::format("write at most {:g} K, warmer or colder", largest_offset_k)));
   }
   if (const Node* pressure = reader.find("pressure"); pressure != nullptr && says(map, "pressure")) {
     const bool is_read = read_field(*pressure, {&weather.pressure_pa, pressure_info}, problems);
     const bool is_air = weather.pressure_pa >= lowest_pressure_pa && weather.pressure_pa <= highest_pressure_pa;
     if (is_read && weather.pressure_pa != 0.0 && !is_air)
       problems.add(problem_at(
-          *pressure, fmt::format("pressure: {} is no air outside", format_quantity(weather.pressure_pa, "Pa")),
-          fmt::format("from {} to {}: 101.3 kPa at the sea, 83.4 kPa at 1,600 m",
+          *pressure,
+          fmt::format("pressure: {} is not an outdoor air pressure", format_quantity(weather.pressure_pa, "Pa")),
+          fmt::format("write {} to {}: 101.3 kPa at sea level, 83.4 kPa at 1,600 m",
                       format_quantity(lowest_pressure_pa, "Pa"), format_quantity(highest_pressure_pa, "Pa"))));
   }
 }
 
 constexpr std::array bulbs{
-    FieldInfo{"dry_bulb", "K", Range::positive, "Dry bulb outside, as measured: `{ follow: ... }`.", {}},
-    FieldInfo{
-        "wet_bulb",
-        "K",
-        Range::positive,
-        "Wet bulb outside, as measured; of dry and wet bulb, one that follows nothing stays as far from the other.",
-        {}},
+    FieldInfo{"dry_bulb", "K", Range::positive, "Measured outdoor dry bulb: `{ follow: ... }`.", {}},
+    FieldInfo{"wet_bulb",
+              "K",
+              Range::positive,
+              "Measured outdoor wet bulb: `{ follow: ... }`. If only one of dry and wet bulb follows a file, the other "
+              "keeps its difference from it.",
+              {}},
 };
 
 void read_bulb(const Node& node, const FieldInfo& info, WeatherSpec& weather, Problems& problems) {
   if (says_follow(node)) {
     weather.followed.push_back(read_follow(node, fmt::format("weather.{}", info.name), info, problems));
   } else {
-    problems.add(problem_at(node, fmt::format("{} is {}, expected what it follows", info.name, describe(node)),
-                            fmt::format("{}: {{ follow: {{ file: ..., column: ..., unit: degC }} }}", info.name)));
+    problems.add(
+        problem_at(node, fmt::format("{} is {}, expected what it follows", info.name, describe(node)),
+                   fmt::format("write {}: {{ follow: {{ file: ..., column: ..., unit: degC }} }}", info.name)));
   }
 }
 
@@ -90,14 +93,16 @@ void read_weather(const Node& map, WeatherSpec& weather, Problems& problems) {
   const bool has_file = says(map, "file");
   const bool has_bulb = says(map, "dry_bulb") || says(map, "wet_bulb");
   if (has_bulb && weather.offset_k != 0.0)
-    problems.add(problem_at(*find(map, "offset"), "offset moves a file or a day, and the weather follows measurements",
-                            "leave it out, or what `dry_bulb` and `wet_bulb` follow"));
+    problems.add(problem_at(*find(map, "offset"),
+                            "offset changes a file or a day, but the weather follows measurements",
+                            "delete the offset, or delete `dry_bulb` and `wet_bulb`"));
   const bool has_shift = says(map, "offset") || says(map, "pressure");
   if (!has_day && !has_file && (has_bulb || has_shift)) return;  // the rest is that of a mild day
   if (has_day == has_file) {
-    problems.add(problem_at(map, has_day ? "weather has both a design_day and a file" : "weather says nothing",
-                            has_day ? "one of them; `design_day: null` removes what an extended file says"
-                                    : "weather has one of: design_day (summer, mild, winter), file (EPW)"));
+    problems.add(problem_at(
+        map, has_day ? "weather has both a design_day and a file" : "weather is not given",
+        has_day ? "keep one of the two; to remove the design day of the extended file, write `design_day: null`"
+                : "write one of: design_day (summer, mild, winter), file (EPW)"));
     return;
   }
   if (has_day) {
@@ -122,7 +127,7 @@ SpecialKey weather_key(WeatherSpec& weather) {
   std::ranges::move(field_table(shift), std::back_inserter(rows));
   for (const FieldInfo& info : bulbs) rows.push_back({std::string(info.name), "map", "", "", std::string(info.doc)});
   return {.key = "weather",
-          .doc = "Weather outside the hall, for equipment that gives heat to the air outside: towers, dry coolers.",
+          .doc = "Outdoor weather, for equipment that rejects heat to the outdoor air: towers, dry coolers.",
           .rows = std::move(rows),
           .read = [&weather](const Node& map, Problems& problems) { read_weather(map, weather, problems); }};
 }

@@ -28,7 +28,7 @@ const std::string& kind_names() {
   return names;
 }
 
-FieldInfo kind_info() { return {"kind", {}, Range::any, "What work the hall does.", kind_names()}; }
+FieldInfo kind_info() { return {"kind", {}, Range::any, "Work of the hall.", kind_names()}; }
 
 /// The work of that name, which is there, with its default parameters.
 workload::AnyWork kind_named(std::string_view name) {
@@ -56,25 +56,25 @@ Section section_of_kind(workload::ReplayParams& params) {
           .doc = std::string(params.doc),
           .fields = std::move(fields),
           .sections = {{.key = "spread",
-                        .doc = "How nodes that replay the same column are kept out of lock-step.",
+                        .doc = "Delays that keep nodes that replay the same column from running in step.",
                         .fields = field_refs(params.spread)}}};
 }
 
 /// `slow_links: { row_1.rack_3.node_2: 40 % }`.
 SpecialKey slow_links_key(std::map<std::string, double>& fractions) {
   return {.key = "slow_links",
-          .doc = "Nodes whose links have a part of their bandwidth only: `{ row_1.rack_3.node_2: 40 % }`.",
+          .doc = "Nodes whose links have only a share of their bandwidth: `{ row_1.rack_3.node_2: 40 % }`.",
           .rows = {{"NAME", "ratio", "", "more than 0, at most 1",
                     "Bandwidth of the links of this node, over full bandwidth."}},
           .read = [&fractions](const Node& map, Problems& problems) {
             if (!map.is_map()) {
               problems.add(problem_at(map, fmt::format("slow_links is {}, expected a map", describe(map)),
-                                      "slow_links: { row_1.rack_3.node_2: 40 % }"));
+                                      "write slow_links: { row_1.rack_3.node_2: 40 % }"));
               return;
             }
             for (const Entry& entry : map.entries) {
               const FieldInfo info{
-                  entry.key.text, "1", Range::positive_fraction, "Bandwidth left over full bandwidth.", {}};
+                  entry.key.text, "1", Range::positive_fraction, "Remaining bandwidth over full bandwidth.", {}};
               read_field(entry.value, FieldRef{&fractions[entry.key.text], info}, problems);
             }
           }};
@@ -92,7 +92,7 @@ void read_rates(const Node& rates, workload::FailureParams& failures, Problems& 
   MapReader reader(rates, "rates", problems);
   if (!reader.is_map()) return;
   for (const char* key : {"name", "title", "kind"}) reader.offer(key);
-  if (const Node* kinds = reader.require("kinds", "kinds: { faulty_gpu: { mean_time: 6000 d }, ... }")) {
+  if (const Node* kinds = reader.require("kinds", "write kinds: { faulty_gpu: { mean_time: 6000 d }, ... }")) {
     if (!kinds->is_map())
       problems.add(problem_at(*kinds, fmt::format("kinds is {}, expected a map", describe(*kinds))));
     for (const Entry& entry : kinds->entries) {
@@ -103,7 +103,7 @@ void read_rates(const Node& rates, workload::FailureParams& failures, Problems& 
     }
   }
   if (failures.kinds.empty())
-    problems.add(problem_at(rates, "rates have no kinds", "leave `failures` out where nothing fails"));
+    problems.add(problem_at(rates, "rates have no kinds", "delete `failures` if nothing fails"));
   reader.report_unknown_keys();
 }
 
@@ -112,13 +112,15 @@ void read_rates(const Node& rates, workload::FailureParams& failures, Problems& 
 SpecialKey failures_key(const std::string& path, workload::FailureParams& failures) {
   workload::FailureKind kind;
   std::vector<FieldRow> rows{{"rates", "name or map", "required", "",
-                              "Mean times by kind: a file of `failures/` of the library, or `{ kinds: { NAME: { "
-                              "mean_time, takes_node } } }`."}};
+                              "Mean times between failures by kind: a file of `failures/` in the library, or `{ kinds: "
+                              "{ NAME: { mean_time, takes_node } } }`."}};
   for (const std::vector<FieldRef>& fields : {field_refs(failures), field_refs(kind)}) {
     for (FieldRow& row : field_table(fields)) rows.push_back(std::move(row));
   }
   return {.key = "failures",
-          .doc = "What fails by chance: GPUs, nodes, switches, software; drawn from `seed`. Without it nothing does.",
+          .doc =
+              "Random failures of GPUs, nodes, switches and software, drawn from `seed`. Without this section nothing "
+              "fails.",
           .rows = std::move(rows),
           .read = [&failures, path](const Node& map, Problems& problems) {
             SpecialKey rates{.key = "rates",
@@ -154,11 +156,12 @@ void check_ratio(const Node& map, const workload::ReplayParams& replay, Problems
   if (ratio == nullptr || !(replay.dc_over_ac_ratio > 0.0)) return;
   if (replay.dc_over_ac_ratio < smallest_dc_over_ac) {
     problems.add(problem_at(*ratio, fmt::format("dc_over_ac: {} is out of range, expected 0.5 to 1", ratio->text),
-                            "DC energy over AC energy of the same nodes"));
+                            "write the DC energy over the AC energy of the same nodes"));
   }
   if (replay.meaning != "node_dc") {
-    problems.add(problem_at(*ratio, fmt::format("dc_over_ac has no meaning for watts of `meaning: {}`", replay.meaning),
-                            "only watts behind power supplies, `meaning: node_dc`, are taken to the AC inlet by it"));
+    problems.add(problem_at(
+        *ratio, fmt::format("dc_over_ac has no effect on power with `meaning: {}`", replay.meaning),
+        "delete it, or write `meaning: node_dc`: only power behind power supplies is converted to the AC inlet"));
   }
 }
 
@@ -183,8 +186,8 @@ void finish_reading(const Node& map, workload::ReplayParams& replay, const Workl
 void finish_reading(const Node& map, workload::BurnInParams& test, const WorkloadSpec&, Problems& problems) {
   const Node* limit = find(map, "outlier");
   if (limit == nullptr || test.outlier_time_ratio > 1.0) return;
-  problems.add(
-      problem_at(*limit, fmt::format("outlier: {} is no time above the median", limit->text), "1.03: 3 % longer"));
+  problems.add(problem_at(*limit, fmt::format("outlier: {} is no time above the median", limit->text),
+                          "write for example 1.03: 3 % longer"));
 }
 
 void finish_reading(const Node& map, workload::TrainingParams& job, const WorkloadSpec& spec, Problems& problems) {
@@ -232,7 +235,7 @@ Section section_of(WorkloadSpec& workload) {
 
 SpecialKey group_workload_key(std::optional<WorkloadSpec>& workload) {
   return {.key = "workload",
-          .doc = "Work of these racks, as in the section workload; without it they do that of the hall.",
+          .doc = "Work of these racks, as in the section workload; without it they have the work of the hall.",
           .read = [&workload](const Node& map, Problems& problems) {
             read_workload(map, "workload", workload.emplace(), problems);
           }};
@@ -243,8 +246,7 @@ SpecialKey workload_key(WorkloadSpec& workload) {
   const std::array field{FieldRef{&kind, kind_info()}};
   return {
       .key = "workload",
-      .doc = fmt::format("What work the hall does; each kind has keys of its own: see {}.",
-                         fmt::join(names_of_kinds(), ", ")),
+      .doc = fmt::format("Work of the hall; each kind has its own keys: see {}.", fmt::join(names_of_kinds(), ", ")),
       .is_required = true,
       .or_else = "jobs",
       .rows = field_table(field),

@@ -51,25 +51,26 @@ struct LoopsSpec {
     using P = LoopsSpec;
     return std::array{
         Field<P>{&P::count, "count", Range::positive,
-                 "Technology loops; racks are shared out among them in equal runs."},
-        Field<P>{&P::cdus, "cdus", Range::positive, "Coolant distribution units in each loop."},
+                 "Number of technology loops; the racks are divided among them in groups of equal size."},
+        Field<P>{&P::cdus, "cdus", Range::positive, "Number of CDUs in each loop."},
         Field<P>{&P::coolant, "coolant", "pg25|water",
-                 "What flows: water, or water with 25 % propylene glycol by volume."},
+                 "Coolant: water, or water with 25 % propylene glycol by volume."},
         Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
-                 "Setpoint of the coolant that leaves the CDUs."},
+                 "Set-point of the coolant that leaves the CDUs."},
         Field<P>{&P::volume_m3, "volume", "m3", Range::positive,
-                 "Coolant in pipes and manifolds of one loop, half supply, half return."},
+                 "Coolant volume in pipes and manifolds of one loop, half in the supply and half in the return."},
         Field<P>{&P::pump_speed_fraction, "pump_speed", "1", Range::positive_fraction,
-                 "Speed of running pumps over rated speed; the highest where they hold a differential pressure."},
+                 "Speed of the running pumps over rated speed; the highest speed if the pumps keep a differential "
+                 "pressure."},
         Field<P>{&P::differential_pressure_pa, "differential_pressure", "Pa", Range::non_negative,
-                 "Pressure between the headers that the pumps hold; 0: none, they run at `pump_speed`."},
+                 "Differential pressure between the headers that the pumps keep; 0: no pressure control, the pumps run "
+                 "at `pump_speed`."},
         Field<P>{&P::rack_pressure_exponent, "rack_pressure_exponent", "1", Range::positive,
-                 "Exponent of the flow in the pressure drop of its racks, 1 to 2: 2 in couplings and valves, 1.75 in "
-                 "smooth channels."},
-        Field<P>{
-            &P::rack_flow_spread_ratio, "rack_flow_spread", "1", Range::fraction,
-            "From rack to rack, of the flow: tolerance of valves and length of hoses, drawn from the seed; deviation "
-            "over mean, at most 0.3; 0: all racks of a kind are alike."},
+                 "Exponent of the flow in the pressure drop of the racks of the loop, 1 to 2: 2 in couplings and "
+                 "valves, 1.75 in smooth channels."},
+        Field<P>{&P::rack_flow_spread_ratio, "rack_flow_spread", "1", Range::fraction,
+                 "Spread of the flow between racks, from tolerances of valves and lengths of hoses, drawn from the "
+                 "seed: standard deviation over mean, at most 0.3; 0: all racks of a kind have the same flow."},
     };
   }
 
@@ -94,8 +95,8 @@ struct DoorsSpec {
     using P = DoorsSpec;
     return std::array{
         Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
-                 "Water to doors and all other users: set-point of its chillers, where they have none of their "
-                 "own, or, without them, given temperature."},
+                 "Supply temperature of the water to doors and all other users: the set-point of its chillers if they "
+                 "have none of their own; without chillers, a given temperature."},
     };
   }
 };
@@ -109,7 +110,7 @@ struct HumiditySpec {
     using P = HumiditySpec;
     return std::array{
         Field<P>{&P::dew_point_k, "dew_point", "K", Range::positive,
-                 "Dew point that the room's air does not exceed; ASHRAE recommends at most 15 degC."},
+                 "Highest dew point of the room air; ASHRAE recommends at most 15 degC."},
     };
   }
 };
@@ -131,15 +132,16 @@ struct RoomSpec {
   static constexpr auto fields() {
     using P = RoomSpec;
     return std::array{
-        Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Air in the room."},
+        Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Air volume of the room."},
         Field<P>{&P::mass_heat_capacity_j_per_k, "mass_heat_capacity", "J/K", Range::non_negative,
-                 "Heat stored per kelvin in racks, floor and walls."},
+                 "Heat capacity of racks, floor and walls."},
         Field<P>{&P::mass_conductance_w_per_k, "mass_conductance", "W/K", Range::non_negative,
-                 "Heat between air and mass per kelvin; 0: 1 W/K for each 1.4 kJ/K of mass."},
+                 "Thermal conductance between air and this mass; 0: 1 W/K for each 1.4 kJ/K of mass."},
         Field<P>{&P::initial_k, "initial_temperature", "K", Range::positive,
-                 "Air temperature at the start of a run that starts cold."},
+                 "Air temperature at the start of the run with `initial: cold`."},
         Field<P>{&P::recirculation_fraction, "recirculation", "1", Range::fraction,
-                 "Share of a row's air that comes straight from its hot aisle: leaks of the containment."},
+                 "Recirculation: share of the air of a row that comes directly from its hot aisle, through leaks of "
+                 "the containment."},
     };
   }
 };
@@ -172,16 +174,18 @@ struct WaterPumpsSpec {
   static constexpr auto fields() {
     using P = WaterPumpsSpec;
     return std::array{
-        Field<P>{&P::count, "count", Range::positive, "Pumps installed."},
-        Field<P>{&P::duty, "duty", Range::positive, "Pumps that run and share the flow; the others are standby."},
+        Field<P>{&P::count, "count", Range::positive, "Number of installed pumps."},
+        Field<P>{&P::duty, "duty", Range::positive,
+                 "Number of pumps that run and share the flow; the others are on standby."},
         Field<P>{&P::flow, "flow", "pressures|balanced",
-                 "How the flows of their system are found: from pressures, with pumps on their curves, or as design "
-                 "flows times mean speed, whatever valves and pumps do to each other."},
+                 "Method for the flows of the system. pressures: from pressures and pump curves. balanced: design flow "
+                 "times mean pump speed, independent of valves and other pumps."},
         Field<P>{&P::control, "control", "differential_pressure|full_speed",
-                 "Drives let pumps turn slower where valves close, so that they hold their rated pressure, or do not; "
-                 "with `flow: pressures`."},
+                 "With `flow: pressures`. differential_pressure: drives lower the pump speed when valves close, so "
+                 "that the pumps keep their rated pressure. full_speed: the pumps run at full speed."},
         Field<P>{&P::header_pressure_drop_pa, "header_pressure_drop", "Pa", Range::non_negative,
-                 "Along supply and return header together, at design flows, to the last user; with `flow: pressures`."},
+                 "With `flow: pressures`: pressure drop of supply and return header together, at design flows, to the "
+                 "last user."},
     };
   }
 };
@@ -209,7 +213,7 @@ struct TowersSpec {
                  "Integral time of the fan controller."},
         Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive,
                  "Time constant of the supply-temperature sensor."},
-        Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of a fan's speed."},
+        Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of the fan speed."},
         Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
                  "Time from the return of power to the start of a cell."},
     };
@@ -234,15 +238,15 @@ struct FacilitySpec {
     using P = FacilitySpec;
     return std::array{
         Field<P>{&P::coolant, "coolant", "water|pg25",
-                 "What flows: water, or water with 25 % propylene glycol by volume, where dry coolers see frost."},
+                 "Coolant: water, or water with 25 % propylene glycol by volume, for dry coolers in frost."},
         Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
-                 "Facility water to the CDUs: set-point of the towers or, without towers, given temperature."},
+                 "Supply temperature of the facility water to the CDUs: set-point of the towers; without towers, a "
+                 "given temperature."},
         Field<P>{&P::volume_m3, "volume", "m3", Range::non_negative,
-                 "Facility water in pipes, half supply, half return; needed with towers."},
-        Field<P>{
-            &P::differential_pressure_pa, "differential_pressure", "Pa", Range::non_negative,
-            "For water that comes from outside: controlled pressure between supply and return where it comes in, at "
-            "which users with open valves take their design flows; 0: they take these flows in any case."},
+                 "Volume of facility water in pipes, half in the supply and half in the return; required with towers."},
+        Field<P>{&P::differential_pressure_pa, "differential_pressure", "Pa", Range::non_negative,
+                 "For water from outside the model: controlled pressure between supply and return at the entry; at "
+                 "this pressure users with open valves get their design flows. 0: users get these flows in any case."},
     };
   }
 };
@@ -267,20 +271,21 @@ struct ChillersSpec {
     return std::array{
         Field<P>{&P::count, "count", Range::positive, "Machines."},
         Field<P>{&P::stage_up_fraction, "stage_up", "1", Range::positive_fraction,
-                 "Load of the running machines, over their rating, above which one more starts."},
+                 "Stage up: load of the running machines over their rating above which one more machine starts."},
         Field<P>{&P::stage_down_fraction, "stage_down", "1", Range::positive_fraction,
-                 "Load over the rating of one machine less, below which one stops."},
-        Field<P>{&P::stage_interval_s, "stage_interval", "s", Range::positive, "Shortest time between two stagings."},
-        Field<P>{&P::warm_supply_k, "warm_supply", temperature_difference, Range::positive,
-                 "Supply above its set-point at which one more starts because return water flows past those that run; "
-                 "none stops that would leave it so by half of that."},
+                 "Stage down: load over the rating of one machine less, below which one machine stops."},
+        Field<P>{&P::stage_interval_s, "stage_interval", "s", Range::positive,
+                 "Shortest time between two changes of the number of machines."},
+        Field<P>{
+            &P::warm_supply_k, "warm_supply", temperature_difference, Range::positive,
+            "Deviation of the supply above its set-point at which one more machine starts, if return water bypasses "
+            "the running machines; no machine stops if the deviation would then be more than half of this value."},
         Field<P>{&P::loading_lag_s, "loading_lag", "s", Range::positive,
                  "Time constant with which a started compressor takes load."},
         Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
                  "Time from the return of power to the start of a machine."},
         Field<P>{&P::start_interval_s, "start_interval", "s", Range::non_negative,
-                 "Shortest time from the start of one machine to that of the next, so that motors do not start "
-                 "together; 0: none."},
+                 "Shortest time between the starts of two machines, so that motors do not start together; 0: none."},
     };
   }
 };
@@ -303,9 +308,11 @@ struct ChilledWaterSpec {
   static constexpr auto fields() {
     using P = ChilledWaterSpec;
     return std::array{
-        Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
-                 "Set-point of the chillers; where rear doors on it say theirs, it is that."},
-        Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Chilled water in pipes, half supply, half return."},
+        Field<P>{
+            &P::supply_k, "supply_temperature", "K", Range::positive,
+            "Set-point of the chillers; if rear doors on this water have a supply temperature, it is the set-point."},
+        Field<P>{&P::volume_m3, "volume", "m3", Range::positive,
+                 "Volume of chilled water in pipes, half in the supply and half in the return."},
     };
   }
 };
@@ -335,25 +342,25 @@ struct CrahsSpec {
   static constexpr auto fields() {
     using P = CrahsSpec;
     return std::array{
-        Field<P>{&P::count, "count", Range::positive, "Air handlers; of electrical rooms: in each."},
-        Field<P>{&P::air_k, "air_temperature", "K", Range::positive, "Set-point of the room's air."},
+        Field<P>{&P::count, "count", Range::positive,
+                 "Number of air handlers; for UPS rooms, the number in each room."},
+        Field<P>{&P::air_k, "air_temperature", "K", Range::positive, "Set-point of the room air."},
         Field<P>{&P::fan_gain_per_k, "fan_gain", "delta_K-1", Range::positive,
                  "Proportional gain: fan speed per kelvin of air above its set-point."},
         Field<P>{&P::fan_integral_time_s, "fan_integral_time", "s", Range::positive,
                  "Integral time of the fan controller."},
         Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive, "Time constant of the air-temperature sensor."},
-        Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of a fan's speed."},
+        Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of the fan speed."},
         Field<P>{&P::lowest_speed_fraction, "lowest_speed", "1", Range::fraction,
                  "Lowest fan speed of a running unit."},
-        Field<P>{
-            &P::has_water_valve, "water_valve",
-            "Whether a valve in the water of each coil closes where the air is below its set-point and fans are at "
-            "their lowest speed."},
+        Field<P>{&P::has_water_valve, "water_valve",
+                 "Whether each coil has a valve that closes when the air is below its set-point and the fans are at "
+                 "their lowest speed."},
         Field<P>{&P::valve_gain_per_k, "valve_gain", "delta_K-1", Range::positive,
-                 "Proportional gain: position of that valve per kelvin of air below its set-point."},
-        Field<P>{&P::valve_lag_s, "valve_lag", "s", Range::positive, "Time constant of that valve's actuator."},
+                 "Proportional gain: valve position per kelvin of air temperature below its set-point."},
+        Field<P>{&P::valve_lag_s, "valve_lag", "s", Range::positive, "Time constant of the actuator of this valve."},
         Field<P>{&P::smallest_flow_fraction, "smallest_flow", "1", Range::positive_fraction,
-                 "Share of the coil's design flow below which the control of that valve does not go."},
+                 "Lowest share of the design flow of the coil that the valve controller sets."},
         Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
                  "Time from the return of power to the start of a unit."},
     };

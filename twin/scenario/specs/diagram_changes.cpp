@@ -153,7 +153,7 @@ class DiagramChange {
     problems_.add({mention.place,
                    fmt::format("{} {}{} named by two items of cords", what, names.front(),
                                more > 0 ? fmt::format(" and {} more are", more) : " is"),
-                   fmt::format("the other is in {}: name each {} once",
+                   fmt::format("the other item is in {}: name each {} in one item only",
                                other_place(named_by_.at(names.front()).mention.place, mention.place), what),
                    mention.excerpt});
   }
@@ -171,7 +171,7 @@ class DiagramChange {
                    fmt::format("{} is connected to bus {} of {}, expected {} to {}", load.name, name,
                                format_quantity(bus->voltage_v, "V"), format_quantity(lowest_v, "V"),
                                format_quantity(highest_v, "V")),
-                   "a bus behind a transformer", mention.excerpt});
+                   "connect it to a bus downstream of a transformer", mention.excerpt});
   }
 
   /// All that a one-line diagram leaves without a bus, in one problem.
@@ -188,12 +188,12 @@ class DiagramChange {
     }
     if (first.empty()) return;
     const Mention mention = spec_.one_line.buses.empty() ? Mention{} : spec_.one_line.buses.front().mention;
-    problems_.add({mention.place,
-                   more > 0 ? fmt::format("no bus feeds {} {} and {} more", what, first, more)
-                            : fmt::format("no bus feeds {} {}", what, first),
-                   fmt::format("power.cords: [{{ {}s: \"{}\", buses: [...] }}] says on which", what,
-                               are_motors ? "*" : "row_*.rack_*"),
-                   mention.excerpt});
+    problems_.add(
+        {mention.place,
+         more > 0 ? fmt::format("no bus feeds {} {} and {} more", what, first, more)
+                  : fmt::format("no bus feeds {} {}", what, first),
+         fmt::format("write power.cords: [{{ {}s: \"{}\", buses: [...] }}]", what, are_motors ? "*" : "row_*.rack_*"),
+         mention.excerpt});
   }
 
   void leave_out(const std::string& pattern, const Mention& mention) {

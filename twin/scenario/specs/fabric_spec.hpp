@@ -24,8 +24,8 @@ struct CountedSwitchesSpec {
     using P = CountedSwitchesSpec;
     return std::array{
         Field<P>{&P::switches, "switches", Range::positive,
-                 "Its switches, in equal shares in the racks of the fabric."},
-        Field<P>{&P::switch_w, "power", "W", Range::positive, "Of one of them, whatever it carries."},
+                 "Number of switches, divided equally among the racks of the fabric."},
+        Field<P>{&P::switch_w, "power", "W", Range::positive, "Power of one switch, at any traffic."},
     };
   }
   double sum_w() const { return is_given ? switches * switch_w : 0.0; }
@@ -44,15 +44,16 @@ struct NvlinkSpec {
     using P = NvlinkSpec;
     return std::array{
         Field<P>{&P::domain_gpus, "domain", Range::non_negative,
-                 "GPUs that NVLink connects, of whole nodes; 0: those of a node."},
-        Field<P>{&P::bandwidth_b_per_s, "bandwidth", "B/s", Range::positive, "Of one GPU, in each direction."},
+                 "Number of GPUs that NVLink connects, of whole nodes; 0: the GPUs of a node."},
+        Field<P>{&P::bandwidth_b_per_s, "bandwidth", "B/s", Range::positive,
+                 "NVLink bandwidth of one GPU, in each direction."},
         Field<P>{&P::efficiency_fraction, "efficiency", "1", Range::positive_fraction,
-                 "Share of this bandwidth that collectives reach."},
-        Field<P>{&P::latency_s, "latency", "s", Range::non_negative, "Of one hop."},
+                 "Share of the NVLink bandwidth that collectives reach."},
+        Field<P>{&P::latency_s, "latency", "s", Range::non_negative, "Latency of one hop."},
         Field<P>{&P::in_switch_b_per_s, "in_switch", "B/s", Range::non_negative,
-                 "Bandwidth of a GPU where its switches reduce what all send; 0: they do not."},
+                 "Bandwidth of a GPU for reductions in the NVLink switches; 0: the switches do not reduce."},
         Field<P>{&P::in_switch_latency_s, "in_switch_latency", "s", Range::non_negative,
-                 "Start-up of a reduction in switches."},
+                 "Start-up time of a reduction in the switches."},
     };
   }
 };
@@ -80,17 +81,19 @@ struct FabricSpec {
     using P = FabricSpec;
     return std::array{
         Field<P>{&P::kind, "kind", "counted|fat_tree|ethernet_clos",
-                 "Counted: switches of a fat tree by number; else each switch and link is modelled."},
+                 "counted: only the number of switches of a fat tree is modelled. The other kinds model each switch "
+                 "and link."},
         Field<P>{&P::spines, "spines", "shared|by_rail",
-                 "Whether a spine has links to the leaves of all rails or of one."},
+                 "Whether a spine has links to the leaves of all rails or of one rail."},
         Field<P>{&P::routing, "routing", "adaptive|balanced|static|hashed",
-                 "How packets are divided among paths of equal length; hashed: as ECMP does."},
-        Field<P>{&P::seed, "routing_seed", Range::non_negative, "Of hashed paths."},
+                 "How packets are divided among paths of equal length; hashed: as in ECMP."},
+        Field<P>{&P::seed, "routing_seed", Range::non_negative, "Seed of the hashes of paths."},
         Field<P>{&P::efficiency_fraction, "efficiency", "1", Range::positive_fraction,
                  "Share of the bandwidth of a cable that collectives reach."},
-        Field<P>{&P::latency_s, "latency", "s", Range::non_negative, "Of a hop from node to node."},
+        Field<P>{&P::latency_s, "latency", "s", Range::non_negative, "Latency of one hop from node to node."},
         Field<P>{&P::reroute_s, "reroute_time", "s", Range::non_negative,
-                 "From a failure or a repair until routes follow it; what went over a failed part waits meanwhile."},
+                 "Time from a failure or a repair until routes follow it; traffic over a failed part waits during this "
+                 "time."},
     };
   }
 };

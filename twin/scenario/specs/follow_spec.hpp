@@ -27,19 +27,21 @@ struct FollowParams {
   static constexpr auto fields() {
     using P = FollowParams;
     return std::array{
-        Field<P>{&P::column, "column", "", "Name of the column, as the first line of the file has it."},
-        Field<P>{&P::unit, "unit", "", "What its numbers are in: kW, degC, %, kg/s; 1 for a ratio."},
-        Field<P>{&P::scale_ratio, "scale", "1", Range::any, "Numbers of the file are multiplied by it."},
-        Field<P>{&P::offset, "offset", "1", Range::any, "Is added then, in `unit`."},
+        Field<P>{&P::column, "column", "", "Name of the column, as in the first line of the file."},
+        Field<P>{&P::unit, "unit", "", "Unit of the numbers in the file: kW, degC, %, kg/s; 1 for a ratio."},
+        Field<P>{&P::scale_ratio, "scale", "1", Range::any, "Factor by which the numbers of the file are multiplied."},
+        Field<P>{&P::offset, "offset", "1", Range::any, "Offset that is added after the multiplication, in `unit`."},
         Field<P>{&P::skip_s, "skip", "s", Range::non_negative,
-                 "Where in the file the run begins, counted from its first row; with dates, later than its own time."},
+                 "Time in the file at which the run begins, counted from the first row; in a file with dates, the "
+                 "delay after the start time of the run."},
         Field<P>{&P::between, "between", "linear|step",
-                 "What holds between two rows: the line from one to the other, of instants; or each row through its "
-                 "interval. Linear where `stamp: instant` is written, and the other way round."},
+                 "Value between two rows. linear: on the straight line between them. step: the value of the row during "
+                 "its interval. The default is linear with `stamp: instant`, otherwise step."},
         Field<P>{&P::longest_gap_s, "longest_gap", "s", Range::non_negative,
-                 "Cells may be missing for so long, empty or NaN; 0 s: for three of the usual steps of the file."},
-        Field<P>{&P::after_end, "after_end", "refuse|hold",
-                 "What a file means that ends before the run does: a mistake, or that its last row holds."},
+                 "Longest time without a value (empty cell or NaN); 0 s: three of the usual steps of the file."},
+        Field<P>{
+            &P::after_end, "after_end", "refuse|hold",
+            "What happens if the file ends before the run: an error, or the last row is used to the end of the run."},
     };
   }
 };

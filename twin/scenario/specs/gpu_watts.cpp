@@ -15,7 +15,8 @@ std::vector<GpuWatts> read_gpu_watts(const std::filesystem::path& file, const Me
   const std::optional<CsvTable> table = read_csv_table(file, problems, named_at);
   if (!table || !table->is_whole) return rows;
   if (table->names.empty() || table->names.front() != "t_s") {
-    problems.add(table->problem(table->head, 0, "the first column is not t_s", "seconds after the time of the event"));
+    problems.add(
+        table->problem(table->head, 0, "the first column is not t_s", "write the seconds after the time of the event"));
     return rows;
   }
   double last_s = -std::numeric_limits<double>::infinity();
@@ -25,13 +26,15 @@ std::vector<GpuWatts> read_gpu_watts(const std::filesystem::path& file, const Me
     for (std::size_t position = 0; numbers.size() < table->names.size();) {
       const std::optional<double> number = number_in(next_cell(line.text, position, table->separator).text);
       if (!number || !std::isfinite(*number) || *number < 0.0) {
-        problems.add(table->problem(line, numbers.size(), "no number of seconds or watts", "0 or more, in every cell"));
+        problems.add(table->problem(line, numbers.size(), "a cell has no number of seconds or watts",
+                                    "write a number of 0 or more in every cell"));
         return rows;
       }
       numbers.push_back(*number);
     }
     if (numbers.front() <= last_s) {
-      problems.add(table->problem(line, 0, "times do not increase", "each row is later than the one before"));
+      problems.add(
+          table->problem(line, 0, "times do not increase", "write each row with a later time than the row before"));
       return rows;
     }
     last_s = numbers.front();

@@ -73,15 +73,15 @@ struct SchedulerSpec {
     using P = SchedulerSpec;
     return std::array{
         Field<P>{&P::policy, "policy", "first_come|backfill",
-                 "first_come: in the order of the queue; backfill: a later job may start earlier where this delays no "
-                 "job before it (EASY), by time limits."},
+                 "first_come: jobs start in the order of the queue. backfill: a later job may start earlier if it "
+                 "delays no job before it, by the time limits (EASY)."},
         Field<P>{&P::placement, "placement", "packed|spread|coolest|power",
-                 "Which free nodes a job gets: whole racks side by side, evenly over all racks, those with the "
-                 "coolest dies, or those where most is left of a budget."},
-        Field<P>{&P::interval_s, "interval", "s", Range::positive, "Time from one decision to the next."},
-        Field<P>{&P::spare_nodes, "spare_nodes", Range::non_negative,
-                 "Nodes, the last ones of the hall, that no job starts on: they take the places of nodes that a job "
-                 "loses."},
+                 "Which free nodes a job gets: whole racks side by side, nodes evenly over all racks, nodes with the "
+                 "coolest dies, or nodes where most of a power budget is unused."},
+        Field<P>{&P::interval_s, "interval", "s", Range::positive, "Interval between the decisions of the scheduler."},
+        Field<P>{
+            &P::spare_nodes, "spare_nodes", Range::non_negative,
+            "Spare nodes, the last nodes of the hall: no job starts on them; they replace nodes that a job loses."},
     };
   }
 };
@@ -98,8 +98,9 @@ struct ReservationSpec {
     using P = ReservationSpec;
     return std::array{
         Field<P>{&P::from_s, "from", "s", Range::non_negative,
-                 "Begin: from then on only jobs that name it have these nodes."},
-        Field<P>{&P::to_s, "to", "s", Range::positive, "End; left out, the end of the run."},
+                 "Begin of the reservation; from then on only jobs that name it get these nodes."},
+        Field<P>{&P::to_s, "to", "s", Range::positive,
+                 "End of the reservation; if it is not given, the end of the run."},
     };
   }
 };
@@ -126,20 +127,22 @@ struct JobSpec {
   static constexpr auto fields() {
     using P = JobSpec;
     return std::array{
-        Field<P>{&P::name, "name", "", "Of the job; where there are several, a number is added."},
-        Field<P>{&P::nodes, "nodes", Range::positive, "Nodes that it needs, whole ones."},
-        Field<P>{&P::count, "count", Range::positive, "How many such jobs are submitted."},
+        Field<P>{&P::name, "name", "", "Name of the job; if there are several such jobs, a number is appended."},
+        Field<P>{&P::nodes, "nodes", Range::positive, "Number of whole nodes that the job needs."},
+        Field<P>{&P::count, "count", Range::positive, "Number of such jobs."},
         Field<P>{&P::submit_s, "submit", "s", Range::non_negative,
-                 "When it is submitted; left out, before the run: a job that fits is running since before time zero."},
-        Field<P>{&P::every_s, "every", "s", Range::non_negative, "Of several: time from one submission to the next."},
+                 "Time of submission; if it is not given, the job is submitted before the run, and if it fits, it runs "
+                 "at time zero."},
+        Field<P>{&P::every_s, "every", "s", Range::non_negative, "With `count`: time between two submissions."},
         Field<P>{&P::run_time_s, "run_time", "s", Range::positive,
-                 "Time that its work takes at full clock, without stops; left out, it has no end."},
+                 "Run time at full clock without stops; if it is not given, the job has no end."},
         Field<P>{&P::time_limit_s, "time_limit", "s", Range::positive,
-                 "Time after its start at which it is ended, done or not; backfill needs it."},
+                 "Time limit: time after the start at which the job is ended, finished or not; backfill needs it."},
         Field<P>{&P::priority, "priority", Range::non_negative, "Jobs of higher priority start first."},
         Field<P>{&P::is_preemptable, "preemptable",
-                 "Whether it gives its nodes to a job of higher priority that could not start otherwise."},
-        Field<P>{&P::reservation, "reservation", "", "Of `reservations`, whose nodes it may use besides all others."},
+                 "Whether the job gives its nodes to a job of higher priority that cannot start otherwise."},
+        Field<P>{&P::reservation, "reservation", "",
+                 "Name of a reservation whose nodes the job may use in addition to all others."},
     };
   }
 };
@@ -159,7 +162,7 @@ struct JobTraceSpec {
     return std::array{
         Field<P>{&P::trace, "trace", "", "CSV file of jobs, as `wattloop import jobs` writes it."},
         Field<P>{&P::compress_ratio, "compress", "1", Range::positive,
-                 "Times of submission are divided by it: 100 makes a hundred days one."},
+                 "Submission times are divided by this factor: with 100, a trace of 100 days is played in 1 day."},
     };
   }
 };

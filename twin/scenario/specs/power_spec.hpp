@@ -24,8 +24,8 @@ struct GeneratorsSpec {
   static constexpr auto fields() {
     using P = GeneratorsSpec;
     return std::array{
-        Field<P>{&P::count, "count", Range::positive, "Generators of each block or side."},
-        Field<P>{&P::is_enabled, "enabled", "Whether they start when the feed is lost."},
+        Field<P>{&P::count, "count", Range::positive, "Number of generators of each block or side."},
+        Field<P>{&P::is_enabled, "enabled", "Whether the generators start when the feed is lost."},
     };
   }
 };
@@ -109,26 +109,26 @@ struct PowerSpec : PowerBlockSpec {
     using P = PowerSpec;
     return std::array{
         Field<P>{&P::topology, "topology", "single|2N",
-                 "One path to single-corded racks, or two independent ones, a and b, to dual-corded racks."},
+                 "single: one path to single-corded racks. 2N: two independent paths, a and b, to dual-corded racks."},
         Field<P>{&P::redundancy, "redundancy", "single|2N|block|distributed",
                  "How loads are laid over `blocks`: each on one, in turn; on both of two; on one, in turn, or the "
                  "reserve; on "
                  "two, pairs in turn."},
-        Field<P>{
-            &P::reserve, "reserve", "",
-            "The block that the others fall back on with `redundancy: block`: it carries nothing until one is out."},
+        Field<P>{&P::reserve, "reserve", "",
+                 "With `redundancy: block`: the block that the others fall back on; it carries no load until another "
+                 "block is out of service."},
         Field<P>{
             &P::flow, "flow", "watts|radial|meshed|auto",
             "Power at nominal voltage and unity power factor, or with voltages, reactive power and currents: by sweeps "
             "over the tree, by Newton's method, which closed rings and ties need, or by the one that the switches need "
             "(docs/models/tree_voltages.md)."},
         Field<P>{&P::rack_power_factor, "rack_power_factor", "1", Range::positive_fraction,
-                 "Power factor of racks (estimate); not of `flow: watts`."},
+                 "Power factor of racks (estimate); not used with `flow: watts`."},
         Field<P>{&P::motor_power_factor, "motor_power_factor", "1", Range::positive_fraction,
-                 "Power factor of motors with their drives (estimate); not of `flow: watts`."},
-        Field<P>{
-            &P::motors_ride_through, "motors_ride_through",
-            "Whether motors without UPS run on while their transfer switch goes over; else they stop and start again."},
+                 "Power factor of motors with their drives (estimate); not used with `flow: watts`."},
+        Field<P>{&P::motors_ride_through, "motors_ride_through",
+                 "Whether motors without UPS run on during the transfer of their transfer switch; if not, they stop "
+                 "and start again."},
     };
   }
 };

@@ -193,7 +193,7 @@ class RecordFile {
       if (!value || std::isinf(*value)) {
         reported.add_no_number(row, cell,
                                fmt::format("{}: '{}' is not a finite number", table_->names[column], cell.text),
-                               "where a value is missing the cell stays empty");
+                               "leave the cell empty if a value is missing");
       }
       values.push_back(value.value_or(missing));
     }
@@ -235,7 +235,7 @@ class RecordFile {
     if (spec.info.unit == "K" && !(value >= coldest_k && value <= hottest_k)) {
       reported.add(table_->rows[row], cell.column,
                    fmt::format("{}: {} of {} would be {:.6g} degC", name, cell.text, spec.setting, value - 273.15),
-                   "between -40 degC and 100 degC");
+                   "write values between -40 degC and 100 degC");
       return;
     }
     Problems found;
@@ -266,7 +266,7 @@ class RecordFile {
     if (spec.params.after_end == "refuse" && last_s < duration_s - boundary_slack_s)
       refuse_at(spec.file_mention,
                 fmt::format("{} ends {} before the run does", path_, format_quantity(duration_s - last_s, "s")),
-                "a shorter `duration`, or `after_end: hold`");
+                "write a shorter `duration`, or `after_end: hold`");
     std::vector<double> edges{placed.times_s.front()};
     edges.insert(edges.end(), stamps_s.begin(), stamps_s.end());
     edges.push_back(last_s - interval_s);
@@ -281,7 +281,7 @@ class RecordFile {
           spec.column_mention,
           fmt::format("{} has no numbers for {} from {} of the run on", spec.params.column,
                       format_quantity(edges[k + 1] - edges[k], "s"), format_quantity(std::max(edges[k], 0.0), "s")),
-          "`longest_gap` says how long numbers may be missing");
+          "write a longer `longest_gap`, the time for which numbers may be missing");
       return;
     }
     if (bridged.count > 0) spec.notes.push_back(bridged.text(spec, path_));

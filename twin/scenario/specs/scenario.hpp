@@ -55,11 +55,11 @@ struct NodeUnits {
   static constexpr auto fields() {
     using P = NodeUnits;
     return std::array{
-        Field<P>{&P::count, "count", Range::positive, "Units of this sort in a node."},
+        Field<P>{&P::count, "count", Range::positive, "Number of units of this kind in a node."},
         Field<P>{&P::liquid_share_fraction, "liquid_share", "1", Range::fraction,
-                 "Share of the node's coolant flow that passes all of them together."},
+                 "Share of the node's coolant flow that passes all units of this kind together."},
         Field<P>{&P::air_share_fraction, "air_share", "1", Range::fraction,
-                 "Share of the node's air flow that passes all of them together."},
+                 "Share of the node's air flow that passes all units of this kind together."},
     };
   }
 };
@@ -88,18 +88,20 @@ struct NodeHardware {
     using P = NodeHardware;
     return std::array{
         Field<P>{&P::nameplate_w, "nameplate", "W", Range::positive,
-                 "Largest power at the AC inlet, as the maker states it."},
+                 "Nameplate power: largest power at the AC inlet that the maker states."},
         Field<P>{&P::coolant_design_flow_kg_per_s, "coolant_design_flow", "kg/s", Range::positive,
-                 "Coolant flow of one node at its design point; without it no coolant comes to the node."},
+                 "Coolant flow of one node at its design point; if it is not given, the node has no coolant."},
         Field<P>{&P::coolant_pressure_drop_pa, "coolant_pressure_drop", "Pa", Range::positive,
                  "Pressure drop of manifold, hoses, couplings and plates at design flow."},
-        Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive, "Air that the fans of one node move."},
+        Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive, "Air flow of the fans of one node."},
         Field<P>{&P::fan_w, "fan_power", "W", Range::non_negative,
-                 "What they draw for it, part of the node's power; heats the unit named `supplies`."},
+                 "Power of the fans at this flow, a part of the node's power; it heats the unit named `supplies`."},
         Field<P>{&P::rack_liquid_volume_per_node_m3, "liquid_volume", "m3", Range::positive,
-                 "Coolant in hoses and manifold for each node; that inside plates counts as heat capacity there."},
+                 "Coolant volume in hoses and manifold for each node; coolant inside plates is part of their heat "
+                 "capacity."},
         Field<P>{&P::boot_time_s, "boot_time", "s", Range::non_negative,
-                 "From when its supply is back, or it may start again, to when it works; GPUs idle meanwhile."},
+                 "Boot time: from the return of the supply, or the permission to start, until the node works; GPUs are "
+                 "idle during this time."},
     };
   }
 };
@@ -130,11 +132,11 @@ struct NetworkSpec {
     using P = NetworkSpec;
     return std::array{
         Field<P>{&P::racks, "racks", Range::positive,
-                 "Racks that hold the switches of the fabric, in a row of their own."},
+                 "Number of racks that hold the switches of the fabric, in a row of their own."},
         Field<P>{&P::traffic_fraction, "traffic", "1", Range::fraction,
-                 "Mean traffic of all ports over their capacity while all nodes work; follows the nodes at work."},
-        Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive,
-                 "Air that the fans of one network rack move."},
+                 "Mean traffic of all ports over their capacity while all nodes work; it follows the number of working "
+                 "nodes."},
+        Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive, "Air flow of the fans of one network rack."},
     };
   }
 };
@@ -173,8 +175,8 @@ struct RacksSpec {
   static constexpr auto fields() {
     using P = RacksSpec;
     return std::array{
-        Field<P>{&P::count, "count", Range::positive, "Racks of this kind."},
-        Field<P>{&P::nodes, "nodes", Range::positive, "Nodes in each rack."},
+        Field<P>{&P::count, "count", Range::positive, "Number of racks of this kind."},
+        Field<P>{&P::nodes, "nodes", Range::positive, "Number of nodes in each rack."},
     };
   }
 };
@@ -251,12 +253,13 @@ struct RecordSpec {
     using P = RecordSpec;
     return std::array{
         Field<P>{&P::what, "what", "all|summary",
-                 "All; or summary, events, limits and provenance alone, which `record: summary` says, too."},
+                 "all: everything. summary: only summary, events, limits and provenance; `record: summary` has the "
+                 "same meaning."},
         Field<P>{&P::facility_s, "facility", "s", Range::positive,
-                 "Interval of facility, feeders, loops, CDUs and rooms; where it is not given, as many times longer as "
-                 "the run has days."},
+                 "Interval of facility, feeders, loops, CDUs and rooms; if it is not given, the default is multiplied "
+                 "by the number of days of the run."},
         Field<P>{&P::racks_s, "racks", "s", Range::positive,
-                 "Interval of racks; where it is not given, as many times longer as the run has days."},
+                 "Interval of racks; if it is not given, the default is multiplied by the number of days of the run."},
     };
   }
 
@@ -314,11 +317,11 @@ struct Scenario {
   static constexpr auto fields() {
     using P = Scenario;
     return std::array{
-        Field<P>{&P::title, "title", "", "One line for people."},
-        Field<P>{&P::start, "start", "", "Local standard time at the start: YYYY-MM-DDThh:mm:ss."},
-        Field<P>{&P::duration_s, "duration", "s", Range::positive, "Simulated time."},
+        Field<P>{&P::title, "title", "", "Title of the scenario in one line."},
+        Field<P>{&P::start, "start", "", "Start time, local standard time: YYYY-MM-DDThh:mm:ss."},
+        Field<P>{&P::duration_s, "duration", "s", Range::positive, "Duration of the simulated time."},
         Field<P>{&P::trips, "trips", "on|off",
-                 "Whether overloaded equipment trips; off: the overload is reported and carried."},
+                 "Whether overloaded equipment trips; off: the overload is reported, and the equipment carries it."},
     };
   }
 };

@@ -14,41 +14,39 @@
 namespace wattloop::twin {
 
 inline constexpr std::array settings{
-    FieldInfo{"supply_temperature", "K", Range::positive, "Setpoint of a loop, or given temperature of a supply.", {}},
+    FieldInfo{"supply_temperature", "K", Range::positive, "Set-point of a loop, or given temperature of a supply.", {}},
     FieldInfo{"pump_speed",
               "1",
               Range::fraction,
-              "Speed of the running pumps of a loop over rated speed; the highest where they hold a pressure.",
+              "Speed of the running pumps of a loop over rated speed; the highest speed if the pumps keep a pressure.",
               {}},
     FieldInfo{"differential_pressure",
               "Pa",
               Range::non_negative,
-              "Pressure that pumps keep between the headers of their loop, or that water from outside has where it "
-              "comes in; 0: none.",
+              "Pressure that the pumps of a loop keep between its headers, or that water from outside has at its "
+              "entry; 0: none.",
               {}},
-    FieldInfo{"flow", "kg/s", Range::non_negative, "Water through each rear door.", {}},
+    FieldInfo{"flow", "kg/s", Range::non_negative, "Water flow through each rear door.", {}},
     FieldInfo{
         "gpu_power_limit",
         "W",
         Range::non_negative,
-        "Highest power of each GPU of a group of racks, at most that of its hardware; GPUs keep their idle power.",
+        "Power cap of each GPU of a group of racks, at most the limit of its hardware; GPUs keep their idle power.",
         {}},
     FieldInfo{"air_temperature", "K", Range::positive, "Set-point of the air handlers of a room.", {}},
-    FieldInfo{"power",
-              "W",
-              Range::non_negative,
-              "Power that a load of the one-line diagram asks for at nominal voltage.",
-              {}},
+    FieldInfo{
+        "power", "W", Range::non_negative, "Power that a load of the one-line diagram draws at nominal voltage.", {}},
     FieldInfo{"dry_bulb",
               "K",
               Range::positive,
-              "Dry bulb of the weather; a wet bulb that is not set keeps its difference from it.",
+              "Outdoor dry bulb; a wet bulb that is not set keeps its difference from the dry bulb.",
               {}},
-    FieldInfo{"wet_bulb",
-              "K",
-              Range::positive,
-              "Wet bulb of the weather, at most its dry bulb, which keeps its difference where it is not set.",
-              {}},
+    FieldInfo{
+        "wet_bulb",
+        "K",
+        Range::positive,
+        "Outdoor wet bulb, at most the dry bulb; a dry bulb that is not set keeps its difference from the wet bulb.",
+        {}},
 };
 
 /// These, and those of parts that a scenario may name.

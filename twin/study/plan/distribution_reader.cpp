@@ -70,7 +70,7 @@ class DistributionReader {
     for (const KindKeys& one : kinds) names.emplace_back(one.name);
     const std::string near = nearest_hint(kind->text, names);
     problems_.add(problem_at(*kind, fmt::format("there is no distribution '{}'", kind->text),
-                             near.empty() ? "one of normal, lognormal, triangular, uniform" : near));
+                             near.empty() ? "write one of: normal, lognormal, triangular, uniform" : near));
     return nullptr;
   }
 
@@ -107,22 +107,24 @@ class DistributionReader {
           fmt::format("'{}' is in {}, expected {}", spread.node->text, name_of(spread.value->unit), name_of(expected)),
           is_factor ? "68 % of all lie between the median over this factor and times this factor" : "");
     if (is_factor && !(spread.value->number > 1.0))
-      refuse(spread, fmt::format("factor: {} spreads nothing", spread.node->text), "a number above 1, as 1.2");
+      refuse(spread, fmt::format("factor: {} gives no spread", spread.node->text),
+             "write a number above 1, for example 1.2");
     if (!is_factor && !(spread.value->number > 0.0))
-      refuse(spread, fmt::format("deviation: {} spreads nothing", spread.node->text), "a number above 0");
+      refuse(spread, fmt::format("deviation: {} gives no spread", spread.node->text), "write a number above 0");
   }
 
   void check_order(const Distribution& made) {
     if (made.kind == Kind::lognormal && !(made.middle > 0.0))
-      refuse({}, "the median of a lognormal distribution is not above 0", "only its logarithm is spread evenly");
+      refuse({}, "the median of a lognormal distribution is not above 0",
+             "write a median above 0: only the logarithm of the values is spread");
     if (made.kind == Kind::lognormal && made.from && !(*made.from > 0.0))
-      refuse({}, "a lognormal distribution begins above 0", "leave `from` out, or give one above 0");
+      refuse({}, "a lognormal distribution begins above 0", "delete `from`, or write a value above 0");
     if (made.from && made.to && !(*made.from < *made.to))
       refuse({}, "the distribution is empty", "`from` is not below `to`");
     const bool has_middle = made.kind != Kind::uniform;
     const bool is_below = made.from && made.middle < *made.from, is_above = made.to && made.middle > *made.to;
     if (has_middle && (is_below || is_above))
-      refuse({}, "the middle of the distribution is not between its ends", "it lies from `from` to `to`");
+      refuse({}, "the middle of the distribution is not between its ends", "write a value between `from` and `to`");
   }
 
   MapReader reader_;

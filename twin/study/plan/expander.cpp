@@ -31,7 +31,7 @@ class Expander {
     if (!(count <= most_runs)) {
       problems_.add(problem_at(study_.combine.written,
                                fmt::format("{} = {} runs, expected at most 1,000,000", text, grouped(count)),
-                               "fewer values, or latin_hypercube: { runs: 10000 }"));
+                               "give fewer values, or write latin_hypercube: { runs: 10000 }"));
       return {};
     }
     if (problems_.size() > before) return {};
@@ -157,7 +157,8 @@ class Expander {
       case Kind::random:
         for (const Combination& item : node.items) {
           if (item.kind != Kind::change)
-            problems_.add(problem_at(item.written, "samples are drawn of changes", "name changes in of:"));
+            problems_.add(problem_at(item.written, "samples need the changes that they are drawn of",
+                                     "write the names of changes under of:"));
         }
         count = node.runs;
         break;
@@ -178,8 +179,8 @@ class Expander {
   void report_no_values(const Parameter& parameter) {
     if (parameter.distribution)
       problems_.add(problem_at(parameter.written,
-                               fmt::format("'{}' is a distribution, which has no values one by one", parameter.name),
-                               "draw samples of it: latin_hypercube, random"));
+                               fmt::format("'{}' is a distribution, which has no single values", parameter.name),
+                               "draw samples of it with latin_hypercube or random"));
     else
       problems_.add(problem_at(parameter.written, fmt::format("the range of '{}' has no steps", parameter.name),
                                "write steps, or draw samples of it"));
@@ -190,7 +191,7 @@ class Expander {
     for (const Combination& item : node.items) counts.insert(count_of(item, text));
     if (counts.size() > 1)
       problems_.add(problem_at(node.written, fmt::format("together: {} values", fmt::join(counts, " and ")),
-                               "what changes together has as many values each"));
+                               "changes under `together` need the same number of values"));
     text = grouped(counts.empty() ? 0.0 : *counts.begin());
     return counts.empty() ? 0.0 : *counts.begin();
   }

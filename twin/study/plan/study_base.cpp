@@ -45,7 +45,8 @@ std::optional<KeptFigure> kept_figure(const StudyFigure& figure, const StudyBase
     return {};
   }
   if (figure.name == "wall_time") {
-    refuse(figure, "'wall_time' is another one every time", "rows of a study are the same whoever runs them", problems);
+    refuse(figure, "'wall_time' differs in every run", "delete it: the rows of a study must be equal on every computer",
+           problems);
     return {};
   }
   KeptFigure kept{.name = found->name, .unit = unit_in_files(found->unit), .long_name = found->long_name};
@@ -74,7 +75,7 @@ void plan_figures(PlannedStudy& plan, const StudyBase& base, Problems& problems)
     if (!kept) continue;
     if (!taken.insert(kept->name).second)
       refuse(figure, fmt::format("the table has two columns '{}'", kept->name),
-             "a figure is kept once, and no change has its name", problems);
+             "write each figure once, and give no change its name", problems);
     plan.kept.push_back(*kept);
   }
   for (const std::string_view name : always_kept) {
@@ -88,16 +89,17 @@ void plan_whole_results(PlannedStudy& plan, Problems& problems) {
   const Node& written = plan.study.whole;
   const auto chosen = read_chosen_runs(written.text);
   if (!chosen)
-    return problems.add(problem_at(written, fmt::format("keep: '{}' chooses no runs", written.text),
-                                   "worst 5 by peak_die_temperature, largest 5 by pue, smallest 5 by pue, all, none"));
+    return problems.add(problem_at(
+        written, fmt::format("keep: '{}' does not choose runs", written.text),
+        "write one of these forms: worst 5 by peak_die_temperature, largest 5 by pue, smallest 5 by pue, all, none"));
   plan.chosen = *chosen;
   const auto kept = std::ranges::find(plan.kept, chosen->figure, &KeptFigure::name);
   if (chosen->kind != ChosenRuns::Kind::some || (kept != plan.kept.end() && !kept->is_text)) return;
   std::vector<std::string> names;
   for (const KeptFigure& figure : plan.kept) names.push_back(figure.name);
   const std::string hint = nearest_hint(chosen->figure, names);
-  problems.add(problem_at(written, fmt::format("'{}' is no number that is kept", chosen->figure),
-                          hint.empty() ? "name it in keep, too" : hint));
+  problems.add(problem_at(written, fmt::format("'{}' is not a number under `keep`", chosen->figure),
+                          hint.empty() ? "write it under `keep`, too" : hint));
 }
 
 void plan_limits(PlannedStudy& plan, const StudyBase& base, Problems& problems) {
@@ -107,7 +109,7 @@ void plan_limits(PlannedStudy& plan, const StudyBase& base, Problems& problems) 
     std::ranges::copy(read_limits(text, base.figures, found), std::back_inserter(plan.limits));
     for (const Problem& problem : found.all()) problems.add(problem_at(node, problem.message, problem.hint));
     if (!plan.limits.empty() && plan.limits.back().name == "wall_time")
-      problems.add(problem_at(node, "'wall_time' is another one every time", "limit what the hall does"));
+      problems.add(problem_at(node, "'wall_time' differs in every run", "write a figure of the hall instead"));
   }
 }
 

@@ -14,7 +14,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr FieldInfo at_info{"at", "s", Range::positive, "Up to when runs are the same.", {}};
+constexpr FieldInfo at_info{"at", "s", Range::positive, "Time until which the runs are equal.", {}};
 constexpr std::size_t most_looked_at = 10000;  // runs; one beyond them that begins earlier runs by itself
 
 /// Nothing where it is no time, which the reader of events reports.
@@ -52,8 +52,9 @@ void check_changes(const StudyFork& fork, const std::vector<Parameter>& paramete
     if (parameter.paths.empty() || is_named(fork, parameter)) continue;
     problems.add(problem_at(
         parameter.written,
-        fmt::format("'{}' changes the hall from its start: runs do not share their first {}", parameter.name, at),
-        fmt::format("fork: {{ at: {}, per: [{}] }} shares them among runs of the same value", at, parameter.name)));
+        fmt::format("'{}' changes the hall from its start: the runs do not share their first {}", parameter.name, at),
+        fmt::format("write fork: {{ at: {}, per: [{}] }} to share them among runs of the same value", at,
+                    parameter.name)));
   }
 }
 
@@ -67,7 +68,7 @@ void check_events(const PlannedStudy& plan, Problems& problems) {
       if (!at_s || *at_s >= fork.at_s) continue;
       const Problem problem = problem_at(
           *at, fmt::format("an event at {}, before the fork at {}", at->text, format_quantity(fork.at_s, "s")),
-          fmt::format("runs share what is before the fork: it may be at {} at most", at->text));
+          fmt::format("write a fork at {} at the latest: runs share what is before the fork", at->text));
       if (reported.insert(format_problem(problem)).second) problems.add(problem);
     }
   }

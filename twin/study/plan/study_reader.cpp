@@ -18,7 +18,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr FieldInfo steps_info{"steps", "", Range::positive, "Values of the range, both ends among them.", {}};
+constexpr FieldInfo steps_info{"steps", "", Range::positive, "Number of values of the range, including both ends.", {}};
 constexpr FieldInfo seed_info{
     "seed", "", Range::non_negative, "Seed of the draws: the same seed draws the same values.", {}};
 
@@ -49,7 +49,8 @@ bool read_flag(MapReader& reader, const char* key) {
   bool flag = false;
   const Node* node = reader.find(key);
   if (node != nullptr && !node->is_null())
-    read_field(*node, {&flag, {key, "", Range::any, "One run more, without.", {}}}, reader.problems());
+    read_field(*node, {&flag, {key, "", Range::any, "Whether one more run has all parts in service.", {}}},
+               reader.problems());
   return flag;
 }
 
@@ -74,8 +75,9 @@ std::optional<StudyRange> read_range(const Node& node, Problems& problems) {
     return {};
   }
   if (first->number == last->number || range.steps == 1) {
-    problems.add(problem_at(node, "the range is empty",
-                            range.steps == 1 ? "a range has two steps at least, its ends" : "its ends are the same"));
+    problems.add(
+        problem_at(node, "the range is empty",
+                   range.steps == 1 ? "write two steps at least: the ends of the range" : "its ends are the same"));
     return {};
   }
   range.from = first->number;
@@ -91,7 +93,7 @@ void read_moved(MapReader& reader, StudyChange& change) {
   if ((path == nullptr) == (event == nullptr)) {
     reader.problems().add(problem_at(
         reader.node(), fmt::format("{} {}", reader.subject(), path ? "has a path and an event" : "changes nothing"),
-        "a change has one of: path, event"));
+        "write one of: path, event"));
     return;
   }
   if (path != nullptr) {
@@ -100,7 +102,7 @@ void read_moved(MapReader& reader, StudyChange& change) {
     change.event = *event;
   } else {
     reader.problems().add(problem_at(*event, fmt::format("event is {}, expected a map", describe(*event)),
-                                     "event: { at: 60 s, fail: value }, of: \"cdu_*\""));
+                                     "write event: { at: 60 s, fail: value }, of: \"cdu_*\""));
   }
 }
 
@@ -109,7 +111,7 @@ void check_lists(const StudyChange& change, Problems& problems) {
   for (const Node& value : change.values) {
     if (value.is_sequence() && value.items.size() != change.paths.size())
       problems.add(problem_at(value, fmt::format("{} values for {} paths", value.items.size(), change.paths.size()),
-                              "a list has a value for each path, in their order"));
+                              "write a list with one value for each path, in their order"));
   }
 }
 
@@ -142,7 +144,7 @@ StudyChange read_change(const Entry& entry, Problems& problems) {
   if (given != 1)
     problems.add(problem_at(entry.value,
                             fmt::format("{} has {} values", reader.subject(), given == 0 ? "no" : "several kinds of"),
-                            "a change has one of: values, range, distribution, of"));
+                            "write one of: values, range, distribution, of"));
   reader.report_unknown_keys();
   return change;
 }
@@ -154,8 +156,9 @@ void read_changes(const Node& map, Study& study, Problems& problems) {
   }
   for (const Entry& entry : map.entries) {
     if (!is_name(entry.key.text) || std::ranges::count(taken_names, entry.key.text) > 0)
-      problems.add(problem_at(entry.key, fmt::format("'{}' is no name for a change", entry.key.text),
-                              "a letter, then letters, digits and _; not run, exit_code, message"));
+      problems.add(problem_at(
+          entry.key, fmt::format("'{}' is not a valid name for a change", entry.key.text),
+          "begin with a letter and use letters, digits and _ only; run, exit_code and message are reserved"));
     study.changes.push_back(read_change(entry, problems));
   }
 }
@@ -181,8 +184,8 @@ class CombinationReader {
       read_kind(node.entries.front(), made);
     } else {
       problems_.add(problem_at(node, fmt::format("combine: {} combines nothing", describe(node)),
-                               "the name of a change, a list, or one of: grid, together, latin_hypercube, random, "
-                               "each_part, each_pair, maintain_each"));
+                               "write the name of a change, a list of names, or one of: grid, together, "
+                               "latin_hypercube, random, each_part, each_pair, maintain_each"));
     }
     return made;
   }
@@ -302,7 +305,7 @@ void check_method(const Study& study, Problems& problems) {
   if (!study.fork || study.method.can_fork()) return;
   problems.add(problem_at(study.fork->written,
                           fmt::format("fork: runs of the {} integrator share nothing", study.method.integrator),
-                          "leave out `fork`, or `integrator`"));
+                          "delete `fork`, or delete `integrator`"));
 }
 
 Combination grid_of_all(const Study& study, const Node& written) {
@@ -323,7 +326,7 @@ Study study_of(const Node& root, const std::filesystem::path& file, Problems& pr
   if (const Node* changes = reader.find("changes")) read_changes(*changes, study, problems);
   const Node* combine = reader.find("combine");
   if (combine == nullptr && study.changes.empty()) {
-    problems.add(problem_at(root, "the study changes nothing", "name changes, or parts: combine: { each_part: ... }"));
+    problems.add(problem_at(root, "the study changes nothing", "write changes, or parts: combine: { each_part: ... }"));
   }
   study.combine = combine == nullptr ? grid_of_all(study, root) : CombinationReader(study, problems).read(*combine);
   if (const Node* keep = reader.require("keep", "figures of the summary, named as in wattloop run --json"))

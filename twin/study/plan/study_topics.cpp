@@ -13,124 +13,146 @@ Topic topic(std::string name, std::string doc, std::vector<FieldRow> rows, std::
 }
 
 Topic file_topic() {
-  return topic("study", "A study file: a family of runs from one scenario.",
-               {{"base", "text", "required", "", "The scenario that runs are made of, relative to the study."},
-                {"title", "text", "name of the file", "", "For people."},
-                {"set", "map", "none", "", "Paths of the scenario and their values in all runs."},
-                {"events", "list", "none", "", "Further events of all runs, as in a scenario."},
-                {"changes", "map", "none", "", "What runs differ in, by name: see study.changes."},
-                {"combine", "list or map", "a grid of all changes", "", "How changes make runs: see study.combine."},
-                {"keep", "list", "required", "", "Figures and whole results that are kept: see study.keep."},
-                {"limits", "list", "none", "", "Limits on figures, each a verdict in every row: 'pue <= 1.2'."},
-                {"fork", "map", "none", "", "Up to when runs are the same, for which it is computed once: study.fork."},
-                {"integrator", "text", "multirate", "", "How all runs are computed, as `wattloop run --integrator`."},
-                {"search", "map", "none", "", "What `wattloop search` seeks among the runs: see study.search."}},
-               {"wattloop study FILE --dry-run shows the runs; docs/studies.md explains it."});
+  return topic(
+      "study", "A study file: many runs of one scenario with changes.",
+      {{"base", "text", "required", "", "Path of the scenario that is changed, relative to the study file."},
+       {"title", "text", "name of the file", "", "Title of the study."},
+       {"set", "map", "none", "", "Keys of the scenario and their values in all runs."},
+       {"events", "list", "none", "", "Additional events of all runs, written as in a scenario."},
+       {"changes", "map", "none", "", "Differences between the runs, by name: see study.changes."},
+       {"combine", "list or map", "a grid of all changes", "", "How changes are combined to runs: see study.combine."},
+       {"keep", "list", "required", "", "Figures and complete results that are stored: see study.keep."},
+       {"limits", "list", "none", "", "Limits on figures, with a verdict for each run: 'pue <= 1.2'."},
+       {"fork", "map", "none", "",
+        "Time until which the runs are equal; this part is computed only once: see study.fork."},
+       {"integrator", "text", "multirate", "", "Integrator of all runs, as in `wattloop run --integrator`."},
+       {"search", "map", "none", "", "What `wattloop search` looks for: see study.search."}},
+      {"wattloop study FILE --dry-run shows the runs; docs/studies.md explains study files."});
 }
 
 Topic changes_topic() {
-  return topic("study.changes", "Something that differs between runs, a column of the table: a map, by name.",
-               {{"path", "text or list", "path or event", "",
-                 "Path of the scenario, as after --set; of a list all move together, or each to its value of a list."},
-                {"event", "map", "path or event", "",
-                 "An event in which the word `value` stands for the value: { at: 60 s, fail: value }."},
-                {"values", "list", "one of these", "", "Values; for several paths an item may be a list of as many."},
-                {"range", "map", "one of these", "", "From one value to another one: see study.range."},
-                {"distribution", "map", "one of these", "", "How likely it is to be what: see study.distribution."},
-                {"of", "text or list", "one of these", "", "Of an event: patterns of parts, each part a value."}});
+  return topic(
+      "study.changes", "Differences between runs, each a column of the table: a map, by name.",
+      {{"path", "text or list", "path or event", "",
+        "Key of the scenario, as after --set; or a list of keys: in each run all keys get the same value, or each key "
+        "its own value of a list."},
+       {"event", "map", "path or event", "",
+        "An event with the word `value`, which is replaced by the value of the run: { at: 60 s, fail: value }."},
+       {"values", "list", "one of these", "",
+        "List of values; for several keys an item may be a list with one value for each key."},
+       {"range", "map", "one of these", "", "Values between two ends: see study.range."},
+       {"distribution", "map", "one of these", "", "Probability distribution of the value: see study.distribution."},
+       {"of", "text or list", "one of these", "", "With `event`: patterns of part names; each part is a value."}});
 }
 
 Topic distribution_topic() {
-  return topic("study.distribution",
-               "What is not known of a value, for samples; with figures come medians and 90 % bands.",
-               {{"kind", "text", "required", "", "normal, lognormal, triangular or uniform."},
-                {"mean", "of the setting", "of normal required", "", "The middle; half of all is below."},
-                {"deviation", "a difference", "of normal required", "more than 0",
-                 "68 % of all values are within this distance of the mean."},
-                {"median", "of the setting", "of lognormal required", "more than 0", "Half of all is below."},
-                {"factor", "number", "of lognormal required", "more than 1",
-                 "68 % of all are from the median over it to the median times it."},
-                {"likeliest", "of the setting", "of triangular required", "", "Where the triangle has its top."},
-                {"from", "of the setting", "of triangular and uniform required", "", "Nothing is below."},
-                {"to", "of the setting", "of triangular and uniform required", "", "Nothing is above."}});
+  return topic(
+      "study.distribution",
+      "Uncertainty of a value, for samples; the study then reports medians and 90 % bands of the figures.",
+      {{"kind", "text", "required", "", "normal, lognormal, triangular or uniform."},
+       {"mean", "of the setting", "of normal required", "", "Mean; half of the values are below it."},
+       {"deviation", "a difference", "of normal required", "more than 0",
+        "Standard deviation: 68 % of the values are within this distance of the mean."},
+       {"median", "of the setting", "of lognormal required", "more than 0", "Median: half of the values are below it."},
+       {"factor", "number", "of lognormal required", "more than 1",
+        "Factor of spread: 68 % of the values are between the median divided by this factor and the median times this "
+        "factor."},
+       {"likeliest", "of the setting", "of triangular required", "", "Most probable value, the top of the triangle."},
+       {"from", "of the setting", "of triangular and uniform required", "", "Lowest value."},
+       {"to", "of the setting", "of triangular and uniform required", "", "Highest value."}});
 }
 
 Topic range_topic() {
-  return topic("study.range", "Numbers in one unit.",
+  return topic("study.range", "Numbers of a range, in the same unit.",
                {{"from", "of the setting", "required", "", "The first value."},
-                {"to", "of the setting", "required", "", "The last value, another one."},
-                {"steps", "count", "for samples none", "more than 1", "How many values, both ends among them."}});
+                {"to", "of the setting", "required", "", "The last value; it differs from the first."},
+                {"steps", "count", "for samples none", "more than 1", "Number of values, including both ends."}});
 }
 
 Topic combine_topic() {
-  return topic(
-      "study.combine",
-      "How changes make runs: the name of a change, a list, which is a grid, or one of these; they nest.",
-      {{"grid", "list", "", "", "Every value of one with every value of the others, the last one the fastest."},
-       {"together", "list", "", "", "Side by side: as many values each."},
-       {"latin_hypercube", "map", "", "",
-        "Samples, one in each of as many equal parts of every change: see study.samples."},
-       {"random", "map", "", "", "Independent samples: see study.samples."},
-       {"each_part", "map", "", "", "Each part out, N-1: see study.each_part."},
-       {"each_pair", "map", "", "", "Each two parts out, N-2; keys of study.each_part."},
-       {"maintain_each", "map", "", "",
-        "Each part out, and then each other one: keys of study.each_part, and `then`."}},
-      {fmt::format("At most {:.0f} runs.", most_runs)});
+  return topic("study.combine",
+               "How changes are combined to runs: the name of a change; a list of names, which is a grid; or one of "
+               "these keys, which can be nested.",
+               {{"grid", "list", "", "",
+                 "Grid: every value of one change with every value of the others; the last change varies fastest."},
+                {"together", "list", "", "",
+                 "Changes that vary together, value by value; each needs the same number of values."},
+                {"latin_hypercube", "map", "", "", "Latin hypercube samples: see study.samples."},
+                {"random", "map", "", "", "Independent samples: see study.samples."},
+                {"each_part", "map", "", "", "N-1: each part out of service, one at a time: see study.each_part."},
+                {"each_pair", "map", "", "", "N-2: each pair of parts out of service; keys as in study.each_part."},
+                {"maintain_each", "map", "", "",
+                 "Each part out of service, and then each other part, too; keys as in study.each_part, and `then`."}},
+               {fmt::format("At most {:.0f} runs.", most_runs)});
 }
 
 Topic samples_topic() {
-  return topic("study.samples", "Of latin_hypercube and random.",
-               {{"runs", "count", "required", "at least 1", "How many are drawn."},
-                {"seed", "count", "1", "at least 0", "The same seed draws the same."},
-                {"of", "text or list", "all changes", "", "Names of changes that are drawn."}});
+  return topic("study.samples", "Keys of latin_hypercube and random.",
+               {{"runs", "count", "required", "at least 1", "Number of samples."},
+                {"seed", "count", "1", "at least 0", "Seed: the same seed gives the same samples."},
+                {"of", "text or list", "all changes", "", "Names of the changes that are sampled."}});
 }
 
 Topic parts_topic() {
-  return topic("study.each_part", "Of each_part, each_pair and maintain_each, and of `then` in the latter.",
-               {{"of", "text or list", "required", "", "Patterns of parts of the base: \"cdu_*\"."},
-                {"at", "s", "required", "", "When it happens."},
-                {"for", "s", "to the end", "", "How long it lasts."},
-                {"event", "text", "fail", "", "What happens to them, as events name it: fail, open."},
-                {"or_none", "yes or no", "no", "", "One run more, without."},
-                {"then", "map", "of maintain_each required", "", "What fails while another part is out; these keys."}});
+  return topic("study.each_part", "Keys of each_part, each_pair and maintain_each, and of `then` in maintain_each.",
+               {{"of", "text or list", "required", "", "Patterns of part names in the scenario: \"cdu_*\"."},
+                {"at", "s", "required", "", "Time at which the parts go out of service."},
+                {"for", "s", "to the end", "", "Time for which the parts are out of service."},
+                {"event", "text", "fail", "", "Event that happens to the parts: fail, open."},
+                {"or_none", "yes or no", "no", "", "Whether one more run has all parts in service."},
+                {"then", "map", "of maintain_each required", "",
+                 "Parts that fail while another part is out of service; keys as here."}});
 }
 
 Topic fork_topic() {
-  return topic(
-      "study.fork", "Up to when runs are the same: that part of them is computed once.",
-      {{"at", "s", "required", "more than 0", "Up to when; what runs differ in begins there or later."},
-       {"per", "text or list", "", "", "Changes of the hall itself: the part is computed once for each value."}});
+  return topic("study.fork", "Time until which the runs are equal: this part is computed only once.",
+               {{"at", "s", "required", "more than 0",
+                 "Time of the fork; differences between the runs begin at this time or later."},
+                {"per", "text or list", "", "",
+                 "Changes of the hall itself: the common part is computed once for each of their values."}});
 }
 
 Topic keep_topic() {
-  return topic(
-      "study.keep", "Items of the list `keep`.",
-      {{"FIGURE", "text", "", "", "A figure of the summary by its name in --json, in SI."},
-       {"FIGURE: UNIT", "text", "", "", "The same in that unit: peak_die_temperature: degC."},
-       {"worst 5 by FIGURE", "text", "", "",
-        "Whole results of the runs with the largest figure; the smallest of smallest_*, first_* and *_margin."},
-       {"largest 5 by FIGURE", "text", "", "", "Of those with the largest; smallest 5 by FIGURE likewise."},
-       {"all", "text", "", "", "Whole results of all runs."},
-       {"none", "text", "", "", "No whole results, as without."}});
+  return topic("study.keep", "Items of the list `keep`.",
+               {{"FIGURE", "text", "", "", "A figure of the summary, by its name in --json, in SI units."},
+                {"FIGURE: UNIT", "text", "", "", "A figure in this unit: peak_die_temperature: degC."},
+                {"worst 5 by FIGURE", "text", "", "",
+                 "Complete results of the worst runs: those with the largest figure, or with the smallest for "
+                 "smallest_*, first_* and *_margin."},
+                {"largest 5 by FIGURE", "text", "", "",
+                 "Complete results of the runs with the largest figure; smallest 5 by FIGURE for the smallest."},
+                {"all", "text", "", "", "Complete results of all runs."},
+                {"none", "text", "", "", "No complete results; this is the default."}});
 }
 
 Topic search_topic() {
-  return topic(
-      "study.search", "What `wattloop search` seeks among the runs: one of the first six, and what belongs to it.",
-      {{"largest", "text", "one of these", "", "Name of a change: its largest value with which every limit holds."},
-       {"smallest", "text", "one of these", "", "Its smallest."},
-       {"minimise", "text", "one of these", "", "A figure that is kept: where it is smallest, of the worst run."},
-       {"maximise", "text", "one of these", "", "Where it is largest."},
-       {"tornado", "list", "one of these", "", "Changes that go from one end to the other, one at a time."},
-       {"sobol", "list", "one of these", "", "Changes whose shares of the variance of each figure are reported."},
-       {"over", "text", "of optima required", "", "The change whose values are tried."},
-       {"tolerance", "a difference", "or step", "more than 0",
-        "How wide the interval that contains the answer may be."},
-       {"step", "a difference", "or tolerance", "more than 0", "Values in steps from the begin of the range."},
-       {"probes", "count", "2", "at most 50", "Further trials that look whether the answer changes only once."},
-       {"samples", "count", "128", "at least 1", "Of sobol; runs are so many times the changes plus 2."},
-       {"seed", "count", "1", "at least 0", "Of sobol: the same seed draws the same."}},
-      {"The value that is sought has a range without steps; docs/search.md explains it."});
+  return topic("study.search",
+               "What `wattloop search` looks for: one of the first six keys, and the keys that belong to it.",
+               {{"largest", "text", "one of these", "",
+                 "Name of a change: find its largest value at which every limit is satisfied."},
+                {"smallest", "text", "one of these", "",
+                 "Name of a change: find its smallest value at which every limit is satisfied."},
+                {"minimise", "text", "one of these", "",
+                 "A figure under `keep`: find the value at which it is smallest; if a value has several runs, the "
+                 "largest figure of them counts."},
+                {"maximise", "text", "one of these", "",
+                 "A figure under `keep`: find the value at which it is largest; if a value has several runs, the "
+                 "smallest figure of them counts."},
+                {"tornado", "list", "one of these", "",
+                 "Changes for a tornado diagram: each goes from one end to the other, one at a time."},
+                {"sobol", "list", "one of these", "",
+                 "Changes for Sobol indices: the share of each change in the variance of each figure is reported."},
+                {"over", "text", "of optima required", "", "Name of the change whose values are tried."},
+                {"tolerance", "a difference", "or step", "more than 0",
+                 "Largest width of the interval that contains the answer."},
+                {"step", "a difference", "or tolerance", "more than 0",
+                 "Step of the tried values, from the begin of the range."},
+                {"probes", "count", "2", "at most 50",
+                 "Number of further trials that check whether the limit is crossed only once."},
+                {"samples", "count", "128", "at least 1",
+                 "With `sobol`: number of samples; the number of runs is this times the number of changes plus 2."},
+                {"seed", "count", "1", "at least 0", "With `sobol`: the same seed gives the same samples."}},
+               {"Give the change that is searched a range without steps; docs/search.md explains searches."});
 }
 
 }  // namespace
