@@ -16,14 +16,11 @@ namespace {
 
 constexpr std::chrono::milliseconds look_interval{50};
 
-/// Runs that have begun may take so long to end when no further one is begun: schedulers kill half a minute after they warn.
-constexpr std::chrono::seconds grace{5};
-
 /// Threads that take runs one after the other.
 class Workers {
  public:
-  Workers(const EngineWork& work, const std::function<bool()>& is_stop_requested)
-      : work_(work), is_stop_requested_([&] { return stops_.load() || is_stop_requested(); }) {
+  Workers(const EngineWork& work, const EngineWatch& watch)
+      : work_(work), watch_(watch), is_stop_requested_([this] { return stops_.load() || watch_.is_stop_requested(); }) {
     running_ = work.threads;
     for (int thread = 0; thread < work.threads; ++thread) threads_.emplace_back([this] { run_all(); });
   }
@@ -69,7 +66,7 @@ class Workers {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     std::chrono::nanoseconds none{0};
     stop_seen_.compare_exchange_strong(none, now);
-    return now - stop_seen_.load() > grace;
+    return now - stop_seen_.load() >= watch_.grace;
   }
 
   void run_all() {
@@ -98,6 +95,7 @@ class Workers {
   }
 
   const EngineWork& work_;
+  const EngineWatch& watch_;
   std::function<bool()> is_stop_requested_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stops_ = false, is_broken_off_ = false;
@@ -112,14 +110,20 @@ class Workers {
 
 }  // namespace
 
-bool run_study(const EngineWork& work, Journal& journal, const EngineWatch& watch) {
-  Workers workers(work, watch.is_stop_requested);
-  for (std::vector<StudyRow> rows; workers.take(rows);) {
-    if (!rows.empty()) journal.append(rows);
-    watch.when_kept(rows);
-  }
+bool run_study(const EngineWork& work, const EngineWatch& watch) {
+  Workers workers(work, watch);
+  for (std::vector<StudyRow> rows; workers.take(rows);) watch.when_kept(rows);
   workers.throw_failure();
   return !workers.is_broken_off();
+}
+
+bool run_study(const EngineWork& work, Journal& journal, const EngineWatch& watch) {
+  EngineWatch kept = watch;
+  kept.when_kept = [&](std::span<const StudyRow> rows) {
+    if (!rows.empty()) journal.append(rows);
+    watch.when_kept(rows);
+  };
+  return run_study(work, kept);
 }
 
 }  // namespace wattloop::twin
