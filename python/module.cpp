@@ -19,6 +19,8 @@ namespace wl = wattloop;
 
 namespace {
 
+using Called = std::optional<py::function>;
+
 /// Asks the interpreter now and then whether somebody pressed Ctrl-C. The exception stays set in the interpreter.
 class Interrupt {
  public:
@@ -77,8 +79,7 @@ void fill(std::span<const double> values, py::array_t<double, py::array::c_style
 }
 
 wl::HallOptions options_of(std::vector<std::string> set, std::vector<std::string> events, std::string integrator,
-                           int threads, const std::optional<py::function>& on_note,
-                           const std::optional<py::function>& on_warning) {
+                           int threads, const Called& on_note, const Called& on_warning) {
   wl::HallOptions options{std::move(set), std::move(events), std::move(integrator), threads, {}, {}};
   // Copies are made and dropped without the lock of the interpreter: they share the function, and the last one takes the lock.
   const auto called = [](const py::function& function) {
@@ -193,20 +194,13 @@ std::unique_ptr<wl::Hall> make_hall(const Make& make) {
 }
 
 void define_hall(py::module_& module) {
-  using Texts = std::vector<std::string>;
-  using Called = std::optional<py::function>;
+  py::class_<wl::HallOptions>(module, "Options").def(py::init(&options_of));
   py::class_<wl::Hall>(module, "Hall")
-      .def(py::init([](const std::filesystem::path& scenario, Texts set, Texts events, std::string integrator,
-                       int threads, const Called& note, const Called& warning) {
-        const auto options =
-            options_of(std::move(set), std::move(events), std::move(integrator), threads, note, warning);
+      .def(py::init([](const std::filesystem::path& scenario, const wl::HallOptions& options) {
         return make_hall([&] { return wl::Hall(scenario, options); });
       }))
       .def_static("from_text",
-                  [](const std::string& text, const std::filesystem::path& name, Texts set, Texts events,
-                     std::string integrator, int threads, const Called& note, const Called& warning) {
-                    const auto options =
-                        options_of(std::move(set), std::move(events), std::move(integrator), threads, note, warning);
+                  [](const std::string& text, const std::filesystem::path& name, const wl::HallOptions& options) {
                     return make_hall([&] { return wl::Hall::from_text(text, name, options); });
                   })
       .def_static("from_snapshot",
@@ -260,7 +254,7 @@ void define_hall(py::module_& module) {
 }
 
 wl::StudyTable run_study(const std::filesystem::path& file, std::vector<std::string> set,
-                         std::vector<std::string> events, int threads, const std::optional<py::function>& on_row) {
+                         std::vector<std::string> events, int threads, const Called& on_row) {
   const wl::StudyOptions options{std::move(set), std::move(events), threads};
   return freely([&](const auto& asked) {
     return wl::study(file, options, [&](const wl::StudyRow& row) {

@@ -60,9 +60,8 @@ class Hall:
         on_warning: Told = None,
     ) -> None:
         """Reads a scenario, builds its hall and finds the start, at which nothing has acted yet."""
-        self._hall = _wattloop.Hall(
-            os.fspath(scenario), overrides(set), overrides(events), integrator, threads, on_note, on_warning
-        )
+        options = _wattloop.Options(overrides(set), overrides(events), integrator, threads, on_note, on_warning)
+        self._hall = _wattloop.Hall(os.fspath(scenario), options)
         self._series: Dict[Any, Series] = {}
 
     @classmethod
@@ -86,11 +85,8 @@ class Hall:
         on_warning: Told = None,
     ) -> "Hall":
         """The hall of a scenario that is a text; `name` stands for its file."""
-        return cls._of(
-            _wattloop.Hall.from_text(
-                text, os.fspath(name), overrides(set), overrides(events), integrator, threads, on_note, on_warning
-            )
-        )
+        options = _wattloop.Options(overrides(set), overrides(events), integrator, threads, on_note, on_warning)
+        return cls._of(_wattloop.Hall.from_text(text, os.fspath(name), options))
 
     @classmethod
     def from_snapshot(cls, snapshot: bytes, *, threads: int = 1) -> "Hall":

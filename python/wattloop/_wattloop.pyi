@@ -107,21 +107,15 @@ class StudyTable:
 
 _Told = Optional[Callable[[str], None]]
 
-class Hall:
+class Options:
     def __init__(
-        self, scenario: str, set: List[str], events: List[str], integrator: str, threads: int, note: _Told, warning: _Told
+        self, set: List[str], events: List[str], integrator: str, threads: int, on_note: _Told, on_warning: _Told
     ) -> None: ...
+
+class Hall:
+    def __init__(self, scenario: str, options: Options) -> None: ...
     @staticmethod
-    def from_text(
-        text: str,
-        name: str,
-        set: List[str],
-        events: List[str],
-        integrator: str,
-        threads: int,
-        note: _Told,
-        warning: _Told,
-    ) -> Hall: ...
+    def from_text(text: str, name: str, options: Options) -> Hall: ...
     @staticmethod
     def from_snapshot(bytes: bytes, threads: int) -> Hall: ...
     def time_s(self) -> float: ...
