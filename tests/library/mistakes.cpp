@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -307,57 +306,4 @@ events:
   CHECK_THROWS_AS(hall.act("fail: cdu_1"), UsageError);
   CHECK_THROWS_AS(hall.fork(), UsageError);
   CHECK(hall.value(hall.series("facility.it_power")) > 0.0);
-}
-
-TEST_CASE("any sequence of calls leaves a hall that its own scenario repeats", "[library][random]") {
-  for (unsigned seed = 1; seed <= 4; ++seed) {
-    CAPTURE(seed);
-    std::mt19937 random(seed);
-    const auto draw = [&](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
-    const std::vector<std::string> acts{"fail: cdu_1.pump_a",
-                                        "restore: cdu_1.pump_a",
-                                        "set: loop_1.pump_speed, to: 75 %, for: 7 s",
-                                        "set: loop_1.supply_temperature, by: 1 K, over: 10 s",
-                                        "set: loop_1.supply_temperature, to: nan",
-                                        "fail: nothing",
-                                        std::string("a\x01: b"),
-                                        std::string(5000, '{')};
-    Hall hall = small_hall();
-    for (int call = 0; call < 60; ++call) {
-      try {
-        switch (draw(7)) {
-          case 0:
-          case 1:
-            hall.advance_to(std::min(hall.time_s() + draw(4) * 2.5, hall.end_s()));
-            break;
-          case 2:
-            hall.act(acts[static_cast<std::size_t>(draw(static_cast<int>(acts.size())))]);
-            break;
-          case 3:
-            hall = hall.fork();
-            break;
-          case 4:
-            hall = Hall::from_snapshot(hall.snapshot());
-            break;
-          case 5:
-            hall.set("loop_1.pump_speed",
-                     draw(2) == 0 ? std::numeric_limits<double>::quiet_NaN() : 0.7 + 0.01 * draw(20));
-            break;
-          default:
-            hall.values(hall.series("gpus", "die_temperature"));
-            hall.advance_to(-1.0);
-        }
-      } catch (const InputError&) {
-      }
-    }
-    const double stop_s = hall.time_s();
-    Hall told = Hall::from_text(hall.scenario(), scenarios + "told.yaml");
-    told.advance_to(stop_s);
-    hall.advance_to(hall.end_s());
-    told.advance_to(told.end_s());
-    CHECK(hall.events().size() == told.events().size());
-    const Series dies = hall.series("gpus", "die_temperature");
-    const auto one = hall.values(dies), other = told.values(dies);
-    for (std::size_t gpu = 0; gpu < one.size(); ++gpu) CHECK(std::abs(one[gpu] - other[gpu]) < 0.02);
-  }
 }
