@@ -122,7 +122,7 @@ bool LogTable::next() {
     if (!split(row_)) continue;
     if (is_other_head()) {
       problems_.add(row_, 1, fmt::format("a second header with other columns than line {}", head_.number),
-                    "two logs in one file? Split it, and import both files");
+                    "if two logs are in one file, split it and import both files");
       continue;
     }
     if (cells_.size() == names_.size()) return true;
@@ -130,7 +130,7 @@ bool LogTable::next() {
                   cells_.size() < names_.size() ? static_cast<int>(row_.text.size()) + 1 : cells_[names_.size()].column,
                   fmt::format("{} cell{}, but the first line names {} columns", cells_.size(),
                               cells_.size() == 1 ? "" : "s", names_.size()),
-                  cells_.size() < names_.size() ? "a line that was cut off? Delete it" : "");
+                  cells_.size() < names_.size() ? "if the line was cut off, delete it" : "");
   }
   return false;
 }

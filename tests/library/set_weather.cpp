@@ -86,5 +86,5 @@ TEST_CASE("a wet bulb above the dry bulb is refused, also where another act has 
   hall.advance_to(120.0);
   CHECK(hall.value(hall.series("facility.wet_bulb")) == hall.value(hall.series("facility.dry_bulb")));
   Hall dry(hall_folder + "one_rack.yaml");
-  CHECK_THAT(mistake_of([&] { dry.act("set: weather.dry_bulb, to: 30 degC"); }), Contains("takes air from outside"));
+  CHECK_THAT(mistake_of([&] { dry.act("set: weather.dry_bulb, to: 30 degC"); }), Contains("uses outdoor air"));
 }

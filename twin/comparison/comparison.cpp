@@ -40,7 +40,7 @@ void compare_with_first(const ResultsReader& first, const ResultsReader& results
   if (in_first && here) {
     compared.scenario = scenario_differences(*in_first, *here);
   } else {
-    compared.notes.emplace_back("scenarios: not compared, a file holds none");
+    compared.notes.emplace_back("scenarios: not compared, because a file contains none");
   }
   compared.series = compare_series(first, results, tolerances);
   compared.events = event_differences(first.events(), results.events());
@@ -75,7 +75,7 @@ Comparison compare_results(const ComparisonRequest& request) {
                           .title = readers[k].provenance_text("title").value_or(""),
                           .racks = worst_racks(readers[k], request.racks),
                           .verdicts = reference_file(limits, summaries[k])};
-    if (summaries[k].empty()) compared.notes.emplace_back("figures: none, its run did not come to an end");
+    if (summaries[k].empty()) compared.notes.emplace_back("figures: none, because its run did not end");
     if (k > 0) compare_with_first(readers[0], readers[k], comparison.tolerances, compared);
     comparison.files.push_back(std::move(compared));
   }

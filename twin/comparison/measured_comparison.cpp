@@ -35,14 +35,13 @@ void demand_overlap(const MappedSeries& mapped, const SampleSeries& measured, co
                     Problems& problems) {
   if (measured.times_s.empty() || recorded.times_s.empty()) return;
   if (measured.times_s.front() < recorded.times_s.back() && recorded.times_s.front() < measured.times_s.back()) return;
-  problems.add(
-      {{"--measured", 0, 0},
-       fmt::format("{}: measured from {}, recorded from {}: no common time", mapped.recorded, period_text(measured),
-                   period_text(recorded)),
-       fmt::format("times count from the start of the run; `time: {{ offset: {:.12g} s }}` of the map would let "
-                   "the measured ones begin with it",
-                   -measured.times_s.front()),
-       {}});
+  problems.add({{"--measured", 0, 0},
+                fmt::format("{}: measured from {}, recorded from {}: no common time", mapped.recorded,
+                            period_text(measured), period_text(recorded)),
+                fmt::format("times count from the start of the run; to align the measured times, write `time: {{ "
+                            "offset: {:.12g} s }}` in the map",
+                            -measured.times_s.front()),
+                {}});
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ class TelemetryReader {
       const std::optional<double> number = number_in(cell.text);
       if (!number || !std::isfinite(*number)) {
         reported_.add_no_number(table_.rows[row], cell, fmt::format("'{}' is no number", cell.text),
-                                "the unit of a column stands in the map");
+                                "write the unit of the column in the map");
       } else if (row < times_s.size()) {
         samples.times_s.push_back(times_s[row]);
         samples.values.push_back(*number);

@@ -79,7 +79,7 @@ class Recorded {
     if (slash != std::string::npos) name.erase(0, slash + 1);
     const std::size_t dot = name.rfind('.');
     if (dot == std::string::npos) {
-      problems.add(problem_at(node, fmt::format("'{}' names no item and column", node.text), recorded_form));
+      problems.add(problem_at(node, fmt::format("'{}' is not an item and a column", node.text), recorded_form));
       return {};
     }
     const std::string item = name.substr(0, dot), column = name.substr(dot + 1);
@@ -108,11 +108,11 @@ class Recorded {
   void report_none(const Node& node, const std::string& item, const std::string& column, const NameIndex& columns,
                    Problems& problems) const {
     if (columns.names().empty()) {
-      problems.add(problem_at(node, fmt::format("the results record no '{}'", item), all_items_.hint(item, problems)));
+      problems.add(problem_at(node, fmt::format("the results contain no '{}'", item), all_items_.hint(item, problems)));
     } else {
       std::string hint = columns.hint(column, problems);
       if (hint.empty()) hint = fmt::format("known: {}", fmt::join(columns.names(), ", "));
-      problems.add(problem_at(node, fmt::format("the results record no '{}' of {}", column, item), std::move(hint)));
+      problems.add(problem_at(node, fmt::format("the results contain no '{}' of {}", column, item), std::move(hint)));
     }
   }
 
@@ -194,8 +194,9 @@ void read_series(const Node& node, const Recorded& recorded, TelemetryMap& map, 
   const bool is_pattern = !found.empty() && has_wildcard(name->text);
   if (is_pattern && std::ranges::count(column->text, '*') != std::ranges::count(name->text, '*')) {
     problems.add(problem_at(
-        *column, fmt::format("'{}' stands for {} series, '{}' does not", name->text, found.size(), column->text),
-        "as many stars in `column` as in `recorded`: each is the text of the other"));
+        *column,
+        fmt::format("'{}' matches {} series, but '{}' does not match so many", name->text, found.size(), column->text),
+        "write the same number of stars in `column` and in `recorded`: each star is replaced by the same text"));
     return;
   }
   if (found.empty()) found.push_back({name != nullptr ? name->text : "", {}});  // its column is looked for, too

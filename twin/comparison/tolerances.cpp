@@ -22,7 +22,7 @@ std::optional<double> read_as(const std::string& text, const std::string& unit) 
 /// Why a text is no tolerance; empty where it is one.
 std::string mistake(Tolerances& tolerances, const std::string& text, std::span<const std::string> units) {
   if (const auto ratio = read_as(text, "1")) {
-    if (!(*ratio >= 0.0) || !std::isfinite(*ratio)) return "a tolerance is not negative";
+    if (!(*ratio >= 0.0) || !std::isfinite(*ratio)) return "a tolerance must not be negative";
     tolerances.ratio = *ratio;
     if (*ratio == 0.0) tolerances.absolute.clear();
     return {};
@@ -30,11 +30,11 @@ std::string mistake(Tolerances& tolerances, const std::string& text, std::span<c
   for (const std::string& unit : units) {
     const auto size = read_as(text, unit);
     if (!size) continue;
-    if (!(*size >= 0.0) || !std::isfinite(*size)) return "a tolerance is not negative";
+    if (!(*size >= 0.0) || !std::isfinite(*size)) return "a tolerance must not be negative";
     tolerances.absolute[unit] = *size;
     return {};
   }
-  return "no recorded quantity has that unit";
+  return "no recorded quantity has this unit";
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ struct CapitalClass {
     return std::array{
         Field<P>{&P::lifetime_s, "lifetime", "s", Range::positive, "Over which the price is paid off: 3 years."},
         Field<P>{&P::maintenance_per_year_ratio, "maintenance", "1", Range::fraction,
-                 "Cost of repair and service contracts in a year, over the price."},
+                 "Yearly cost of repair and service contracts over the price."},
     };
   }
 };
@@ -44,8 +44,8 @@ inline constexpr std::array capital_keys{
     CapitalKey{"storage", "File systems."},
     CapitalKey{"power", "Substation, UPS, generators, distribution."},
     CapitalKey{"cooling", "Chillers, towers, CDUs, pipes."},
-    CapitalKey{"equipment", "The five before in one sum, where they are not known one by one."},
-    CapitalKey{"building", "Land, shell and fit-out; none beside a lease."},
+    CapitalKey{"equipment", "Nodes, network, storage, power and cooling in one sum, if single prices are not known."},
+    CapitalKey{"building", "Land, shell and fit-out; it cannot be given together with a lease."},
 };
 
 /// Of the currency of a tariff.

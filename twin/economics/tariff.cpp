@@ -25,7 +25,7 @@ std::string mistake(const Tariff& tariff) {
     for (const bool is_weekend : {false, true}) {
       for (int hour = 0; hour < hours; ++hour) {
         if (tariff.energy_price_at({month, month - 1, hour, is_weekend}) < tariff.energy.size()) continue;
-        return fmt::format("no price of energy covers {}:00 on {} of month {}", hour,
+        return fmt::format("no energy price is valid at {}:00 on {} of month {}", hour,
                            is_weekend ? "weekends" : "weekdays", month);
       }
     }

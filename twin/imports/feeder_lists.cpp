@@ -38,7 +38,7 @@ std::string plain_name(std::string_view prefix, std::string_view listed) {
 
 /// What may have been meant by a cell that is no number.
 std::string hint_for_cell(const std::string& cell, double least, double most) {
-  if (cell.find(',') != std::string::npos) return "decimals are written with a point";
+  if (cell.find(',') != std::string::npos) return "write decimals with a point";
   return most < 1e12 ? fmt::format("{:g} to {:g}", least, most) : fmt::format("{:g} or more", least);
 }
 
@@ -51,7 +51,8 @@ class Lists {
     read_lines();
     const bool has_source = std::ranges::any_of(feeder_.buses, &ListedBus::is_source);
     if (buses_ && !has_source)
-      problems_.add({{(folder_ / "buses.csv").string(), 0, 0}, "no bus is a source", "is_source: 1 of one bus", {}});
+      problems_.add(
+          {{(folder_ / "buses.csv").string(), 0, 0}, "no bus is a source", "write is_source: 1 for one bus", {}});
     if (buses_ && has_source && are_lines_read_ && !has_unknown_ends_) check_islands();
     problems_.throw_if_any(folder_.string());
     return std::move(feeder_);
@@ -187,7 +188,7 @@ class Lists {
     problems_.add(table.problem(row, *table.column("to"),
                                 fmt::format("{} joins {} of {:g} kV and {} of {:g} kV", line.name, from->name,
                                             from->nominal_v / 1e3, to->name, to->nominal_v / 1e3),
-                                "a branch is a line between buses of one voltage"));
+                                "connect buses of the same voltage: a branch of these tables is a line"));
   }
 
   /// Buses to which no line leads from a source, open or closed.

@@ -77,9 +77,9 @@ class Grouping {
     const DeviceRating* device = tables_.device(all.hardware);
     if (device != nullptr && device->rating != least) all.rating = least;
     if (items.front()->hardware.empty())
-      note(fmt::format("{}: no hardware is listed, {} stands for it with its rating", where, all.hardware));
+      note(fmt::format("{}: no hardware is listed; {} with the listed rating is used", where, all.hardware));
     if (!is_alike) {
-      note(fmt::format("{}: of unlike hardware or ratings, which one group cannot have: all are {} of {}", where,
+      note(fmt::format("{}: hardware or ratings differ, which one group cannot have: all are {} of {}", where,
                        all.hardware, format_quantity(least, rating_unit(kind))));
     }
     return all;
@@ -99,7 +99,7 @@ class Grouping {
                                       [](const ListedCdu& one) { return one.rating_w; });
       loop.cdus.count = static_cast<int>(of_loop.size());
       if (loop.racks == 0) {
-        note(fmt::format("loop {} cools no rack: it is left out, with {} CDUs", loop.listed, of_loop.size()));
+        note(fmt::format("loop {} cools no rack: the loop and its {} CDUs are left out", loop.listed, of_loop.size()));
         continue;
       }
       hall_.loops.push_back(std::move(loop));
@@ -114,7 +114,7 @@ class Grouping {
     }
     for (const ListedPower& one : tables_.power) {
       if (std::ranges::find(roots, &tables_.root_of(one)) == roots.end())
-        note(fmt::format("{}: no PDU is fed by it, it is left out", one.name));
+        note(fmt::format("{}: it feeds no PDU and is left out", one.name));
     }
     for (const ListedPower* root : roots) add_block(*root);
   }
@@ -134,8 +134,10 @@ class Grouping {
                                      [](const ListedPower& one) { return one.rating; });
       device.count = count;
       if (kind == "ups" && of_kind.size() > 1)
-        note(fmt::format("{} UPS behind {} share its load as modules: which PDU is fed by which is not kept",
-                         of_kind.size(), root.name));
+        note(
+            fmt::format("{} UPS downstream of {} share its load as modules; the scenario does not contain which UPS "
+                        "feeds which PDU",
+                        of_kind.size(), root.name));
     };
     add("transformer", block.transformers);
     add("generator", block.generators);
@@ -166,7 +168,7 @@ class Grouping {
       if (!feed.empty()) cords.push_back(feed);
     }
     if (cords.size() == 2 && block_of_pdu(cords[0]) == block_of_pdu(cords[1])) {
-      note(fmt::format("rack {}: both feeds, {} and {}, come from one way; the language knows one cord there, on {}",
+      note(fmt::format("rack {}: both feeds, {} and {}, have the same source; the scenario has one cord for it, on {}",
                        rack.name, cords[0], cords[1], cords[0]));
       cords.pop_back();
     }
@@ -235,7 +237,7 @@ class Grouping {
       std::ranges::sort(taken);
       lengths.insert(taken.size());
       if (taken.back() - taken.front() + 1 > static_cast<int>(taken.size()))
-        note(fmt::format("row {}: free positions between racks are not kept, racks stand side by side", row));
+        note(fmt::format("row {}: free positions between racks are left out, racks are side by side", row));
       if (rows_of_[row].size() > 1)
         note(fmt::format("row {}: racks of several groups, which stand in rows of their own: {}", row,
                          fmt::join(rows_of_[row], ", ")));

@@ -80,7 +80,7 @@ class Sheet {
     try {
       const double value = to_si(cell, rating_unit(kind));
       if (value > 0.0 && std::isfinite(value)) return value;
-      wrong(row, "rating", "a rating is more than 0");
+      wrong(row, "rating", "a rating must be more than 0");
     } catch (const QuantityError& error) {
       wrong(row, "rating", fmt::format("rating: {}", error.what()), error.hint);
     }
@@ -159,7 +159,7 @@ void read_cdus(Sheet& sheet, HallTables& tables) {
     sheet.demand_device(*row, "cdu");
     ListedCdu one{sheet.text(*row, "cdu"), sheet.text(*row, "loop"), sheet.text(*row, "hardware"),
                   sheet.rating(*row, "cdu")};
-    if (one.loop.empty()) sheet.wrong(*row, "loop", fmt::format("'{}' is in no loop", one.name));
+    if (one.loop.empty()) sheet.wrong(*row, "loop", fmt::format("'{}' has no loop", one.name));
     tables.cdus.push_back(std::move(one));
   }
 }
@@ -180,7 +180,7 @@ std::string loop_of(Sheet& sheet, const CsvLine& row, const HallTables& tables) 
   if (!loop.empty() && std::ranges::find(tables.cdus, loop, &ListedCdu::loop) == tables.cdus.end()) {
     std::vector<std::string> loops;
     for (const ListedCdu& one : tables.cdus) loops.push_back(one.loop);
-    sheet.wrong(row, "loop", fmt::format("no CDU is in a loop '{}'", loop), nearest_hint(loop, loops));
+    sheet.wrong(row, "loop", fmt::format("loop '{}' has no CDU", loop), nearest_hint(loop, loops));
   }
   return loop;
 }
@@ -216,15 +216,17 @@ void read_racks(Sheet& sheet, HallTables& tables) {
                     .loop = loop_of(sheet, *row, tables),
                     .position = sheet.count(*row, "position", 1),
                     .nodes = sheet.count(*row, "nodes", 8)};
-    if (rack.row.empty()) sheet.wrong(*row, "row", fmt::format("rack '{}' is in no row", rack.name));
+    if (rack.row.empty()) sheet.wrong(*row, "row", fmt::format("rack '{}' has no row", rack.name));
     const auto [place, is_free] = places.try_emplace({rack.row, rack.position}, rack.name);
     if (!is_free && place->second != rack.name) {
       sheet.wrong(*row, "position",
-                  fmt::format("position {} of row '{}' is that of '{}'", rack.position, rack.row, place->second));
+                  fmt::format("position {} of row '{}' is already the position of '{}'", rack.position, rack.row,
+                              place->second));
     }
     const DeviceRating* device = tables.device(rack.hardware);
     if (device != nullptr && device->has_coolant && rack.loop.empty() && sheet.text(*row, "cdu").empty())
-      sheet.wrong(*row, "hardware", fmt::format("'{}' needs coolant, rack '{}' has no loop", rack.hardware, rack.name));
+      sheet.wrong(*row, "hardware",
+                  fmt::format("'{}' needs coolant, but rack '{}' has no loop", rack.hardware, rack.name));
     if (device != nullptr && !device->has_coolant && !rack.loop.empty()) {
       tables.notes.push_back(
           fmt::format("rack {}: '{}' takes no coolant, loop '{}' is left out", rack.name, rack.hardware, rack.loop));
@@ -259,7 +261,7 @@ HallTables read_hall_tables(const std::filesystem::path& folder) {
   if (tables.devices.empty()) {
     problems.add({{folder.string(), 0, 0},
                   "no hardware library was found",
-                  "put a folder hardware/ into this one, or set WATTLOOP_LIBRARY to a folder that holds one",
+                  "put a folder hardware/ into this folder, or set WATTLOOP_LIBRARY to a folder that contains one",
                   {}});
   }
   Sheet power(folder / "power.csv", {"name", "kind", "rating", "upstream"}, {"hardware", "count"}, tables, problems);
@@ -271,7 +273,8 @@ HallTables read_hall_tables(const std::filesystem::path& folder) {
   Sheet racks(folder / "racks.csv", {"rack", "row", "position", "hardware", "feed_a", "feed_b"},
               {"cdu", "loop", "nodes"}, tables, problems);
   read_racks(racks, tables);
-  if (!racks.has("nodes")) tables.notes.emplace_back("racks.csv has no column 'nodes': 8 nodes in each rack");
+  if (!racks.has("nodes"))
+    tables.notes.emplace_back("racks.csv has no column 'nodes': 8 nodes in each rack are assumed");
   if (problems.empty() && tables.racks.empty())
     problems.add({{(folder / "racks.csv").string(), 0, 0}, "no racks", {}, {}});
   problems.throw_if_any(folder.string());

@@ -94,8 +94,8 @@ std::vector<EventSpec> events_of(const Scenario& base, std::vector<Node> items, 
   }
   if (!problems.empty()) refuse(problems.all());
   if (!clogged_racks(added).empty() && clogged_racks(with_events(base, added.events)) != clogged_racks(base))
-    refuse("a rack that clogs has a branch of its own from the start of a run",
-           "put the event into the scenario, or name the rack there in a `clog` at the end of the run");
+    refuse("a rack that clogs needs a branch of its own from the start of the run",
+           "write the event in the scenario, or name the rack there in a `clog` at the end of the run");
   return std::move(added.events);
 }
 
@@ -114,7 +114,7 @@ Node node_of(const std::string& event) {
 Act read_act(const Scenario& base, std::string_view act, double now_s) {
   Node event = event_of(act, now_s);
   if (find(event, follow_key) != nullptr)
-    refuse("a file of watts belongs in the scenario",
+    refuse("write the file of watts in the scenario",
            "in a hall that runs, an array sets them: set(\"gpus.power\", array)");
   std::string text = text_of(event);
   return {events_of(base, {std::move(event)}, now_s), std::move(text)};

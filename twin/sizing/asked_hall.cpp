@@ -15,8 +15,7 @@ namespace wattloop::twin {
 namespace {
 
 constexpr std::array coolings{
-    AskedChoice{"warm_water",
-                "CDUs on water of cooling towers, rear doors on chilled water; for nodes with cold plates"},
+    AskedChoice{"warm_water", "CDUs on cooling-tower water, rear doors on chilled water; for nodes with cold plates"},
     AskedChoice{"dry_coolers",
                 "CDUs and chillers on water of dry coolers, nothing evaporates; for nodes with cold plates"},
     AskedChoice{"chilled_water", "CDUs and rear doors on water of air-cooled chillers; for nodes with cold plates"},
@@ -25,11 +24,11 @@ constexpr std::array coolings{
 };
 
 constexpr std::array redundancies{
-    AskedChoice{"N", "one path of power with what it needs"},
-    AskedChoice{"N+1", "one path, one module and one transformer more than it needs"},
-    AskedChoice{"2N", "two paths, each of which carries everything"},
-    AskedChoice{"block", "blocks that carry, and a reserve that takes over from one"},
-    AskedChoice{"distributed", "three blocks or more, each rack on two of them; one may be out"},
+    AskedChoice{"N", "one power path with the equipment that it needs"},
+    AskedChoice{"N+1", "one power path with one module and one transformer more than needed"},
+    AskedChoice{"2N", "two power paths, each of which carries the whole load"},
+    AskedChoice{"block", "power blocks for the load, and a reserve block that takes over from one of them"},
+    AskedChoice{"distributed", "three power blocks or more, each rack on two of them; one block may be out of service"},
 };
 
 constexpr std::array climates{

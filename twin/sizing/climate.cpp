@@ -85,7 +85,7 @@ Climate read_climate(const AskedHall& asked, const fs::path& folder) {
           {{{"--climate", 0, 0},
             fmt::format("the climate 'chicago' is the file {} of the reference data, which is not installed",
                         chicago_file),
-            "set WATTLOOP_REFERENCE_DATA, name an EPW file with --weather, or take --climate leesburg",
+            "set WATTLOOP_REFERENCE_DATA, give an EPW file with --weather, or write --climate leesburg",
             {}}},
           "the command line");
     return of_file(fs::path(data) / chicago_file, fmt::format("\"${{WATTLOOP_REFERENCE_DATA}}/{}\"", chicago_file),

@@ -33,10 +33,10 @@ void demand_fit(const AskedHall& asked, const NodeFigures& node, const Climate& 
     refuse("--cooling",
            fmt::format("'{}' does not carry {}: {:.0f} % of its {:.1f} kW go to cold plates, which need coolant",
                        asked.cooling, node.name, 100.0 * node.liquid_w / node.nameplate_w, node.nameplate_w / 1e3),
-           "the nearest: --cooling warm_water; or --hardware dgx_h100_air, which air cools");
+           "nearest choices: --cooling warm_water; or --hardware dgx_h100_air, which is air-cooled");
   if (!node.takes_coolant() && is_for_coolant(asked.cooling))
     refuse("--cooling", fmt::format("'{}' brings coolant to nodes, and {} takes none", asked.cooling, node.name),
-           "the nearest: --cooling rear_doors, doors on chilled water, or air; or --hardware hgx_h100_liquid");
+           "nearest choices: --cooling rear_doors (doors on chilled water) or air; or --hardware hgx_h100_liquid");
   const bool may_be_in_air = asked.cooling == "chilled_water" || asked.cooling == "dry_coolers";
   if (may_be_in_air && climate.dry_bulb_c > chiller_air_c)
     refuse("--cooling",

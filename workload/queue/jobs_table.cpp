@@ -56,19 +56,19 @@ class JobsReader {
     const std::size_t name = *table_.column("name");
     job.name = table_.cell(row, name).unquoted();
     if (job.name.empty())
-      problems_.add(row, table_.cell(row, name).column, "the name is empty", "each job has a name of its own");
+      problems_.add(row, table_.cell(row, name).column, "the name is empty", "give each job its own name");
     const auto [before, is_new] = lines_.try_emplace(job.name, row.number);
     if (!is_new)
       problems_.add(row, table_.cell(row, name).column,
                     fmt::format("the job '{}' is in line {} already", job.name, before->second),
-                    "each job has a name of its own");
+                    "give each job its own name");
     job.submit_s = seconds(row, "submit_s").value_or(0.0);
     job.run_time_s = seconds(row, "run_time_s").value_or(0.0);
     job.nodes = count(row, "nodes");
     job.gpus = count(row, "gpus");
     if (job.nodes == 0 && job.gpus == 0)
       problems_.add(row, 1, fmt::format("the job '{}' asks for no node and no GPU", job.name),
-                    "nodes or gpus of 1 or more");
+                    "write nodes or gpus of 1 or more");
     job.time_limit_s = limit(row);
     job.priority = priority(row);
     if (const std::optional<std::size_t> column = table_.column("class"))
@@ -82,7 +82,7 @@ class JobsReader {
     const std::optional<double> value = number_in(cell.text);
     if (!value || !std::isfinite(*value)) {
       problems_.add_no_number(row, cell, fmt::format("{}: '{}' is no number of seconds", name, cell.text),
-                              "seconds, such as 5400");
+                              "write seconds, such as 5400");
       return std::nullopt;
     }
     if (*value < 0.0)
@@ -98,7 +98,8 @@ class JobsReader {
     const std::optional<double> value = number_in(cell.text);
     const bool is_good = value && *value >= 0.0 && *value <= most_count && *value == std::floor(*value);
     if (!is_good)
-      problems_.add_no_number(row, cell, fmt::format("{}: '{}' is no whole number", name, cell.text), "0, 1, 2, ...");
+      problems_.add_no_number(row, cell, fmt::format("{}: '{}' is no whole number", name, cell.text),
+                              "write 0, 1, 2, ...");
     return is_good ? static_cast<std::size_t>(*value) : 0;
   }
 
@@ -111,7 +112,7 @@ class JobsReader {
     const std::optional<double> value = number_in(cell.text);
     if (value && *value > 0.0) return *value;
     problems_.add_no_number(row, cell, fmt::format("time_limit_s: '{}' is no limit", cell.text),
-                            "seconds, more than 0; empty where there is none");
+                            "write seconds, more than 0; leave the cell empty if there is no limit");
     return none;
   }
 
@@ -124,7 +125,7 @@ class JobsReader {
     const auto [end, error] = std::from_chars(cell.text.data(), cell.text.data() + cell.text.size(), value);
     if (error != std::errc{} || end != cell.text.data() + cell.text.size())
       problems_.add(row, cell.column, fmt::format("priority: '{}' is no whole number", cell.text),
-                    "higher goes first; 0 where all are alike");
+                    "a higher number starts first; write 0 if all jobs have the same priority");
     return value;
   }
 

@@ -156,7 +156,7 @@ class GapFiller {
     const int character =
         has_empty_cells ? cell_at(lines_[row].text, source_.file_columns[hole.column], source_.separator).column : 1;
     problems_.add(lines_[row], character, message,
-                  "to accept longer holes, give fill: hold, interpolate or zero; fill: end where a record ends");
+                  "to accept longer holes, write fill: hold, interpolate or zero; if a record ends, write fill: end");
   }
 
   PowerTrace& trace_;
@@ -179,8 +179,8 @@ std::vector<std::string> describe_holes(const PowerTrace& trace, const HoleListi
                        [&](const Hole& hole) { return hole.column < listing.columns; });
   std::vector<std::string> ends;
   if (trace.ended_columns > 0)
-    ends.push_back(fmt::format("{} of {} columns end before the trace does: 0 W from there on", trace.ended_columns,
-                               trace.columns()));
+    ends.push_back(fmt::format("{} of {} columns end before the trace ends: 0 W is used from there",
+                               trace.ended_columns, trace.columns()));
   if (holes.empty()) return ends.empty() ? std::vector<std::string>{"no sample is missing"} : ends;
   const Hole& longest = *std::ranges::max_element(holes, {}, &Hole::intervals);
   std::vector<std::string> lines{fmt::format(

@@ -39,7 +39,7 @@ struct TrainingGpu {
     return std::array{
         Field<P>{&P::memory_b, "memory", "B", Range::positive, "Memory of a GPU."},
         Field<P>{&P::reserved_memory_b, "reserved_memory", "B", Range::non_negative,
-                 "Part of it for the driver and for buffers of collectives; an estimate."},
+                 "Memory of a GPU that the driver and buffers of collectives occupy; an estimate."},
         Field<P>{&P::bf16_efficiency_fraction, "bf16_efficiency", "1", Range::positive_fraction,
                  "Share of the BF16 peak that large matrix products reach."},
         Field<P>{&P::fp8_efficiency_fraction, "fp8_efficiency", "1", Range::positive_fraction,
@@ -49,9 +49,10 @@ struct TrainingGpu {
         Field<P>{&P::memory_efficiency_fraction, "memory_efficiency", "1", Range::positive_fraction,
                  "Share of the memory bandwidth that norms, activations and the optimizer reach."},
         Field<P>{&P::jitter_fraction, "jitter", "1", Range::fraction,
-                 "Standard deviation of the time of a step between GPUs; all wait for the slowest."},
+                 "Standard deviation of the step time between GPUs; all GPUs wait for the slowest."},
         Field<P>{&P::scaling_exchange_s, "scaling_exchange", "s", Range::non_negative,
-                 "FP8: time of exchanging scaling factors in a pass of a chunk, for each doubling of its ranks."},
+                 "With fp8: time for the exchange of scaling factors in one pass of a chunk, for each doubling of its "
+                 "ranks."},
     };
   }
 

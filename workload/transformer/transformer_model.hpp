@@ -38,21 +38,24 @@ struct TransformerModel {
   static constexpr auto fields() {
     using P = TransformerModel;
     return std::array{
-        Field<P>{&P::layers, "layers", Range::positive, "Transformer layers."},
+        Field<P>{&P::layers, "layers", Range::positive, "Number of transformer layers."},
         Field<P>{&P::width, "width", Range::positive, "Hidden width."},
-        Field<P>{&P::heads, "heads", Range::positive, "Heads of attention."},
+        Field<P>{&P::heads, "heads", Range::positive, "Number of attention heads."},
         Field<P>{&P::key_value_heads, "key_value_heads", Range::non_negative,
-                 "Heads of keys and values (grouped-query attention); 0: as many as heads."},
-        Field<P>{&P::head_width, "head_width", Range::non_negative, "Width of a head; 0: width over heads."},
+                 "Number of heads of keys and values (grouped-query attention); 0: equal to `heads`."},
+        Field<P>{&P::head_width, "head_width", Range::non_negative, "Width of one head; 0: width divided by heads."},
         Field<P>{&P::feed_forward, "feed_forward", Range::positive,
-                 "Width of the feed-forward network, of each expert."},
-        Field<P>{&P::vocabulary, "vocabulary", Range::positive, "Tokens that there are."},
-        Field<P>{&P::sequence, "sequence", Range::positive, "Tokens of a sequence."},
-        Field<P>{&P::experts, "experts", Range::positive, "Feed-forward networks of a layer (mixture of experts)."},
-        Field<P>{&P::experts_per_token, "experts_per_token", Range::positive, "Experts that a token passes."},
+                 "Width of the feed-forward network, or of each expert."},
+        Field<P>{&P::vocabulary, "vocabulary", Range::positive, "Vocabulary: number of different tokens."},
+        Field<P>{&P::sequence, "sequence", Range::positive, "Number of tokens of a sequence."},
+        Field<P>{&P::experts, "experts", Range::positive,
+                 "Number of experts: feed-forward networks of a layer (mixture of experts)."},
+        Field<P>{&P::experts_per_token, "experts_per_token", Range::positive,
+                 "Number of experts that process each token."},
         Field<P>{&P::is_gated, "gated", "Whether the feed-forward network has a gate (SwiGLU)."},
-        Field<P>{&P::has_dropout, "dropout", "Whether masks of dropout are kept for the backward pass."},
-        Field<P>{&P::has_tied_embeddings, "tied_embeddings", "Whether the output layer has the weights of the input."},
+        Field<P>{&P::has_dropout, "dropout", "Whether dropout masks are kept for the backward pass."},
+        Field<P>{&P::has_tied_embeddings, "tied_embeddings",
+                 "Whether the output layer uses the weights of the input layer."},
     };
   }
 

@@ -23,14 +23,14 @@ std::string other_gpu_warning(const TrainingGpu& gpu, const NodeSplitParams& spl
   constexpr double alike_fraction = 0.05;
   if (std::abs(split.gpu_limit_w - gpu.power_limit_w) <= alike_fraction * gpu.power_limit_w) return {};
   return fmt::format(
-      "the steps are those of `gpu: {}` with {:.0f} W, GPUs of these nodes have a power limit of {:.0f} W", gpu.name,
-      gpu.power_limit_w, split.gpu_limit_w);
+      "the step times are those of `gpu: {}` with {:.0f} W, but the GPUs of these nodes have a power limit of {:.0f} W",
+      gpu.name, gpu.power_limit_w, split.gpu_limit_w);
 }
 
 /// A run without a whole step says nothing of throughput; empty: it has one.
 std::string endless_step_warning(const StepTime& step, double run_s) {
   if (step.step_s < run_s || run_s <= 0.0) return {};
-  return fmt::format("a step takes {}: none ends within the run of {}", format_quantity(step.step_s, "s"),
+  return fmt::format("a step takes {}, so that no step ends within the run of {}", format_quantity(step.step_s, "s"),
                      format_quantity(run_s, "s"));
 }
 
@@ -38,8 +38,8 @@ std::string endless_step_warning(const StepTime& step, double run_s) {
 std::string aliasing_note(const StepTime& step, double sample_interval_s) {
   if (sample_interval_s <= 0.5 * step.step_s) return {};
   return fmt::format(
-      "samples of {} are longer than half a step: watts are exact means, the swing of {} Hz is not in "
-      "them; `sample_interval: {}` or less shows it",
+      "samples of {} are longer than half a step: mean power is exact, but the power swing of {} Hz is not visible; "
+      "write `sample_interval: {}` or less to see it",
       format_quantity(sample_interval_s, "s"), fmt::format("{:.2g}", 1.0 / step.step_s),
       format_quantity(0.5 * step.step_s, "s"));
 }

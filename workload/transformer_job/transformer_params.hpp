@@ -37,23 +37,28 @@ struct ParallelParams {
   static constexpr auto fields() {
     using P = ParallelParams;
     return std::array{
-        Field<P>{&P::tensor, "tensor", Range::positive, "GPUs that share each layer (TP)."},
-        Field<P>{&P::pipeline, "pipeline", Range::positive, "Stages that layers are divided into (PP)."},
+        Field<P>{&P::tensor, "tensor", Range::positive, "Number of GPUs that share each layer (TP)."},
+        Field<P>{&P::pipeline, "pipeline", Range::positive,
+                 "Number of pipeline stages that the layers are divided into (PP)."},
         Field<P>{&P::virtual_stages, "virtual", Range::positive,
-                 "Chunks of layers that each stage has, by turns (VP, interleaved schedule)."},
-        Field<P>{&P::context, "context", Range::positive, "GPUs that share each sequence (CP)."},
-        Field<P>{&P::expert, "expert", Range::positive, "Data-parallel GPUs that share the experts (EP)."},
+                 "Number of virtual stages: groups of layers of each pipeline stage, computed alternately (VP, "
+                 "interleaved schedule)."},
+        Field<P>{&P::context, "context", Range::positive, "Number of GPUs that share each sequence (CP)."},
+        Field<P>{&P::expert, "expert", Range::positive, "Number of data-parallel GPUs that share the experts (EP)."},
         Field<P>{&P::data, "data", Range::non_negative,
-                 "Replicas of the model (DP); 0: as many as the GPUs of the job give."},
-        Field<P>{&P::micro_batch, "micro_batch", Range::positive, "Sequences that pass the pipeline together."},
+                 "Number of replicas of the model (DP); 0: follows from the number of GPUs of the job."},
+        Field<P>{&P::micro_batch, "micro_batch", Range::positive,
+                 "Number of sequences that pass through the pipeline together."},
         Field<P>{&P::micro_batches, "micro_batches", Range::non_negative,
-                 "Micro-batches of a step for each replica, where `batch` is to follow from the GPUs."},
+                 "Number of micro-batches of a step for each replica; write it instead of `batch` if the batch follows "
+                 "from the number of GPUs."},
         Field<P>{&P::has_sequence_parallelism, "sequence_parallelism",
-                 "Whether tensor-parallel GPUs share norms, too (SP)."},
+                 "Whether tensor-parallel GPUs also share the norms (SP)."},
         Field<P>{&P::has_sharded_optimizer, "sharded_optimizer",
-                 "Whether replicas share the state of the optimizer (ZeRO-1)."},
-        Field<P>{&P::counts_embeddings_as_layers, "embeddings_as_layers",
-                 "Whether input and output layer take the place of a layer each when stages are filled."},
+                 "Whether replicas share the optimizer state (ZeRO-1)."},
+        Field<P>{
+            &P::counts_embeddings_as_layers, "embeddings_as_layers",
+            "Whether the input layer and the output layer count as a layer each when layers are divided among stages."},
     };
   }
 };
@@ -72,11 +77,14 @@ struct OverlapParams {
     using P = OverlapParams;
     return std::array{
         Field<P>{&P::tensor_fraction, "tensor", "1", Range::fraction,
-                 "Among tensor-parallel GPUs, behind products; left out: 75 % with fp8, 25 % with bf16."},
-        Field<P>{&P::context_fraction, "context", "1", Range::fraction, "Of keys and values, behind attention."},
-        Field<P>{&P::pipeline_fraction, "pipeline", "1", Range::fraction, "Of messages between stages."},
+                 "Share of the communication among tensor-parallel GPUs that matrix products overlap; if it is not "
+                 "given, 75 % with fp8, 25 % with bf16."},
+        Field<P>{&P::context_fraction, "context", "1", Range::fraction,
+                 "Share of the communication of keys and values that attention overlaps."},
+        Field<P>{&P::pipeline_fraction, "pipeline", "1", Range::fraction,
+                 "Share of the messages between stages that computing overlaps."},
         Field<P>{&P::data_fraction, "data", "1", Range::fraction,
-                 "Of gradients and weights, where other chunks still compute."},
+                 "Share of the communication of gradients and weights that the computing of other chunks overlaps."},
     };
   }
 };
@@ -93,13 +101,16 @@ struct StepPowerParams {
   static constexpr auto fields() {
     using P = StepPowerParams;
     return std::array{
-        Field<P>{&P::product_w, "products", "W", Range::positive, "In matrix products and attention."},
-        Field<P>{&P::memory_w, "memory", "W", Range::positive, "In norms, activations and the optimizer."},
-        Field<P>{&P::link_w, "links", "W", Range::positive, "In communication that computing does not hide."},
-        Field<P>{&P::waiting_w, "waiting", "W", Range::positive, "While it waits for other GPUs."},
+        Field<P>{&P::product_w, "products", "W", Range::positive, "Power of a GPU in matrix products and attention."},
+        Field<P>{&P::memory_w, "memory", "W", Range::positive,
+                 "Power of a GPU in norms, activations and the optimizer."},
+        Field<P>{&P::link_w, "links", "W", Range::positive,
+                 "Power of a GPU in communication that computing does not overlap."},
+        Field<P>{&P::waiting_w, "waiting", "W", Range::positive, "Power of a GPU that waits for other GPUs."},
         Field<P>{&P::rise_s, "rise_time", "s", Range::non_negative,
-                 "Time constant with which power rises to a level; 0: at once."},
-        Field<P>{&P::fall_s, "fall_time", "s", Range::non_negative, "Time constant with which it falls."},
+                 "Time constant of rising power; 0: power rises at once."},
+        Field<P>{&P::fall_s, "fall_time", "s", Range::non_negative,
+                 "Time constant of falling power; 0: power falls at once."},
     };
   }
 };
@@ -108,7 +119,8 @@ struct StepPowerParams {
 struct TransformerParams {
   static constexpr std::string_view kind = "transformer", noun = "training", page = "docs/models/transformer.md";
   static constexpr std::string_view doc =
-      "Training of a transformer: steps, throughput and watts follow from model, parallelism, GPU and network.";
+      "Training of a transformer model (LLM): steps, throughput and power follow from model, parallelism, GPU and "
+      "network.";
 
   /// Stands for the parameters of the model; no one can write it.
   static constexpr double parameters_of_model = std::numeric_limits<double>::infinity();
@@ -137,15 +149,16 @@ struct TransformerParams {
   static constexpr auto fields() {
     using P = TransformerParams;
     return std::array{
-        Field<P>{&P::precision, "precision", "bf16|fp8", "Of matrix products."},
+        Field<P>{&P::precision, "precision", "bf16|fp8", "Number format of the matrix products."},
         Field<P>{&P::batch, "batch", Range::non_negative,
-                 "Sequences of a step, of all replicas together; left out, `parallel.micro_batches` gives them."},
+                 "Number of sequences of a step, of all replicas together; if it is not given, it follows from "
+                 "`parallel.micro_batches`."},
         Field<P>{&P::recompute, "recompute", "none|selective|full",
-                 "What the backward pass computes anew: nothing, the core of attention, or whole layers."},
+                 "What the backward pass recomputes: nothing, the core of attention, or whole layers."},
         Field<P>{&P::has_fused_attention, "fused_attention",
-                 "Whether scores never reach memory, and masked ones are left out (flash attention)."},
+                 "Flash attention: whether attention scores stay out of memory, and masked scores are not computed."},
         Field<P>{&P::gpu_name, "gpu", "h100_sxm|h200_sxm|a100_sxm|b200_sxm",
-                 "Whose peaks and calibrated efficiencies count."},
+                 "GPU whose peak rates and calibrated efficiencies are used."},
     };
   }
 };

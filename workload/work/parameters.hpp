@@ -46,9 +46,9 @@ struct SpreadParams {
     using P = SpreadParams;
     return std::array{
         Field<P>{&P::phase_jitter_s, "phase_jitter", "s", Range::non_negative,
-                 "Most by which a node is late; each draws a delay between 0 and this from the seed."},
+                 "Largest delay of a node; the delay of each node is drawn from the seed, between 0 and this value."},
         Field<P>{&P::copy_delay_s, "copy_delay", "s", Range::non_negative,
-                 "Most by which all nodes of a copy of the trace are late together; the first copy is on time."},
+                 "Largest common delay of all nodes that replay one copy of the trace; the first copy has no delay."},
     };
   }
 };
@@ -56,7 +56,7 @@ struct SpreadParams {
 /// Replay of measured power.
 struct ReplayParams {
   static constexpr std::string_view kind = "replay", noun = "replay", page = "docs/models/replay.md";
-  static constexpr std::string_view doc = "Measured power, replayed.";
+  static constexpr std::string_view doc = "Measured power that is replayed.";
 
   /// Stands for the power that a GPU of this kind waits at; no one can write it.
   static constexpr double waiting_by_gpu_w = std::numeric_limits<double>::infinity();
@@ -85,30 +85,33 @@ struct ReplayParams {
         Field<P>{&P::trace, "trace", "",
                  "CSV file: a column of times, then one column of power for each node, rack or GPU."},
         Field<P>{&P::meaning, "meaning", "node_ac|node_dc|rack|gpu",
-                 "What the power is: of a node at its AC inlet, behind its power supplies, of the nodes of a rack at "
-                 "their AC inlets, or of one GPU."},
-        Field<P>{&P::unit, "unit", "", "What the numbers are in: W, kW."},
+                 "Measurement boundary of the power: a node at its AC inlet, a node behind its power supplies, all "
+                 "nodes of a rack at their AC inlets, or one GPU."},
+        Field<P>{&P::unit, "unit", "", "Unit of the numbers in the file: W, kW."},
         Field<P>{&P::scale_ratio, "scale", "1", Range::positive,
                  "Factor by which the numbers of the file are multiplied."},
-        Field<P>{
-            &P::dc_over_ac_ratio, "dc_over_ac", "1", Range::positive_fraction,
-            "Of the meters of a node_dc trace, DC over AC energy, 0.5 to 1; left out, the node's supplies say it."},
+        Field<P>{&P::dc_over_ac_ratio, "dc_over_ac", "1", Range::positive_fraction,
+                 "With `meaning: node_dc`: measured DC energy over AC energy, 0.5 to 1; if it is not given, the power "
+                 "supplies of the node give it."},
         Field<P>{&P::fill, "fill", "refuse|hold|interpolate|zero|end",
-                 "What to put into holes of more than three missing intervals; end: a column that ends before the file "
-                 "does draws nothing from there on, other holes are refused."},
-        Field<P>{&P::after_end, "after_end", "repeat|hold|idle", "What happens when the run is longer than the trace."},
-        Field<P>{&P::lead_in_s, "lead_in", "s", Range::positive,
-                 "Begin of the trace that stands for what was before the run: with `initial: settled` the run begins "
-                 "from the steady state under its mean, and it repeats through the warm-up."},
+                 "How holes of more than three missing intervals are filled. end: a column that ends before the file "
+                 "draws nothing after its end, and other holes are refused."},
+        Field<P>{&P::after_end, "after_end", "repeat|hold|idle", "What happens if the run is longer than the trace."},
+        Field<P>{
+            &P::lead_in_s, "lead_in", "s", Range::positive,
+            "Duration at the begin of the trace that stands for the work before the run: with `initial: settled` the "
+            "run begins from the steady state under the mean of this part, and this part repeats during the warm-up."},
         Field<P>{&P::columns, "columns", "",
-                 "Columns to use, counted from 1 without that of times: all, or a list such as 1..8,12."},
+                 "Columns that are used, counted from 1 without the column of times: all, or a list such as 1..8,12."},
         Field<P>{&P::adds_leakage, "leakage",
-                 "Whether die temperature adds leakage to the measured watts, which contain it already."},
+                 "Whether leakage that follows the die temperature is added to the measured power, which already "
+                 "contains leakage."},
         Field<P>{&P::stretches, "stretch",
-                 "Whether a GPU below full clock stretches the replayed time of all nodes; else it stays as measured."},
+                 "true: a GPU below full clock lengthens the replay of all nodes. false: the replay keeps the measured "
+                 "times."},
         Field<P>{&P::waiting_gpu_w, "waiting_gpu_power", "W", Range::positive,
-                 "With `stretch`: power of a GPU while it waits for the slowest one; left out, 220 W for a limit of "
-                 "700 W, and in proportion to the limit of the GPU."},
+                 "With `stretch`: power of a GPU while it waits for the slowest GPU; if it is not given, 220 W for a "
+                 "power limit of 700 W, otherwise in proportion to the limit."},
     };
   }
 };
@@ -165,23 +168,23 @@ struct TrainingParams {
     using P = TrainingParams;
     return std::array{
         Field<P>{&P::sample_interval_s, "sample_interval", "s", Range::positive,
-                 "Time between two samples; power is averaged over each."},
-        Field<P>{&P::step_s, "step_time", "s", Range::positive, "Duration of one optimiser step."},
+                 "Sampling interval; the power is averaged over each interval."},
+        Field<P>{&P::step_s, "step_time", "s", Range::positive, "Duration of one optimizer step."},
         Field<P>{&P::tokens_per_step, "tokens_per_step", "1", Range::non_negative,
-                 "Tokens of the global batch of one step, for the cost of a million of them; 0: not known."},
-        Field<P>{&P::compute_gpu_w, "compute_gpu_power", "W", Range::positive, "GPU power while computing."},
+                 "Tokens of the global batch of one step, for the cost per million tokens; 0: not known."},
+        Field<P>{&P::compute_gpu_w, "compute_gpu_power", "W", Range::positive, "Power of a computing GPU."},
         Field<P>{&P::communication_gpu_w, "communication_gpu_power", "W", Range::positive,
-                 "GPU power while gradients are exchanged."},
+                 "Power of a GPU while gradients are exchanged."},
         Field<P>{&P::communication_fraction, "communication_share", "1", Range::fraction,
-                 "Share of a step in exposed communication, at its end."},
+                 "Share of a step that is exposed communication, at the end of the step."},
         Field<P>{&P::evaluation_interval_s, "evaluation_interval", "s", Range::positive,
                  "Time from one evaluation to the next, rounded to whole steps."},
         Field<P>{&P::evaluation_s, "evaluation_time", "s", Range::non_negative,
                  "Duration of one evaluation; 0 for none."},
         Field<P>{&P::evaluation_dip_s, "evaluation_dip_time", "s", Range::non_negative,
-                 "Time at the start of an evaluation in which GPUs wait at the power of communication."},
+                 "Time at the start of an evaluation during which GPUs wait with the power of communication."},
         Field<P>{&P::evaluation_ratio, "evaluation_power_ratio", "1", Range::positive,
-                 "Node power in evaluation, after its start, over mean node power in steps."},
+                 "Node power during an evaluation, after its start, over the mean node power during steps."},
         Field<P>{&P::checkpoint_interval_s, "checkpoint_interval", "s", Range::positive,
                  "Time from one checkpoint to the next, rounded to whole steps."},
         Field<P>{&P::checkpoint_s, "checkpoint_time", "s", Range::non_negative,
@@ -189,35 +192,35 @@ struct TrainingParams {
         Field<P>{&P::checkpoint_gpu_w, "checkpoint_gpu_power", "W", Range::positive,
                  "GPU power while a checkpoint is written."},
         Field<P>{&P::checkpoint_band_w, "checkpoint_gpu_band", "W", Range::non_negative,
-                 "Largest deviation of one GPU from it, spread and noise together."},
+                 "Largest deviation of the power of one GPU, from spread and noise together."},
         Field<P>{&P::gpu_noise_w, "gpu_noise", "W", Range::non_negative,
-                 "Standard deviation of the power of one GPU about its node, over one noise interval."},
+                 "Standard deviation of the power of one GPU around the mean of its node, over one noise interval."},
         Field<P>{&P::gpu_spread_w, "gpu_spread", "W", Range::non_negative,
                  "Standard deviation of the mean power between GPUs."},
         Field<P>{&P::node_noise_w, "node_noise", "W", Range::non_negative,
-                 "Standard deviation of GPU power that all GPUs of a node share, over one noise interval."},
+                 "Standard deviation of the common power noise of all GPUs of a node, over one noise interval."},
         Field<P>{&P::noise_interval_s, "noise_interval", "s", Range::positive,
-                 "Time for which a deviation lasts before the next is drawn."},
+                 "Noise interval: time for which a deviation lasts before the next one is drawn."},
         Field<P>{&P::pipeline_stages, "pipeline_stages", Range::positive,
-                 "Nodes that follow one another through a step; node i is in stage i modulo stages."},
+                 "Number of pipeline stages, which pass through a step one after the other; node i is in stage i "
+                 "modulo stages."},
         Field<P>{&P::stage_lag_s, "stage_lag", "s", Range::non_negative,
-                 "Time by which each stage is behind the one before it."},
+                 "Delay of each stage behind the stage before it."},
         Field<P>{&P::ramp_s, "start_ramp", "s", Range::non_negative,
-                 "Time in which GPUs rise from idle to computing before the first step."},
+                 "Time of the power ramp of GPUs from idle to computing before the first step."},
         Field<P>{&P::coupling, "coupling", "slowest_gpu|none",
-                 "Whether all GPUs wait for the slowest one, and the job stops where a node is lost."},
+                 "Whether all GPUs wait for the slowest GPU, and the job stops if a node is lost."},
         Field<P>{&P::detection_s, "detection_time", "s", Range::non_negative,
-                 "Time for which GPUs wait, at the power of communication, before a lost node is noticed."},
+                 "Time until a lost node is detected; GPUs wait with the power of communication."},
         Field<P>{&P::restart_s, "restart_time", "s", Range::non_negative,
-                 "Time from all nodes back at work to the first step after the last checkpoint; GPUs are idle."},
+                 "Time from the return of all nodes to the first step after the last checkpoint; GPUs are idle."},
         Field<P>{&P::spare_nodes, "spare_nodes", Range::non_negative,
-                 "Nodes, the last ones of the job, that are idle until they take over from nodes that are lost."},
-        Field<P>{
-            &P::is_elastic, "elastic",
-            "Whether the job goes on with fewer nodes where one is lost and no spare is left: the same work, spread "
-            "over the others."},
+                 "Spare nodes, the last nodes of the job: they are idle until they replace lost nodes."},
+        Field<P>{&P::is_elastic, "elastic",
+                 "Whether the job continues with fewer nodes if a node is lost and no spare node is left: the same "
+                 "work on the remaining nodes."},
         Field<P>{&P::least_share_fraction, "least_share", "1", Range::positive_fraction,
-                 "Of an elastic job: least share of its nodes with which it goes on."},
+                 "With `elastic`: smallest share of its nodes with which the job continues."},
     };
   }
 };

@@ -273,8 +273,9 @@ TEST_CASE("events on parts that do not exist are refused by check as by run", "[
 
 TEST_CASE("check and run warn of water too cold for the air of its room, with both figures", "[cli]") {
   const std::string warning =
-      "warning: rear doors may drip: water of 10.00 degC is less than 2 K above the dew point of 9.70 degC, that of "
-      "the air outside, because the room has no humidity control\n";
+      "warning: rear doors may drip: water of 10.00 degC is less than 2 K above the dew point of 9.70 degC, the dew "
+      "point of "
+      "the outdoor air, because the room has no humidity control\n";
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("own.yaml", "format: 1\nextends: " WATTLOOP_SOURCE_DIR
                            "/scenarios/one_rack.yaml\nduration: 10 s\n"

@@ -95,7 +95,8 @@ TEST_CASE("a feeder whose voltage collapses ends with exit code 2 and names the 
   const Outcome outcome = folder.run({"run", "feeder.yaml", "-o", "collapsed.h5", "--set", "duration=3 min", "--event",
                                       "at: 1 min, set: load_bus_2.power, to: 3.4 MW, over: 30 s"});
   CHECK(outcome.exit_code == 2);
-  CHECK_THAT(outcome.errors, Contains("the loads are more than the lines carry: the voltage of bus bus_2 collapses"));
+  CHECK_THAT(outcome.errors,
+             Contains("the loads are more than the lines can carry: the voltage of bus bus_2 collapses"));
 }
 
 TEST_CASE("curves of devices on a path are drawn of a scenario, and names of no device are refused", "[cli][diagram]") {

@@ -107,11 +107,11 @@ TEST_CASE("every inconsistency of listed halls is reported at once, with line an
   CHECK_FALSE(std::filesystem::exists(folder / "hall.yaml"));
   for (const char* reported :
        {"racks.csv:3:1: 'A01' is listed twice", "did you mean 'hgx_h100_liquid'?",
-        "racks.csv:4:7: position 1 of row 'A' is that of 'A01'", "there is no PDU 'PDU-B9'", "'UPS-A' is no PDU",
-        "there is no CDU 'CDU-3'", "'none' is no count from 1",
-        "'hgx_h100_liquid' needs coolant, rack 'A05' has no loop", "'cdu_800kw' is a cdu, expected a node",
+        "racks.csv:4:7: position 1 of row 'A' is already the position of 'A01'", "there is no PDU 'PDU-B9'",
+        "'UPS-A' is no PDU", "there is no CDU 'CDU-3'", "'none' is no count from 1",
+        "'hgx_h100_liquid' needs coolant, but rack 'A05' has no loop", "'cdu_800kw' is a cdu, expected a node",
         "rack 'A06' has no feed", ": 3 cells, but the first line names 8 columns",
-        "cdus.csv:2:20: rating: ", "cdus.csv:3:1: 'CDU-1' is listed twice", "'CDU-2' is in no loop",
+        "cdus.csv:2:20: rating: ", "cdus.csv:3:1: 'CDU-1' is listed twice", "'CDU-2' has no loop",
         "did you mean 'cdu_800kw'?", "'UPS-A' is fed by itself", "there is no kind 'pdo'",
         "there is no equipment 'UPS-C'", "'TX' has neither hardware nor a rating"}) {
     CHECK_THAT(outcome.errors, Contains(reported));

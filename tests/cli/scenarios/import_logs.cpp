@@ -84,7 +84,8 @@ TEST_CASE("mistakes in imports end with exit code 1, and nothing is written", "[
   const std::vector<Mistake> mistakes{
       {{"import", "telemetry", "bad.csv", "--boundary", "node_ac", "-o", "t.csv"},
        "bad.csv:3:3: node_1: 'off' is no power"},
-      {{"import", "telemetry", "mine.csv", "-o", "t.csv"}, "the log does not say where its power was measured"},
+      {{"import", "telemetry", "mine.csv", "-o", "t.csv"},
+       "the log does not give the measurement boundary of its power"},
       {{"import", "telemetry", "n1.csv", "-o", "n1.csv"}, "'n1.csv' is read by this command"},
       {{"import", "telemetry", "n1.csv", "-o", "mine.csv"}, "'mine.csv' was not written by this command"},
       {{"import", "telemetry", "n3.csv", "-o", "t.csv"}, "n3.csv: no such file"},
@@ -115,7 +116,7 @@ TEST_CASE("imported jobs are a table with its source, and what was left out is r
   REQUIRE(outcome.exit_code == 0);
   CHECK_THAT(outcome.output, Contains("left out   1 never ran; the first is 2 in line 4\n") &&
                                  Contains("jobs.csv: 1 job, 0 GPU hours, 1 class\n"));
-  CHECK_THAT(outcome.errors, Contains("note: 8 processors are a node, by MaxProcs and MaxNodes of the log"));
+  CHECK_THAT(outcome.errors, Contains("note: 8 processors count as a node, by MaxProcs and MaxNodes of the log"));
   CHECK(file_text(folder / "jobs.csv") ==
         "# jobs, written by wattloop import jobs\n"
         "# from log.swf (swf): 1 of 2 jobs; the first was submitted at 0 s\n"

@@ -242,10 +242,10 @@ TEST_CASE("a record that ends early ends its load, and its energy is that of the
   }
   folder.write("log.csv", text);
   const std::string two = "hall: { racks: { nodes: 2 } }\n";
-  CHECK_THAT(run(folder, scenario(two + replay("fill: refuse"))).errors, Contains("fill: end where a record ends"));
+  CHECK_THAT(run(folder, scenario(two + replay("fill: refuse"))).errors, Contains("if a record ends, write fill: end"));
   const Outcome ended = run(folder, scenario(two + replay("fill: end")));
   REQUIRE(ended.exit_code == 0);
-  CHECK_THAT(ended.errors, Contains("1 of 2 columns end before the trace does: 0 W from there on"));
+  CHECK_THAT(ended.errors, Contains("1 of 2 columns end before the trace ends: 0 W is used from there"));
   const ResultsReader results(folder / "r.h5");
   const std::vector<float> power_w = results.series("racks", "it_power", 0);
   const std::vector<double> times_s = results.times_s("racks");

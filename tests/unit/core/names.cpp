@@ -74,7 +74,8 @@ TEST_CASE("a star in a map of measurements stands for the same text in both name
   CHECK(map.series[168].column == "*");  // a column may be called that
   hall.read("  - { column: 'all racks', recorded: 'row_*.rack_*.it_power', unit: kW }\n");
   REQUIRE(hall.problems.size() == 1);
-  CHECK(hall.problems.all().front().message == "'row_*.rack_*.it_power' stands for 160 series, 'all racks' does not");
+  CHECK(hall.problems.all().front().message ==
+        "'row_*.rack_*.it_power' matches 160 series, but 'all racks' does not match so many");
 }
 
 // 26 s on two cores while every name of the hall was compared with every wrong one, printed or not: three thousand names as these.
@@ -104,8 +105,8 @@ TEST_CASE("racks, nodes and GPUs are known to events, whatever does not happen t
   for (const std::string node : {"node_2", "node_*"}) {
     CHECK(mistakes_of("fail: row_1.rack_3." + node + ".fans") ==
           Texts{"this hall has no component 'row_1.rack_3." + node +
-                ".fans' that can fail | nodes of a rack share its air and the speed of its fans: 'row_1.rack_3.fans' "
-                "are those of all of them; a rack of one node, `nodes: 1`, stands for a node alone"});
+                ".fans' that can fail | nodes of a rack share its air and its fan speed: 'row_1.rack_3.fans' is the "
+                "name of the fans of all of them; for a single node write a rack of one node, `nodes: 1`"});
   }
   CHECK(mistakes_of("open: cdu_1") ==
         Texts{"'cdu_1' cannot be opened or closed: it is no source, no branch of the power tree and no rack of this "

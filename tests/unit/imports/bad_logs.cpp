@@ -27,17 +27,13 @@ const std::vector<BadLog> bad_logs{
      "timestamp, index, power.draw [W]\n2023/09/15 10:00:00.000, 0, 100.00 C\n",
      "a.csv:2:29: power.draw: '100.00 C' is in C, expected W, kW or mW\n"},
     {"a line that was cut off", "a.csv", smi + "2023/09/15 10:00:01.0",
-     "a.csv:3:22: 1 cell, but the first line names 3 columns\n"
-     "    3 | 2023/09/15 10:00:01.0\n"
-     "      |                      ^\n"
-     "      = a line that was cut off? Delete it\n"},
+     "a.csv:3:22: 1 cell, but the first line names 3 columns\n    3 | 2023/09/15 10:00:01.0\n      |                   "
+     "   ^\n      = if the line was cut off, delete it\n"},
     {"a cell too many", "a.csv", wide + "1,100,200,300\n", "a.csv:3:11: 4 cells, but the first line names 3 columns\n"},
     {"a second header with other columns", "a.csv",
      smi + "timestamp, index, temperature.gpu\n2023/09/15 10:00:01.000, 0, 60\n",
-     "a.csv:3:1: a second header with other columns than line 1\n"
-     "    3 | timestamp, index, temperature.gpu\n"
-     "      | ^\n"
-     "      = two logs in one file? Split it, and import both files\n"},
+     "a.csv:3:1: a second header with other columns than line 1\n    3 | timestamp, index, temperature.gpu\n      | "
+     "^\n      = if two logs are in one file, split it and import both files\n"},
     {"a second header of dcgmi dmon", "a.txt",
      "#Entity   POWER\nID        W\nGPU 0     100\n#Entity   POWER  TMPTR\nGPU 0     100    30\n",
      "a.txt:4:1: a second header with other columns than the first\n"},
@@ -66,14 +62,12 @@ const std::vector<BadLog> bad_logs{
     {"no column of power in dcgmi dmon", "a.txt", "#Entity   TMPTR\nID        C\nGPU 0     60\n",
      "a.txt:1:1: there is no column of power\n"},
     {"no column of times", "a.csv", "node_1,node_2\n1,2\n", "a.csv:1:1: there is no column of times\n"},
-    {"a GPU that is there twice at one time", "a.csv", smi + "2023/09/15 10:00:00.000, 0, 101.00 W\n",
-     "a.csv:3:29: GPU 0 of a is there twice at one time\n"
-     "    3 | 2023/09/15 10:00:00.000, 0, 101.00 W\n"
-     "      |                             ^\n"
-     "      = one row for each GPU and time\n"},
+    {"a GPU that has two rows for the same time", "a.csv", smi + "2023/09/15 10:00:00.000, 0, 101.00 W\n",
+     "a.csv:3:29: GPU 0 of a has two rows for the same time\n    3 | 2023/09/15 10:00:00.000, 0, 101.00 W\n      |     "
+     "                        ^\n      = write one row for each GPU and time\n"},
     {"GPUs that are not told apart", "a.csv",
      "timestamp, power.draw [W]\n2023/09/15 10:00:00.000, 100 W\n2023/09/15 10:00:00.000, 90 W\n",
-     "a.csv:3:26: GPU 0 of a is there twice at one time\n"},
+     "a.csv:3:26: GPU 0 of a has two rows for the same time\n"},
     {"a time that is none", "a.csv", "timestamp, index, power.draw [W]\n15.9.23 10 Uhr, 0, 100.00 W\n",
      "a.csv:2:1: time '15.9.23 10 Uhr' cannot be read\n"},
     {"a number among dates", "a.csv", smi + "1694773425.5, 0, 100.00 W\n",
@@ -135,9 +129,8 @@ TEST_CASE("a boundary is asked for where the log does not say it, and refused wh
   SECTION("asked for") {
     logs.write("a.csv", wide + "1,100,200\n");
     CHECK(logs.problems() ==
-          "a.csv: the log does not say where its power was measured\n"
-          "      = --boundary gpu, board, node_ac or node_dc: of a GPU alone, of its board, of a node before or behind "
-          "its power supplies\n");
+          "a.csv: the log does not give the measurement boundary of its power\n      = write --boundary gpu, board, "
+          "node_ac or node_dc: a GPU alone, its board, a node at its AC inlet or behind its power supplies\n");
   }
   SECTION("refused") {
     logs.write("a.csv", smi + "2023/09/15 10:00:01.000, 0, 100.00 W\n");

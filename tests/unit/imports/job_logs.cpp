@@ -103,8 +103,8 @@ TEST_CASE("jobs of the Standard Workload Format are nodes of so many processors"
   CHECK(log.jobs[1] == JobRow{"2", 5.0, 2, 0, 60.0, none, 0, "queue_1"});
   CHECK(log.jobs[2] == JobRow{"5", 25.0, 1, 0, 100.0, 600.0, 0, "queue_1"});
   CHECK(twin::clock_text(log.clock, log.begin_s) == "1996-10-27T06:40:00Z");
-  CHECK_THAT(JobFile(jobs).problems(),
-             Contains("the log counts processors, and does not say how many a node has\n      = --procs-per-node 8"));
+  CHECK_THAT(JobFile(jobs).problems(), Contains("the log counts processors and does not give the number of processors "
+                                                "of a node\n      = --procs-per-node 8"));
   CHECK(JobFile(jobs).import({.procs_per_node = 4}).jobs[0].nodes == 4);
 }
 

@@ -156,7 +156,7 @@ TEST_CASE("dcgmi dmon has samples an interval apart, one for each time that a GP
       "GPU 0     612.340     60\nGPU 1     70.1        31\n"
       "#Entity   POWER       TMPTR\nID            W           C\n"
       "GPU 0     613         60\nGPU 1     N/A         31\nGPU 0     614         60\nGPU 1     72          31\n");
-  CHECK_THAT(logs.problems(), Contains("--interval 1 s says how far samples are apart"));
+  CHECK_THAT(logs.problems(), Contains("write --interval 1 s, the time between samples"));
   twin::TelemetryOptions options;
   options.log.interval_s = 1.0;
   const twin::ImportedTelemetry imported = logs.import(options);
@@ -212,7 +212,7 @@ TEST_CASE("logs of PTDaemon are read, errors of the meter being missing samples"
              "Time,01-22-2021 15:05:15.313,ERROR,Bad watts reading nan from WT310\n"
              "Time,01-22-2021 15:05:16.313,Watts,25.650000,Volts,227.370000,Amps,0.225410,PF,0.500600,Mark,notset\n"
              "Time,01-22-2021 15:05:17.313,Watts,26.000000,Volts,227.370000,Amps,0.225410,PF,0.500600,Mark,notset\n");
-  CHECK_THAT(logs.problems(), Contains("the log does not say where its power was measured"));
+  CHECK_THAT(logs.problems(), Contains("the log does not give the measurement boundary of its power"));
   const twin::ImportedTelemetry imported = logs.import(with_boundary("node_ac"));
   CHECK(imported.log.format == "ptd");
   CHECK(imported.log.missing_cells == 1);

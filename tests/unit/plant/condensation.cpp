@@ -55,7 +55,7 @@ TEST_CASE("without humidity control a room is as humid as the air outside, and w
   CHECK(warnings_of(read_scenario(hall, uncontrolled)) ==
         Texts{"doors and air handlers of the hall may drip: water of 20.00 degC is less than 2 K above the dew point "
               "of 20.92 "
-              "degC, that of the air outside, because the room has no humidity control"});
+              "degC, the dew point of the outdoor air, because the room has no humidity control"});
   CHECK(warnings_of(read_scenario(hall, {"hall.cooling.room.humidity=null"})).empty());  // a mild day
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("a dew point above the air of a room is reported", "[condensation]") {
                                              .dew_point_k = scenario.cooling.crahs.front().air_k + 1.0};
   const Texts reported = warnings_of(scenario);
   REQUIRE(reported.size() == 2);
-  CHECK(reported.front().find("in the hall is above its air, set to") != std::string::npos);
+  CHECK(reported.front().find("in the hall is above the set-point of its air") != std::string::npos);
 }
 
 TEST_CASE("water that becomes too cold in a run is reported once for each room, with its time", "[condensation]") {
@@ -104,11 +104,8 @@ TEST_CASE("liquid that would freeze in dry coolers that are off is reported befo
                read_scenario(hall, {"weather.design_day=" + day, "hall.cooling.water.dry.coolant=" + coolant}))
         .notes;
   };
-  CHECK(
-      notes("winter", "water") ==
-      Texts{
-          "the air outside falls to -10.1 degC, and water freezes at 0 degC: where any of cooler_1 to cooler_11 is off "
-          "for long, its liquid is drained or heated"});
+  CHECK(notes("winter", "water") == Texts{"the outdoor air falls to -10.1 degC, and water freezes at 0 degC: drain or "
+                                          "heat any of cooler_1 to cooler_11 while it is off for long"});
   CHECK(notes("winter", "pg25").size() == 1);  // by a tenth of a kelvin
   CHECK(notes("summer", "water").empty());
 }

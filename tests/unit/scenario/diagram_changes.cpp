@@ -109,5 +109,5 @@ TEST_CASE("a motor rides through the gap of its switch where the blocks of its c
   CHECK_FALSE(rides("cdu_2.pump_a"));
   CHECK_FALSE(rides("crah_1"));
   CHECK_THROWS_WITH(three("[{ motors: cdu_1, blocks: [a, b, c] }]"),
-                    Catch::Matchers::Contains("motors are fed by 3 blocks: a transfer switch has two sides"));
+                    Catch::Matchers::Contains("motors are fed by 3 blocks, but a transfer switch has two sides"));
 }

@@ -118,7 +118,7 @@ TEST_CASE("economisers that cannot be are reported, with the nearest name", "[ec
       "saver: minimum_basin_temperature of 25 degC is above 24 degC, that facility holds by itself | towers would warm "
       "up to save energy");
   CHECK(first_of("exchanger: plates, minimum_basin_temperature: -1 degC") ==
-        "saver: water of the towers at -1 degC is ice | minimum_basin_temperature above 0 degC");
+        "saver: water of the towers at -1 degC is ice | write a minimum_basin_temperature above 0 degC");
 }
 
 TEST_CASE("exchangers that stand elsewhere are reported", "[economiser][scenario][errors]") {
@@ -133,9 +133,10 @@ TEST_CASE("exchangers that stand elsewhere are reported", "[economiser][scenario
             .starts_with("plates_1.cold and plates_1.plates_1 are both connected to warm | "));
   CHECK(first({plates(warm + ", " + cold),
                "sequences={a: {kind: waterside_economiser, exchanger: plates_1}, b: {kind: waterside_economiser, "
-               "exchanger: plates_2}}"}) == "a lowers facility already | one economiser for towers");
+               "exchanger: plates_2}}"}) ==
+        "a lowers facility already | write one economiser for each system of towers");
   CHECK(first({economiser("exchanger: plates")}) ==
-        "saver: there is no part 'plates' | name a plate_exchanger under `parts`");
+        "saver: there is no part 'plates' | write the name of a plate_exchanger under `parts`");
 }
 
 TEST_CASE("mistakes of an economiser are shown where they are written", "[economiser][scenario][errors]") {

@@ -219,7 +219,7 @@ TEST_CASE("a setting that follows a file is set by nothing else for good", "[fol
   const Rack rack;
   const std::string followed = sequence("loop_1.supply_temperature", "column: supply_degC, unit: degC");
   CHECK_THAT(rack.problems(good, {followed, "events=[{at: 1 min, set: loop_*.supply_temperature, to: 30 degC}]"}),
-             Catch::Contains("follows a file: an event cannot set it for good"));
+             Catch::Contains("follows a file: an event cannot set it permanently"));
   CHECK(rack.problems(good, {followed, "events=[{at: 1 min, set: loop_1.supply_temperature, to: 30 degC, for: 1 min}]"})
             .empty());
   CHECK_THAT(

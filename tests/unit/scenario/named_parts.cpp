@@ -187,7 +187,7 @@ TEST_CASE("parts that cannot be joined are reported", "[parts][scenario][errors]
           "the hall has a '" + name + "' already | choose a name that is not used yet");
   }
   check(cooler("{from: facility.return, to: facility.supply}", "", "a.b"),
-        "'a.b' is no name of a part | letters, digits and _");
+        "'a.b' is not a valid name of a part | use letters, digits and _ only");
   const auto check_refused = [](const Texts& overrides, const std::string& begin) {
     const Texts problems = problems_of(overrides);
     REQUIRE(problems.size() == 1);
@@ -243,7 +243,7 @@ TEST_CASE("sequences that cannot be are reported", "[sequences][scenario][errors
         "every: 90.5 s is not a multiple of 5 s | write a multiple of 5 s: controls act every 5 s");
   CHECK(first("sequences={a: {kind: wet_bulb_reset, setting: facility.supply_temperature" + limits +
               "}, b: {kind: wet_bulb_reset, setting: facility.supply_temperature" + limits + "}}") ==
-        "reset sets facility.supply_temperature already | one sequence for a setting");
+        "reset sets facility.supply_temperature already | write one sequence for each setting");
 }
 
 TEST_CASE("what no hall has is refused where it is read", "[scenario][errors]") {

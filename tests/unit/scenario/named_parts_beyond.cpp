@@ -68,9 +68,9 @@ TEST_CASE("a rack that air cools is answered with what of it clogs, and no other
           "[clogged_racks][words]") {
   const Scenario air = scenario_of("dgx_h100_air"), mixed = scenario_of("mixed");
   check(mistakes_of(air, "row_3.rack_2"), "row_3.rack_2 has no passage: no coolant comes to it",
-        "what air alone cools has nothing that clogs");
+        "write a part with a liquid: parts that only air cools cannot clog");
   check(mistakes_of(air, "row_3.rack_2.door"), "row_3.rack_2 has no rear door",
-        "what air alone cools has nothing that clogs");
+        "write a part with a liquid: parts that only air cools cannot clog");
   check(mistakes_of(mixed, "row_3.rack_2"), "row_3.rack_2 has no passage: no coolant comes to it",
         "its door clogs: row_3.rack_2.door");
   CHECK(mistakes_of(mixed, "row_3.rack_2.door").empty());

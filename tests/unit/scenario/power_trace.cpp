@@ -156,17 +156,11 @@ TEST_CASE("for irregular stamps the interval is the median step", "[trace]") {
 TEST_CASE("holes of more than three intervals are refused unless fill says what to put there", "[trace]") {
   const std::string content = "t_s,node_1,node_2\n0,100,1\n1,,1\n2,,1\n3,,1\n4,,1\n5,200,1\n10,300,1\n";
   CHECK(problems_in(content) ==
-        "t.csv:3:3: column 'node_1' has no sample from 1 s until 5 s: 4 intervals of 1 s missing in a row, "
-        "at most 3 "
-        "are filled\n"
-        "    3 | 1,,1\n"
-        "      |   ^\n"
-        "      = to accept longer holes, give fill: hold, interpolate or zero; fill: end where a record ends\n"
-        "t.csv:8:1: there are no rows from 6 s until 10 s: 4 intervals of 1 s missing in a row, at most 3 "
-        "are filled\n"
-        "    8 | 10,300,1\n"
-        "      | ^\n"
-        "      = to accept longer holes, give fill: hold, interpolate or zero; fill: end where a record ends\n");
+        "t.csv:3:3: column 'node_1' has no sample from 1 s until 5 s: 4 intervals of 1 s missing in a row, at most 3 "
+        "are filled\n    3 | 1,,1\n      |   ^\n      = to accept longer holes, write fill: hold, interpolate or zero; "
+        "if a record ends, write fill: end\nt.csv:8:1: there are no rows from 6 s until 10 s: 4 intervals of 1 s "
+        "missing in a row, at most 3 are filled\n    8 | 10,300,1\n      | ^\n      = to accept longer holes, write "
+        "fill: hold, interpolate or zero; if a record ends, write fill: end\n");
 
   const PowerTrace hold = read(content, {.fill = "hold"});
   CHECK(column(hold, 0) == Values{100, 100, 100, 100, 100, 200, 300});
@@ -283,7 +277,7 @@ TEST_CASE("of dates the row that holds at the begin of the run is the first", "[
 
 TEST_CASE("a column that ends before the file does draws nothing from there on, where asked for", "[trace]") {
   const std::string content = "t,a,b\n0,1,1\n1,1,1\n2,,1\n3,,1\n4,,1\n5,,1\n";
-  CHECK_THAT(problems_in(content), Catch::Contains("fill: end where a record ends"));
+  CHECK_THAT(problems_in(content), Catch::Contains("if a record ends, write fill: end"));
   const PowerTrace trace = read(content, {.fill = "end"});
   CHECK(column(trace, 0) == Values{1, 1, 0, 0, 0, 0});
   CHECK(trace.ended_columns == 1);

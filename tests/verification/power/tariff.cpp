@@ -105,7 +105,7 @@ TEST_CASE("prices over midnight, and an hour that none covers", "[verification][
   CHECK(tariff.demand[1].hours.hold({7, 0, 5, false}));
   CHECK_FALSE(tariff.demand[1].hours.hold({7, 0, 6, false}));
   tariff.energy[1].hours.end_hour = 23;
-  CHECK(mistake(tariff) == "no price of energy covers 23:00 on weekdays of month 1");
+  CHECK(mistake(tariff) == "no energy price is valid at 23:00 on weekdays of month 1");
 }
 
 TEST_CASE("a run is billed for what its meter of feeds counts", "[verification][economics]") {

@@ -185,8 +185,8 @@ std::string fans_of_node_hint(const Plant& plant, const HallTargets& hall, const
     const std::vector<std::string>& gpus = plant.groups[group.gpu_units]->unit_names;
     if (std::ranges::none_of(gpus, [&](const std::string& gpu) { return fits_pattern(part_of(gpu), node); })) continue;
     return fmt::format(
-        "nodes of a rack share its air and the speed of its fans: '{}' are those of all of them; "
-        "a rack of one node, `nodes: 1`, stands for a node alone",
+        "nodes of a rack share its air and its fan speed: '{}' is the name of the fans of all of them; for a single "
+        "node write a rack of one node, `nodes: 1`",
         of_rack);
   }
   return {};
@@ -206,7 +206,7 @@ Problem wrong_passage_of_rack(const Plant& plant, const std::string& name) {
                                : fmt::format("{} has no passage: no coolant comes to it", rack);
   problem.hint = means_door && part->may_clog ? fmt::format("its coolant clogs: {}", rack)
                  : !means_door && has_door    ? fmt::format("its door clogs: {}", door_of(rack))
-                                              : "what air alone cools has nothing that clogs";
+                                              : "write a part with a liquid: parts that only air cools cannot clog";
   return problem;
 }
 
@@ -231,7 +231,7 @@ std::string hint_for(const Plant& plant, const HallTargets& hall, const EventSpe
   if (std::string hint = fans_of_node_hint(plant, hall, name); !hint.empty()) return hint;
   const bool is_setting = spec.kind == EventSpec::Kind::set && fault_of(spec) == nullptr;
   if (is_setting && name.starts_with("weather.") && !plant.outside.is_felt())
-    return "no part of this hall takes air from outside: it has water of given temperatures";
+    return "no part of this hall uses outdoor air: its water has given temperatures";
   std::string hint = is_setting ? "" : what_may_happen(hall, name);
   const std::string kind = is_setting || !hint.empty() ? "" : kind_called(plant, name);
   if (!kind.empty()) hint = fmt::format("'{}' is a {}: this event does not exist for that kind of part", name, kind);

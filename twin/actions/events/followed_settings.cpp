@@ -22,13 +22,13 @@ void refuse_rivals(const Scenario& scenario, const FollowedSetting& setting, Pro
       if (!fits_pattern(setting.name, event.targets[t])) continue;
       const bool is_written = t < event.target_mentions.size();
       const Mention at = is_written ? event.target_mentions[t] : Mention{event.place, event.excerpt};
-      problems.add({at.place, fmt::format("{} follows a file: an event cannot set it for good", setting.name),
-                    "`for` sets it for some time", at.excerpt});
+      problems.add({at.place, fmt::format("{} follows a file: an event cannot set it permanently", setting.name),
+                    "write `for` to set it for a limited time", at.excerpt});
     }
   }
   for (const SequenceSpec& sequence : scenario.sequences) {
     if (sequence.setting != setting.name) continue;
-    problems.add({sequence.mention.place, fmt::format("{} follows a file, too", setting.name), "one of them",
+    problems.add({sequence.mention.place, fmt::format("{} follows a file, too", setting.name), "write one of the two",
                   sequence.mention.excerpt});
   }
 }
@@ -70,7 +70,7 @@ std::vector<FollowedSetting> followed_settings(const Scenario& scenario, const P
         continue;
       }
       if (std::ranges::find(followed, part.input, &FollowedSetting::input) != followed.end()) {
-        refuse(fmt::format("{} follows another column already", part.name), "one column for a setting");
+        refuse(fmt::format("{} follows another column already", part.name), "write one column for each setting");
         continue;
       }
       followed.push_back({part.input, part.name, part.unit, &spec.series});

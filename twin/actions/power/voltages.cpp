@@ -15,10 +15,10 @@ namespace {
 constexpr double lowest_ratio = 0.5;  ///< below this no sweep is near a solution
 
 [[noreturn]] void report_collapse(const Plant& plant, std::size_t bus) {
-  throw SolverError(fmt::format(
-      "the loads are more than the lines carry: the voltage of bus {} collapses; lines that are shorter, thicker "
-      "or of a higher voltage carry more",
-      plant.power_tree.bus_name[bus]));
+  throw SolverError(
+      fmt::format("the loads are more than the lines can carry: the voltage of bus {} collapses; use lines that are "
+                  "shorter, thicker or of a higher voltage",
+                  plant.power_tree.bus_name[bus]));
 }
 
 bool is_low(const Plant& plant, const PlantState& state) {

@@ -31,9 +31,10 @@ bool is_too_cold(double water_k, double dew_point_k) {
 
 /// `water`: "water of", "water of cold at".
 std::string finding(std::string_view water, double water_k, double dew_point_k, bool is_controlled) {
-  return fmt::format("{} {:.2f} degC is less than {:.0f} K above the dew point of {:.2f} degC{}", water,
-                     water_k - 273.15, condensation_margin_k, dew_point_k - 273.15,
-                     is_controlled ? "" : ", that of the air outside, because the room has no humidity control");
+  return fmt::format(
+      "{} {:.2f} degC is less than {:.0f} K above the dew point of {:.2f} degC{}", water, water_k - 273.15,
+      condensation_margin_k, dew_point_k - 273.15,
+      is_controlled ? "" : ", the dew point of the outdoor air, because the room has no humidity control");
 }
 
 const HumiditySpec& humidity_of_room(const Scenario& scenario, std::size_t room) {
@@ -81,8 +82,8 @@ std::vector<std::string> condensation_warnings(const Scenario& scenario, const O
   const auto look_at_air = [&](const std::string& where, const HumiditySpec& humidity, const CrahsSpec* crahs) {
     if (crahs == nullptr || !crahs->is_given || !humidity.is_given || humidity.dew_point_k <= crahs->air_k) return;
     warnings.push_back(
-        fmt::format("the dew point of {:.2f} degC in {} is above its air, set to {:.2f} degC: no air holds that, "
-                    "and what condenses on its coils is overstated",
+        fmt::format("the dew point of {:.2f} degC in {} is above the set-point of its air, {:.2f} degC: air cannot "
+                    "contain so much water, and the condensation on its coils is overstated",
                     humidity.dew_point_k - 273.15, where, crahs->air_k - 273.15));
   };
   for (std::size_t number = 0; number < cooling.rooms.size(); ++number)
@@ -122,9 +123,8 @@ std::string water_words(const Plant& plant, const RoomPart& room, std::size_t no
 /// Coils count with a dew point that follows from the weather or from control, not from a balance of vapour.
 std::string over_saturated(double air_k, double dew_k) {
   return fmt::format(
-      "air of {:.2f} degC cannot hold the dew point of {:.2f} degC that its coils count with: what condenses on them "
-      "is "
-      "overstated",
+      "air of {:.2f} degC cannot contain the water of the dew point of {:.2f} degC that its coils are computed with: "
+      "the condensation on them is overstated",
       air_k - 273.15, dew_k - 273.15);
 }
 

@@ -143,7 +143,7 @@ void check_set_weather(const Scenario& scenario, const Plant& plant, std::span<c
     problems.add({mention.place,
                   fmt::format("a wet bulb of {} above the dry bulb of {}, at {}", format_quantity(*bulbs.wet_k, "K"),
                               format_quantity(*bulbs.dry_k, "K"), format_quantity(time_s, "s")),
-                  "the wet bulb of air is at most its dry bulb", mention.excerpt});
+                  "write a wet bulb of at most the dry bulb", mention.excerpt});
     return;  // what follows may follow from it
   }
 }

@@ -46,9 +46,9 @@ std::vector<std::string> standing_liquid_notes(const Scenario& scenario, const O
     if (coldest_k >= freezes_k) continue;
     const std::string where =
         names.size() == 1 ? names.front() : fmt::format("any of {} to {}", names.front(), names.back());
-    notes.push_back(fmt::format(
-        "the air outside falls to {}, and {} freezes at {}: where {} is off for long, its liquid is drained or heated",
-        format_quantity(coldest_k, "K"), *coolant, format_quantity(freezes_k, "K"), where));
+    notes.push_back(
+        fmt::format("the outdoor air falls to {}, and {} freezes at {}: drain or heat {} while it is off for long",
+                    format_quantity(coldest_k, "K"), *coolant, format_quantity(freezes_k, "K"), where));
   }
   return notes;
 }

@@ -105,7 +105,7 @@ class BudgetReader {
       problems_.add({budget.mention.place,
                      fmt::format("budget: {} is in {} and in {}", hall_.name_of(node),
                                  found_.domains[found_.domain_of_node[node]].name, budget.name),
-                     "a node has one budget: give that of the hall, or of parts that share no node",
+                     "give each node one budget: that of the hall, or budgets of parts that have no node in common",
                      budget.mention.excerpt});
       return;
     }

@@ -37,7 +37,7 @@ void check_pair(const workload::Reservation& a, const workload::Reservation& b, 
   problems.add({mention.place,
                 fmt::format("{} is reserved by {} and by {} at one time{}", hall.name_of(both.front()), a.name, b.name,
                             both.size() > 1 ? fmt::format(", and {} nodes more", both.size() - 1) : ""),
-                "a node has one reservation at a time", mention.excerpt});
+                "give each node one reservation at a time", mention.excerpt});
 }
 
 }  // namespace

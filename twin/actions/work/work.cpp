@@ -198,7 +198,7 @@ class QueueMaker {
             ? fmt::format("the budget is {}", format_quantity(budget_w.front(), "W"))
             : fmt::format("budgets allow {} of its nodes", workload::powered_nodes(nodes, budget_w, *first));
     work_.warnings.push_back(
-        fmt::format("{} needs {} for its nodes, {}: it never starts{}", first->name, needed, budget, others));
+        fmt::format("{} needs {} for its nodes, but {}: the job never starts{}", first->name, needed, budget, others));
   }
 
   /// Gives an interval by a rule as a time: it follows from those failures of the hall that hit nodes of the job. A note of it, or nothing.

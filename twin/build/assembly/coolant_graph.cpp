@@ -53,10 +53,11 @@ void check_coolant_graph(const Diagram& diagram, const Scenario& scenario) {
     const FluidSystem& loop = diagram.system(diagram.coolant_loops[l].name);
     const std::size_t supply = circuit[loop.supply.number];
     if (diagram.loops[l].rack_count() == 0.0) {
-      complain(fmt::format("{} cools no rack", loop.name), "give at most as many loops as there are racks", {});
+      complain(fmt::format("no rack is connected to {}", loop.name), "give at most as many loops as there are racks",
+               {});
     } else if (supply != circuit[loop.back.number]) {
       complain(fmt::format("{} is not a circuit: nothing leads from its return to its supply", loop.name),
-               "a loop needs a CDU", {});
+               "add a CDU to the loop", {});
     } else if (!pumped.contains(supply)) {
       complain(fmt::format("{} has no pump: its coolant does not flow", loop.name),
                "each of its CDUs needs at least one: pumps: 1",

@@ -94,7 +94,7 @@ class Planner {
     }
     if (diagram_.has_system(name)) {
       refuse(key, fmt::format("{}: {} has no pumps in this hall", spec_.name, name),
-             "an economiser stands between two water systems with pumps");
+             "name two water systems with pumps: an economiser is between them");
     } else if (!reference(spec_, key).is_said && key == "chilled_water" && !scenario_.cooling.chilled_water.empty()) {
       std::vector<std::string> waters;
       for (const ChilledWaterSpec& water : scenario_.cooling.chilled_water) waters.push_back(water.name);
@@ -125,7 +125,7 @@ class Planner {
     } else if (found.empty()) {
       const std::string near = nearest_hint(name, plates);
       refuse("exchanger", fmt::format("{}: there is no part '{}'", spec_.name, name),
-             near.empty() ? "name a plate_exchanger under `parts`" : near);
+             near.empty() ? "write the name of a plate_exchanger under `parts`" : near);
     }
     return found;
   }
@@ -145,7 +145,7 @@ class Planner {
     const double lowest_k = params_.minimum_basin_k;
     if (lowest_k <= freezing_k) {
       refuse({}, fmt::format("{}: water of the towers at {} is ice", spec_.name, reported(lowest_k)),
-             "minimum_basin_temperature above 0 degC");
+             "write a minimum_basin_temperature above 0 degC");
     } else if (lowest_k > set_point_k(*towers_)) {
       refuse({},
              fmt::format("{}: minimum_basin_temperature of {} is above {}, that {} holds by itself", spec_.name,
@@ -164,10 +164,11 @@ class Planner {
   void check_alone() {
     for (const PlannedEconomiser& other : diagram_.economisers) {
       if (other.tower_input == towers_->set_point.number)
-        refuse("towers", fmt::format("{} lowers {} already", other.name, towers_->name), "one economiser for towers");
+        refuse("towers", fmt::format("{} lowers {} already", other.name, towers_->name),
+               "write one economiser for each system of towers");
       if (other.set_point_input == chilled_->set_point.number)
         refuse("chilled_water", fmt::format("{} cools {} already", other.name, chilled_->name),
-               "one economiser for a water");
+               "write one economiser for each water system");
     }
     const std::string group = towers_->name == "facility" ? "towers" : towers_->name + ".towers";
     if (std::ranges::find(diagram_.motor_groups, group, &MotorGroup::name) == diagram_.motor_groups.end())

@@ -30,7 +30,7 @@ std::vector<std::string> blocks_of(const NamesSpec& named, const PowerSpec& powe
   if (found.size() > most_blocks) {
     const Mention& mention = named.mentions[most_blocks];
     problems.add({mention.place,
-                  fmt::format("motors are fed by {} blocks: a transfer switch has two sides", found.size()),
+                  fmt::format("motors are fed by {} blocks, but a transfer switch has two sides", found.size()),
                   {},
                   mention.excerpt});
   }

@@ -184,7 +184,7 @@ class Joiner {
     const PortSpec* said = find_port(port);
     if (said == nullptr || said->from == "outdoors") {
       if (port.seen.count > 0)
-        return refuse(*said, fmt::format("{}.{} is outdoors", spec_.name, port.name), "name a room");
+        return refuse(*said, fmt::format("{}.{} is outdoors", spec_.name, port.name), "write the name of a room");
       done_[port.done.first] = as_number(diagram_.meters.outdoors);
       return;
     }
@@ -357,7 +357,7 @@ void add_parts(Diagram& diagram, const Scenario& scenario, Problems& problems) {
     if (is_alike) continue;  // one of many alike is enough
     const std::size_t before = problems.size();
     if (!is_plain(part.name)) {
-      refuse(fmt::format("'{}' is no name of a part", part.name), "letters, digits and _");
+      refuse(fmt::format("'{}' is not a valid name of a part", part.name), "use letters, digits and _ only");
     } else if (!taken.insert(part.name).second) {
       refuse(fmt::format("the hall has a '{}' already", part.name), "choose a name that is not used yet");
     } else {

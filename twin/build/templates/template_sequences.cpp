@@ -39,7 +39,7 @@ void add_sequence(Diagram& diagram, const SequenceSpec& spec, Problems& problems
   }
   const auto taken = std::ranges::find(diagram.sequences, setting->input, &PlannedSequence::input);
   if (taken != diagram.sequences.end()) {
-    refuse(fmt::format("{} sets {} already", taken->name, spec.setting), "one sequence for a setting");
+    refuse(fmt::format("{} sets {} already", taken->name, spec.setting), "write one sequence for each setting");
     return;
   }
   for (const double outside_k : {coldest_k, hottest_k}) {
@@ -47,7 +47,7 @@ void add_sequence(Diagram& diagram, const SequenceSpec& spec, Problems& problems
     if (kind.unit != "K" || (value > freezing_k && value < boiling_k)) continue;
     refuse(fmt::format("{} would hold {} at {}: water is ice or steam there", spec.name, spec.setting,
                        format_quantity(value, "K")),
-           "limits between 0 and 100 degC");
+           "write limits between 0 and 100 degC");
     return;
   }
   declare_weather(diagram, mild_k);

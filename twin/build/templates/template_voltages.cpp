@@ -41,14 +41,15 @@ void check_tap_changers(const electrical::PowerTree& tree, const PowerSpec& powe
     const std::string& name = tree.branch_name[branch];
     const Mention mention = mention_of_drawn(power, name);
     if (power.flow == "watts")
-      problems.add({mention.place,
-                    fmt::format("the tap changer of {} keeps a voltage, which flow: watts does not know", name),
-                    "write power: { flow: auto }", mention.excerpt});
+      problems.add(
+          {mention.place,
+           fmt::format("the tap changer of {} controls a voltage, and `flow: watts` computes no voltages", name),
+           "write power: { flow: auto }", mention.excerpt});
     if (!(changer.dead_band_ratio > changer.step_fraction * changer.target_ratio))
       problems.add({mention.place,
                     fmt::format("tap changer of {}: its dead band of {:g} % is not wider than its step of {:g} %", name,
                                 100.0 * changer.dead_band_ratio, 100.0 * changer.step_fraction),
-                    "tap_changer_dead_band: twice the step is usual", mention.excerpt});
+                    "write a larger tap_changer_dead_band: twice the step is usual", mention.excerpt});
   }
 }
 

@@ -132,10 +132,9 @@ void add_events(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--csv", options->is_csv, "Print events as CSV, times in seconds")->excludes(json);
   add_trust(*command);
   command->footer(
-      "Nodes of a row that heat switches off within a minute are one line; --kind thermal_shutdown and --json list "
-      "each. --kind first_throttle lists every GPU that was below full clock because of its temperature, when first "
-      "and "
-      "what of it differs most from the mean.\n\n"
+      "If heat switches off several nodes of a row within a minute, they are one line; --kind thermal_shutdown and "
+      "--json list each node. --kind first_throttle lists every GPU that was below full clock because of its "
+      "temperature, with the first time and the property of the GPU that differs most from the mean.\n\n"
       "Examples:\n  wattloop events results/c_cdu_lost.h5\n"
       "  wattloop events results/c_cdu_lost.h5 --kind tripped --kind thermal_shutdown\n"
       "  wattloop events results/c_cdu_lost.h5 --kind first_throttle --csv\n"

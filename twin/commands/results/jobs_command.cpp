@@ -130,11 +130,10 @@ void add_jobs(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--json", options->is_json, "Print jobs as JSON, in SI units");
   add_trust(*command);
   command->footer(
-      "Energy is that of its nodes at their AC inlets while it had them. `lost` is time with its nodes in which it "
-      "came no further: slowed by GPUs below full clock, with nodes missing, stopped, redone from a checkpoint, or "
-      "waiting for storage that other jobs used. "
-      "`why` says what a job waited for until its first start, then what it waits for, or why it stopped last or "
-      "ended early.\n\n"
+      "Energy: at the AC inlets of the nodes of the job, while the job held them. `lost`: time for which the job held "
+      "its nodes without progress: slowed by GPUs below full clock, with missing nodes, stopped, repeating work "
+      "since a checkpoint, or waiting for storage that other jobs used. `why`: before the first start, the reason for waiting; later, the reason for its present "
+      "wait, or for its last stop or early end.\n\n"
       "Examples:\n  wattloop jobs results/day_of_jobs.h5\n"
       "  wattloop jobs results/day_of_jobs.h5 --sort wait --most 10\n"
       "  wattloop jobs results/day_of_jobs.h5 --sort energy\n"

@@ -92,10 +92,9 @@ void JobBook::finish() {
     seen[job.name] = 1;
   }
   if (renamed > 0)
-    log_.notes.push_back(
-        fmt::format("{} jobs are there again under one name, as jobs that were started again are: they are called "
-                    "NAME.run_2 and so on",
-                    renamed));
+    log_.notes.push_back(fmt::format(
+        "{} jobs have a name that occurs before, because they were started again: they are named NAME.run_2 and so on",
+        renamed));
 }
 
 JobLog import_jobs(const std::filesystem::path& path, const JobRequest& request) {

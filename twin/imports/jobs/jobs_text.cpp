@@ -65,15 +65,16 @@ std::vector<std::string> jobs_text(const JobLog& log, const std::filesystem::pat
   count("left out", log.without_times, "without times");
   count("left out", log.backwards, "whose times run backwards");
   count("left out", log.without_resources, "that ask for no GPU and no node");
-  count("left out", log.too_large, "that ask for more than a billion nodes or GPUs");
+  count("left out", log.too_large, "that request more than a billion nodes or GPUs");
   if (log.part_of_a_gpu.count > 0) {
     add("shares",
-        fmt::format("{} of {} jobs of one GPU ask for part of it, and count as a whole one; the first is {} in line {}",
-                    log.part_of_a_gpu.count, log.one_gpu_jobs, log.part_of_a_gpu.first, log.part_of_a_gpu.first_line));
-    add("", fmt::format("{:.6g} GPU hours are written, {:.6g} were asked for", log.gpu_s / s_per_h,
+        fmt::format(
+            "{} of {} jobs of one GPU request a part of it, and count as a whole GPU; the first is {} in line {}",
+            log.part_of_a_gpu.count, log.one_gpu_jobs, log.part_of_a_gpu.first, log.part_of_a_gpu.first_line));
+    add("", fmt::format("{:.6g} GPU hours are written, {:.6g} were requested", log.gpu_s / s_per_h,
                         log.asked_gpu_s / s_per_h));
   }
-  count("running", log.running, "that ran when the log was written, with their run time until then");
+  count("running", log.running, "that were running when the log was written, with their run time until then");
   if (log.skipped_lines > 0)
     add("skipped", fmt::format("{} of steps, waiting arrays or parts of jobs", counted(log.skipped_lines, "line")));
   if (log.out_of_order > 0)

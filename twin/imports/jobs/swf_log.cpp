@@ -57,11 +57,12 @@ class SwfReader {
       procs_per_node_ = *max_procs_ / *max_nodes_;
     if (procs_per_node_ >= 1.0) {
       file_.log.notes.push_back(
-          fmt::format("{:.6g} processors are a node{}", procs_per_node_,
+          fmt::format("{:.6g} processors count as a node{}", procs_per_node_,
                       file_.request.procs_per_node ? "" : ", by MaxProcs and MaxNodes of the log"));
       return true;
     }
-    file_.problems.add("the log counts processors, and does not say how many a node has", "--procs-per-node 8");
+    file_.problems.add("the log counts processors and does not give the number of processors of a node",
+                       "--procs-per-node 8");
     return false;
   }
 
@@ -76,7 +77,7 @@ class SwfReader {
       if (!value || !std::isfinite(*value)) {
         file_.problems.add(line, static_cast<int>(at) + 1,
                            fmt::format("'{}' is no number", line.text.substr(at, end - at)),
-                           "18 numbers a line, -1 where nothing is known");
+                           "write 18 numbers on each line, -1 for unknown values");
         return true;
       }
       if (count < fields) field[count] = *value;
@@ -85,7 +86,7 @@ class SwfReader {
     }
     if (count != fields) {
       file_.problems.add(line, static_cast<int>(line.text.size()) + 1,
-                         fmt::format("{} numbers, expected {}", count, fields), "a line that was cut off? Delete it");
+                         fmt::format("{} numbers, expected {}", count, fields), "if the line was cut off, delete it");
       return true;
     }
     take(field, line);

@@ -36,7 +36,8 @@ std::optional<std::size_t> time_column(LogTable& table, ReadingFile& file) {
                     "date_time", "date",      "seconds",   "elapsed_s",    "t_ms",        "time_ms", "t_unix_s",
                     "unix_s",    "unix_time", "epoch",     "timestamp_ms", "timestamp_s", "ts_utc"});
   if (!column)
-    file.problems.add(table.head(), 1, "there is no column of times", "a column called t_s, time or timestamp");
+    file.problems.add(table.head(), 1, "there is no column of times",
+                      "name the column of times t_s, time or timestamp");
   return column;
 }
 
@@ -61,7 +62,7 @@ class PowerColumns {
       file_.problems.add(
           table_.head(), 1,
           "there is no column of power: no name has 'power', 'watt' or a unit of it, and none is numbered as node_1",
-          "--columns names them, all: every column beside the times");
+          "name the columns with --columns; with `--columns all` every column except the times is used");
     return found;
   }
 
@@ -208,7 +209,7 @@ void read_long_table(ReadingFile& file) {
     if (is_asked && k != node && k != gpu && k != time) columns.push_back(k);
   }
   if (!node && !gpu)
-    file.problems.add(table.head(), 1, "there is no column of nodes or GPUs", "a column called node, host or gpu");
+    file.problems.add(table.head(), 1, "there is no column of nodes or GPUs", "name a column node, host or gpu");
   if (columns.size() != 1)
     file.problems.add(
         table.head(), 1,

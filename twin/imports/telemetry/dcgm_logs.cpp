@@ -221,7 +221,7 @@ class ExporterReader {
       ++file_.logs.scrapes;
     }
     return time_of_scrape(
-        file_, "--interval 15 s says how far scrapes are apart, where neither samples nor names of files have times");
+        file_, "write --interval 15 s, the time between scrapes, if neither samples nor file names have times");
   }
 
   ReadingFile& file_;
@@ -270,7 +270,7 @@ class DmonReader {
       ++file_.logs.log.repeated_heads;
       if (names == names_) return true;
       file_.problems.add(line, 1, "a second header with other columns than the first",
-                         "two logs in one file? Split it, and import both files");
+                         "if two logs are in one file, split it and import both files");
       return false;
     }
     names_ = names;
@@ -292,7 +292,7 @@ class DmonReader {
       file_.problems.add(line, static_cast<int>(line.text.size()) + 1,
                          fmt::format("{} values, but the header names {} columns",
                                      words.size() - std::min(first, words.size()), names_.size()),
-                         "a line that was cut off? Delete it");
+                         "if the line was cut off, delete it");
       return true;
     }
     const std::string gpu(words[first - 1]);
@@ -302,7 +302,7 @@ class DmonReader {
       ++file_.logs.scrapes;
     }
     const std::optional<double> time_s = time_of_scrape(
-        file_, "--interval 1 s says how far samples are apart: the delay of dcgmi dmon -d, 1 s if none was given");
+        file_, "write --interval 1 s, the time between samples: the delay of dcgmi dmon -d, 1 s if none was given");
     if (!time_s) return false;
     if (power_ < names_.size()) add(file_.logs.powers, gpu, *time_s, {line, words[first + power_]}, 1.0);
     if (energy_ < names_.size()) add(file_.logs.energies, gpu, *time_s, {line, words[first + energy_]}, mj_per_j);

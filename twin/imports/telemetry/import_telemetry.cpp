@@ -18,8 +18,8 @@ std::string settled_boundary(const PowerLog& log, const std::string& asked, Prob
   if (asked.empty() && log.boundary.empty())
     problems.add(
         {{file, 0, 0},
-         "the log does not say where its power was measured",
-         fmt::format("--boundary {}: of a GPU alone, of its board, of a node before or behind its power supplies",
+         "the log does not give the measurement boundary of its power",
+         fmt::format("write --boundary {}: a GPU alone, its board, a node at its AC inlet or behind its power supplies",
                      boundaries),
          {}});
   if (!asked.empty() && !log.boundary.empty() && asked != log.boundary)
@@ -37,12 +37,12 @@ void demand_owners(const PowerLog& log, const std::string& boundary, Problems& p
     if (is_of_nodes && !one.gpu.empty())
       return problems.add({{log.files.front(), 0, 0},
                            fmt::format("its power is that of GPUs ({}), not of nodes", series_name(one, false)),
-                           "--boundary gpu or board",
+                           "write --boundary gpu or board",
                            {}});
     if (!is_of_nodes && one.gpu.empty())
       return problems.add({{log.files.front(), 0, 0},
                            fmt::format("'{}' is a node, not a GPU", one.node),
-                           "--boundary node_ac or node_dc",
+                           "write --boundary node_ac or node_dc",
                            {}});
   }
 }

@@ -58,8 +58,8 @@ class MlperfReader {
     }
     if (is_read_) file_.logs.powers.demand_clock(ClockKind::unix_time, file_.problems);
     if (switches_ > 0)
-      file_.logs.log.notes.push_back(
-          fmt::format("{} estimates of the power of switches are no power of nodes, and are not read", switches_));
+      file_.logs.log.notes.push_back(fmt::format(
+          "{} estimates of the power of switches are not read, because they are no power of nodes", switches_));
   }
 
  private:

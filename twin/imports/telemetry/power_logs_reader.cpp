@@ -48,8 +48,8 @@ void choose_quantity(PowerLog& log, const std::vector<PowerSeries>& counters, co
   for (const PowerSeries& one : log.series) counted_j += energy_j(one);
   if (has_powers && counted_j > 0.0)
     log.notes.push_back(
-        fmt::format("power is the mean between readings of the energy counter; samples of power, each held until the "
-                    "next, have {:+.2f} % of energy to that",
+        fmt::format("power is the mean between readings of the energy counter; the power samples, each used until the "
+                    "next one, give {:+.2f} % more energy",
                     100.0 * (powers_j / counted_j - 1.0)));
 }
 
@@ -95,7 +95,7 @@ std::vector<const LogFormat*> formats_of(const std::vector<fs::path>& files, con
       problems.add(
           {{path.string(), 0, 0},
            fmt::format("is a log of another format ({}) than those before it ({})", format->name, of_power->name),
-           "import logs of one format together; --format names it",
+           "import logs of one format together, and give it with --format",
            {}});
     of_power = format;
   }

@@ -56,15 +56,15 @@ void SampleBook::demand_clock(ClockKind kind, CsvProblems& problems) {
                                          : "dates without an offset";
   };
   problems.add(fmt::format("its stamps are {}, those of the files before are {}", words(kind), words(*log_.clock)),
-               "import logs of one clock together");
+               "import only logs of the same clock together");
 }
 
 void SampleBook::add(std::size_t series, const LoggedSample& sample, CsvProblems& problems) {
   Order& order = orders_[series];
   PowerSeries& to = series_[series];
   if (order.is_begun && std::abs(sample.time_s - order.latest_s) <= boundary_slack_s) {
-    problems.add(sample.line, sample.column, fmt::format("{} is there twice at one time", name_of(to)),
-                 "one row for each GPU and time");
+    problems.add(sample.line, sample.column, fmt::format("{} has two rows for the same time", name_of(to)),
+                 "write one row for each GPU and time");
     return;
   }
   if (!to.times_s.empty() && sample.time_s < order.latest_s) {

@@ -26,7 +26,7 @@ struct Sign {
 constexpr std::array signs{Sign{"<=", Relation::at_most}, Sign{">=", Relation::at_least}, Sign{"<", Relation::below},
                            Sign{">", Relation::above}};
 
-constexpr const char* form = "KPI <= VALUE UNIT, with <=, >=, < or >";
+constexpr const char* form = "write KPI <= VALUE UNIT, with <=, >=, < or >";
 
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\n");
@@ -60,7 +60,7 @@ class Reader {
     const std::string_view value = trimmed(std::string_view(text_).substr(at + sign.text.size()));
     if (name.empty() || name.ends_with('=')) return refuse(fmt::format("expected {}", form), "");
     if (value.find_first_of("<>=") != std::string_view::npos)
-      return refuse(fmt::format("expected {}", form), "two bounds are two limits");
+      return refuse(fmt::format("expected {}", form), "write two limits for two bounds");
     const NamedValue* figure = find(name);
     if (figure == nullptr) return {};
     return bound(*figure, value, sign.relation);

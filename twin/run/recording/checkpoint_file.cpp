@@ -167,23 +167,25 @@ void begin_run(const Scenario& scenario, Simulation& simulation, const RunObserv
   const BeginAt& begin = *scenario.begin_at;
   const std::string at = format_quantity(begin.at_s, "s");
   if (is_results_file(begin.file))
-    refuse(scenario, fmt::format("'{}' holds results, and no checkpoint at {}", begin.file, at),
-           fmt::format("run it again with --save-at '{}', and name the file that this leaves", at));
+    refuse(scenario, fmt::format("'{}' contains results, but no checkpoint at {}", begin.file, at),
+           fmt::format("run it again with --save-at '{}', and give the file that this run writes", at));
   if (!is_checkpoint(begin.file)) refuse(scenario, fmt::format("'{}' is no checkpoint", begin.file), {});
   CheckpointFile file = read_checkpoint(begin.file);
   const double saved_s = file.checkpoint.state.time_s;
   if (saved_s != begin.at_s)
-    refuse(scenario, fmt::format("'{}' holds the run at {}, not at {}", begin.file, format_quantity(saved_s, "s"), at),
+    refuse(scenario,
+           fmt::format("'{}' contains the run at {}, not at {}", begin.file, format_quantity(saved_s, "s"), at),
            fmt::format("at: {}", format_quantity(saved_s, "s")));
   const std::string other = difference(file.origin.scenario, scenario.resolved_text, saved_s);
   if (other == "events")
-    refuse(scenario, fmt::format("'{}' had other events up to {}", begin.file, at), "new events come after it");
+    refuse(scenario, fmt::format("'{}' had other events up to {}", begin.file, at), "give new events a later time");
   if (!other.empty())
-    refuse(scenario, fmt::format("'{}' is of a scenario with another '{}'", begin.file, other),
-           "the scenario before it must be the same: only title, duration, record and later events may differ");
+    refuse(
+        scenario, fmt::format("'{}' belongs to a scenario with another '{}'", begin.file, other),
+        "keep the scenario before the checkpoint the same: only title, duration, record and later events may differ");
   if (clogged_before(file.origin.scenario, scenario) != clogged_racks(scenario))
-    refuse(scenario, fmt::format("in the run that left '{}' other racks clog", begin.file),
-           "let that run hold the same `clog`, later than its end");
+    refuse(scenario, fmt::format("the run that wrote '{}' has other racks that clog", begin.file),
+           "give that run the same `clog` event, with a time after its end");
   if (saved_s >= scenario.duration_s)
     refuse(scenario, fmt::format("the run ends before {}", at), "a longer `duration`");
   file.recorded.clear();  // its tables begin here

@@ -31,7 +31,7 @@ SeriesMeter::SeriesMeter(const Plant& plant, const LiveSeries& series, const Liv
   is_ratio_ = !column.numerator.empty();
   if (!table.has_means || (!is_ratio_ && !is_recorded_as_mean(column.spec)))
     refuse_mean(fmt::format("records have {} of {} at their times, not as means", column.spec.name, table.spec.group),
-                "`values` has it; powers, heats, flows and their ratios are means");
+                "use `values` for it; powers, heats, flows and their ratios have means");
   quantities_ = {&column};
   if (is_ratio_) {
     quantities_ = {&column_beside(table, column.numerator), &column_beside(table, column.denominator)};
@@ -92,7 +92,7 @@ std::span<const double> SeriesMeter::means(std::optional<double> since_s) {
     counted_s += pieces_[k].counted_s;
     std::ranges::transform(sums_, pieces_[k].sums, sums_.begin(), std::plus());
   }
-  if (!(counted_s > 0.0)) refuse_mean("a mean over no time", "advance the hall first, or take `values`");
+  if (!(counted_s > 0.0)) refuse_mean("a mean over no time", "advance the hall first, or use `values`");
   const std::size_t count = means_.size();
   const auto mean = [&](std::size_t quantity, std::size_t item) { return sums_[quantity * count + item] / counted_s; };
   for (std::size_t item = 0; item < count; ++item) {
