@@ -157,7 +157,7 @@ TEST_CASE("all whole results are kept where that is asked for, and a choice that
       folder.run({"study", "s.yaml", "-o", "x"}).errors,
       Contains("s.yaml:7:56: 'trips' is not a number under `keep`") && Contains("known: peak_die_temperature, pue"));
   folder.write("s.yaml", study_text(2, ", worst two by pue"));
-  CHECK_THAT(folder.run({"study", "s.yaml", "-o", "x"}).errors, Contains("'worst two by pue' chooses no runs"));
+  CHECK_THAT(folder.run({"study", "s.yaml", "-o", "x"}).errors, Contains("'worst two by pue' does not choose runs"));
 }
 
 TEST_CASE("a study notices that a file has changed which only some of its runs read", "[cli][study]") {

@@ -101,7 +101,7 @@ TEST_CASE("a year that ends early and a file of another kind say so", "[weather]
   const std::vector<Problem> other = problems_of({"t_s,node_1", "0,1"});
   REQUIRE(other.size() == 1);
   CHECK(other[0].place.line == 1);
-  CHECK_THAT(other[0].message, Catch::Contains("no EPW file"));
+  CHECK_THAT(other[0].message, Catch::Contains("not an EPW file"));
   lines = good_lines();
   lines[7] = "DATA PERIODS,1,4,Data,Sunday,1/ 1,12/31";
   REQUIRE(problems_of(lines).size() == 1);
