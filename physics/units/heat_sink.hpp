@@ -73,15 +73,15 @@ struct HeatSink {
           Field<P>{&P::upstream_gpus_ratio, "gpus_upstream", "1", Range::non_negative,
                    "Number of GPUs of the series that are upstream of this GPU; 0.5 is the mean of a series of two."},
           Field<P>{&P::front_gpus_ratio, "front_gpus", "1", Range::non_negative,
-                   "Number of GPUs, of the eight of a node, that have no GPU upstream; the other GPUs have all others "
-                   "of their stream upstream. 0: `gpus_upstream` is valid for all GPUs."},
+                   "Number of the eight GPUs of a node that are first in their stream; every other GPU has all other "
+                   "GPUs of its stream upstream. 0: `gpus_upstream` is valid for all GPUs."},
           Field<P>{&P::rear_conductance_ratio, "rear_conductance", "1", Range::positive,
                    "Film conductance on the fins of the heat sinks behind other GPUs, over design_conductance, if "
                    "these heat sinks are of another type."},
           Field<P>{&P::leakage_w_per_k, "leakage_slope", "W/delta_K", Range::non_negative,
                    "Leakage power per kelvin above leakage_reference_temperature."},
           Field<P>{&P::leakage_reference_k, "leakage_reference_temperature", "K", Range::positive,
-                   "Die temperature at which leakage is already part of the load."},
+                   "Die temperature for which the given GPU power already includes leakage."},
       };
     }
   };

@@ -66,7 +66,7 @@ struct ImmersionTank {
           Field<P>{&P::leakage_w_per_k, "leakage_slope", "W/delta_K", Range::non_negative,
                    "Leakage power per kelvin above leakage_reference_temperature."},
           Field<P>{&P::leakage_reference_k, "leakage_reference_temperature", "K", Range::positive,
-                   "Die temperature at which leakage is already part of the load."},
+                   "Die temperature for which the given GPU power already includes leakage."},
       };
     }
   };

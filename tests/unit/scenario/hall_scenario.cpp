@@ -219,7 +219,8 @@ TEST_CASE("parts of a hall that do not fit together are reported", "[scenario][e
         "chilled water has pumps but no chillers | delete chilled_water: without chillers, or `parts` that cool it, "
         "this water comes from outside at a given temperature");
   check("hall.cooling.chilled_water.chillers.stage_down=70 %",
-        "chillers stop at the load at which they start | write a stage_down below stage_up, which is 0.6");
+        "stage_down is not below stage_up: chillers would stop at the load at which they start | write a stage_down "
+        "below stage_up, which is 0.6");
   check("hall.network.radix=63",
         "radix: a fat tree of 63-port switches cannot be | write an even number of at least 4");
   check("weather.file=none.epw",

@@ -245,7 +245,8 @@ void check_chilled_water(const Scenario& scenario, const ChilledWaterSpec& water
   check_pinch(chillers, "evaporator_pinch", water.chillers.chiller.evaporator_pinch_k, checker);
   check_pinch(chillers, "condenser_pinch", water.chillers.chiller.condenser_pinch_k, checker);
   if (water.chillers.stage_down_fraction >= water.chillers.stage_up_fraction) {
-    checker.refuse(inside(chillers, {"stage_down"}), "chillers stop at the load at which they start",
+    checker.refuse(inside(chillers, {"stage_down"}),
+                   "stage_down is not below stage_up: chillers would stop at the load at which they start",
                    fmt::format("write a stage_down below stage_up, which is {}",
                                format_quantity(water.chillers.stage_up_fraction, "1")));
   }

@@ -111,17 +111,17 @@ struct PowerSpec : PowerBlockSpec {
         Field<P>{&P::topology, "topology", "single|2N",
                  "single: one path to single-corded racks. 2N: two independent paths, a and b, to dual-corded racks."},
         Field<P>{&P::redundancy, "redundancy", "single|2N|block|distributed",
-                 "How loads are laid over `blocks`: each on one, in turn; on both of two; on one, in turn, or the "
-                 "reserve; on "
-                 "two, pairs in turn."},
+                 "How the cords of loads are divided among `blocks`. single: each load on one block, alternately. 2N: "
+                 "each load on both of two blocks. block: each load on one block, alternately, or on the reserve. "
+                 "distributed: each load on two blocks, pairs of blocks alternately."},
         Field<P>{&P::reserve, "reserve", "",
                  "With `redundancy: block`: the block that the others fall back on; it carries no load until another "
                  "block is out of service."},
         Field<P>{
             &P::flow, "flow", "watts|radial|meshed|auto",
-            "Power at nominal voltage and unity power factor, or with voltages, reactive power and currents: by sweeps "
-            "over the tree, by Newton's method, which closed rings and ties need, or by the one that the switches need "
-            "(docs/models/tree_voltages.md)."},
+            "watts: power only, at nominal voltage and unity power factor. The other methods also compute voltages, "
+            "reactive power and currents. radial: sweeps over the tree. meshed: Newton's method, needed for closed "
+            "rings and ties. auto: the method that the positions of the switches need (docs/models/tree_voltages.md)."},
         Field<P>{&P::rack_power_factor, "rack_power_factor", "1", Range::positive_fraction,
                  "Power factor of racks (estimate); not used with `flow: watts`."},
         Field<P>{&P::motor_power_factor, "motor_power_factor", "1", Range::positive_fraction,
