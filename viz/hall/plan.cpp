@@ -36,6 +36,7 @@ void draw_pipe(Drawing& drawing, const Scene& scene, const SceneBox& shown, cons
   const Point to = is_across ? Point{at.right(), at.middle_y()} : Point{at.middle_x(), at.top()};
   drawing.add(Stroke{{from, to}, colour_of(scene, shown), width, shown.is_still});
 }
+
 /// One beside the other along the longer side.
 void draw_shares(Drawing& drawing, const std::vector<ColouredShare>& shares, const Rectangle& at) {
   const bool is_high = at.height >= at.width;
@@ -47,7 +48,6 @@ void draw_shares(Drawing& drawing, const std::vector<ColouredShare>& shares, con
     done += one.share;
   }
 }
-
 
 void draw_box(Drawing& drawing, const Scene& scene, const SceneBox& shown, const Rectangle& at) {
   const Colour colour = colour_of(scene, shown);
@@ -198,8 +198,8 @@ void draw_rooms(Drawing& drawing, const Scene& scene, const PlanLayout& plan, do
 
 }  // namespace
 
-  if (!shown.shares.empty()) return std::ranges::max_element(shown.shares, {}, &ColouredShare::share)->colour;
 Colour colour_of(const Scene& scene, const SceneBox& shown) {
+  if (!shown.shares.empty()) return std::ranges::max_element(shown.shares, {}, &ColouredShare::share)->colour;
   return shown.has_value() ? scene.scale_of(shown).at(shown.value) : unknown;
 }
 

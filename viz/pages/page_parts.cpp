@@ -229,21 +229,6 @@ void draw_wrong(Drawing& drawing, const Scene& scene, const Rectangle& area, dou
   drawing.add(fitted({words, {area.left, area.middle_y()}, 1.1 * size, ink::vermilion, Align::left, true}, area.width));
 }
 
-void draw_colour_bars(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
-  std::vector<const ColourScale*> scales;
-  if (scene.highest) scales.push_back(&scene.parts);
-  if (scene.rack.empty()) scales.push_back(&scene.coolant);
-  if (scene.has_load && scene.rack.empty()) scales.push_back(&scene.load);
-  const double gap = 3.0 * size;
-  const double width = (area.width - size - gap * double(scales.size() - 1)) / double(scales.size());
-  double left = area.left + 0.5 * size;
-  for (const ColourScale* scale : scales) {
-    draw_colour_bar(drawing, *scale, {left, area.bottom, width, area.height}, size);
-    left += width + gap;
-  }
-}
-
-}  // namespace wattloop::viz
 double job_legend_height(const Scene& scene, double size) {
   const std::size_t rows = (scene.job_keys.size() + job_columns - 1) / job_columns;
   return job_pitch * size * double(rows);
@@ -259,3 +244,18 @@ void draw_job_legend(Drawing& drawing, const Scene& scene, const Rectangle& area
   }
 }
 
+void draw_colour_bars(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  std::vector<const ColourScale*> scales;
+  if (scene.highest) scales.push_back(&scene.parts);
+  if (scene.rack.empty()) scales.push_back(&scene.coolant);
+  if (scene.has_load && scene.rack.empty()) scales.push_back(&scene.load);
+  const double gap = 3.0 * size;
+  const double width = (area.width - size - gap * double(scales.size() - 1)) / double(scales.size());
+  double left = area.left + 0.5 * size;
+  for (const ColourScale* scale : scales) {
+    draw_colour_bar(drawing, *scale, {left, area.bottom, width, area.height}, size);
+    left += width + gap;
+  }
+}
+
+}  // namespace wattloop::viz
