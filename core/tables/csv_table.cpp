@@ -1,12 +1,14 @@
 #include "core/tables/csv_table.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/tables/log_table.hpp"
 #include "core/text/nearest.hpp"
 #include "core/text/nearest_file.hpp"
 #include "core/text/packed_text.hpp"
@@ -134,7 +136,11 @@ class TableReader {
     }
     if (!read_names()) return false;
     for (CsvLine line; lines.next(line);) {
-      if (has_width(line)) table_.rows.push_back(line);
+      if (is_second_header(line)) {
+        if (line.text != table_.head.text) break;  // rows of another table
+      } else if (has_width(line)) {
+        table_.rows.push_back(line);
+      }
     }
     return true;
   }
@@ -188,6 +194,23 @@ class TableReader {
     return !cell.is_quote_open && cell.surplus_column == 0;
   }
 
+  /// Whether a row has names of columns again; reported where it has.
+  bool is_second_header(const CsvLine& line) {
+    const std::size_t start = line.text.find_first_not_of(" \t\"");
+    if (start == std::string_view::npos || std::isalpha(static_cast<unsigned char>(line.text[start])) == 0)
+      return false;  // the common case, fast
+    std::vector<CsvCell> cells;
+    for (std::size_t position = 0; position <= line.text.size();)
+      cells.push_back(next_cell(line.text, position, table_.separator));
+    if (!is_header_row(cells, table_.names)) return false;
+    const bool is_same = line.text == table_.head.text;
+    reported_.add(line, 1,
+                  is_same ? fmt::format("the header of line {} again", table_.head.number)
+                          : fmt::format("a second header with other columns than line {}", table_.head.number),
+                  is_same ? "delete this line; rows go on after it" : "two tables in one file? Split it");
+    return true;
+  }
+
   /// Whether a row has as many cells as the first line; reported where not.
   bool has_width(const CsvLine& line) {
     const std::size_t expected = table_.names.size();
@@ -217,7 +240,7 @@ class TableReader {
       return "semicolons between cells? All lines are separated as the first one, which has commas";
     if (table_.separator == ',' && (cells == 2 * expected || cells + 1 == 2 * expected))
       return "decimal commas? Numbers are written with a point: 35.5";
-    return {};
+    return cells < expected ? "a line that was cut off? Fill its cells, or delete it" : "";
   }
 
   Problems& problems_;

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/text/nearest.hpp"
 
@@ -28,6 +29,12 @@ NameWithUnit name_with_unit(std::string_view text) {
   std::string_view name = text.substr(0, open);
   while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
   return {name, text.substr(open + 1, text.size() - open - 2)};
+}
+
+bool is_header_row(std::span<const CsvCell> cells, std::span<const std::string> names) {
+  if (cells.empty() || cells.front().text.empty() || !is_letter(cells.front().text.front())) return false;
+  const auto is_name = [&](const CsvCell& cell) { return std::ranges::find(names, cell.text) != names.end(); };
+  return std::ranges::count_if(cells, is_name) * 2 >= static_cast<std::ptrdiff_t>(std::min(cells.size(), names.size()));
 }
 
 LogTable::LogTable(LogLines& lines, CsvProblems& problems, char separator)
@@ -82,7 +89,8 @@ std::optional<std::size_t> LogTable::demand_column(std::initializer_list<std::st
   if (!found) {
     const std::string near = nearest(*any_of.begin(), names_);
     problems_.add(head_, 1, fmt::format("there is no column '{}'", *any_of.begin()),
-                  near.empty() ? "the first line names the columns" : fmt::format("did you mean '{}'?", near));
+                  near.empty() ? fmt::format("its columns: {}", fmt::join(names_, ", "))
+                               : fmt::format("did you mean '{}'?", near));
   }
   return found;
 }
@@ -103,14 +111,6 @@ bool LogTable::split(const CsvLine& line) {
   return true;
 }
 
-/// A line of names of which the head has some.
-bool LogTable::is_other_head() const {
-  if (cells_.empty() || cells_.front().text.empty() || !is_letter(cells_.front().text.front())) return false;
-  const auto is_name = [&](const CsvCell& cell) { return std::ranges::find(names_, cell.text) != names_.end(); };
-  return std::ranges::count_if(cells_, is_name) * 2 >=
-         static_cast<std::ptrdiff_t>(std::min(cells_.size(), names_.size()));
-}
-
 bool LogTable::next() {
   if (names_.empty()) return false;
   while (lines_.next(row_)) {
@@ -120,10 +120,10 @@ bool LogTable::next() {
     }
     if (row_.text[row_.text.find_first_not_of(" \t")] == '#') continue;
     if (!split(row_)) continue;
-    if (is_other_head()) {
+    if (is_header_row(cells_, names_)) {
       problems_.add(row_, 1, fmt::format("a second header with other columns than line {}", head_.number),
-                    "if two logs are in one file, split it and import both files");
-      continue;
+                    "two logs in one file? Split it, and import both files");
+      return false;  // rows of another log
     }
     if (cells_.size() == names_.size()) return true;
     problems_.add(row_,

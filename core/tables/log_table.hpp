@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,9 @@ struct NameWithUnit {
   std::string_view unit;
 };
 NameWithUnit name_with_unit(std::string_view text);
+
+/// Whether a row has names of columns instead of values: the header of another table in the same file.
+bool is_header_row(std::span<const CsvCell> cells, std::span<const std::string> names);
 
 class LogTable {
  public:
@@ -45,7 +49,6 @@ class LogTable {
  private:
   void read_names();
   bool split(const CsvLine& line);
-  bool is_other_head() const;
 
   LogLines& lines_;
   CsvProblems& problems_;

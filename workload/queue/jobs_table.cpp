@@ -76,13 +76,22 @@ class JobsReader {
     return job;
   }
 
+  /// A number with a unit behind it has that of its column; anything else is no number.
+  void add_no_number(const CsvLine& row, const CsvCell& cell, std::string message, std::string otherwise) {
+    const std::size_t blank = cell.text.find(' ');
+    if (blank != std::string_view::npos && number_in(cell.text.substr(0, blank)))
+      return problems_.add(row, cell.column, std::move(message),
+                           fmt::format("cells hold numbers alone, as their columns say: {}", otherwise));
+    problems_.add_no_number(row, cell, std::move(message), std::move(otherwise));
+  }
+
   /// A number that must be there.
   std::optional<double> seconds(const CsvLine& row, std::string_view name) {
     const CsvCell cell = table_.cell(row, *table_.column(name));
     const std::optional<double> value = number_in(cell.text);
     if (!value || !std::isfinite(*value)) {
-      problems_.add_no_number(row, cell, fmt::format("{}: '{}' is no number of seconds", name, cell.text),
-                              "write seconds, such as 5400");
+      add_no_number(row, cell, fmt::format("{}: '{}' is no number of seconds", name, cell.text),
+                    "seconds, such as 5400");
       return std::nullopt;
     }
     if (*value < 0.0)
@@ -97,9 +106,7 @@ class JobsReader {
     if (cell.text.empty()) return 0;
     const std::optional<double> value = number_in(cell.text);
     const bool is_good = value && *value >= 0.0 && *value <= most_count && *value == std::floor(*value);
-    if (!is_good)
-      problems_.add_no_number(row, cell, fmt::format("{}: '{}' is no whole number", name, cell.text),
-                              "write 0, 1, 2, ...");
+    if (!is_good) add_no_number(row, cell, fmt::format("{}: '{}' is no whole number", name, cell.text), "0, 1, 2, ...");
     return is_good ? static_cast<std::size_t>(*value) : 0;
   }
 
@@ -111,8 +118,8 @@ class JobsReader {
     if (cell.text.empty() || cell.text == "none" || cell.text == "inf") return none;
     const std::optional<double> value = number_in(cell.text);
     if (value && *value > 0.0) return *value;
-    problems_.add_no_number(row, cell, fmt::format("time_limit_s: '{}' is no limit", cell.text),
-                            "write seconds, more than 0; leave the cell empty if there is no limit");
+    add_no_number(row, cell, fmt::format("time_limit_s: '{}' is no limit", cell.text),
+                  "seconds, more than 0; empty where there is none");
     return none;
   }
 

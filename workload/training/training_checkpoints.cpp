@@ -112,8 +112,8 @@ std::vector<std::string> checkpoint_mistakes(const TrainingParams& p, const Node
                     p.checkpoint.interval));
   } else if (plan.bytes_b > 0.0 && plan.stop_s >= plan.interval_s) {
     mistakes.push_back(
-        fmt::format("checkpoint: the interval of {} must be longer than the save itself, for which GPUs wait {}: give "
-                    "a longer interval or faster storage",
+        fmt::format("checkpoint: interval {} is no longer than a save, in which GPUs wait for {}: a longer interval, "
+                    "or storage that writes faster",
                     time_text(plan.interval_s), time_text(plan.stop_s)));
   }
   return mistakes;

@@ -71,7 +71,8 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
                                      kind.name, least_shape_ratio, most_shape_ratio));
     if (kind.mean_time_s < shortest_s * static_cast<double>(nodes.job_gpus()))
       mistakes.push_back(
-          fmt::format("failures: {} happens more than once a second on {} GPUs", kind.name, nodes.job_gpus()));
+          fmt::format("failures: {} happens more than once a second on {} GPUs; mean_time is that of one GPU",
+                      kind.name, nodes.job_gpus()));
   }
   if (!p.is_coupled() && (p.spare_nodes > 0 || !p.failures.kinds.empty()))
     mistakes.push_back("coupling: spare_nodes and failures need `slowest_gpu`, other nodes do not belong to a job");

@@ -181,7 +181,6 @@ TEST_CASE("mistakes in logs of jobs are answered with their places", "[imports]"
       Contains("log:2:10: gpu_num: '-8' is no number, or negative\n"));
   CHECK_THAT(
       JobFile(acme_head + "dlb,u1,1,8,8,10,1.0,Other,CANCELLED,2023-05-17 11:02:00+00:00,,,,,0,60,0\n").problems(),
-      Contains("log: none of its 1 jobs can be used: 1 never ran, 0 have no times, 0 request no node and no GPU, 0 end "
-               "before they start\n"));
+      Contains("log: none of its 1 jobs can be used: 1 never ran (the first is dlb in line 2)\n"));
   CHECK_THAT(JobFile("").problems(), Contains("log: the file is empty\n"));
 }

@@ -231,6 +231,7 @@ TEST_CASE("ragged rows are refused", "[trace][errors]") {
         "t.csv:3:4: 2 cells, but the first line names 3 columns\n"
         "    3 | 1,1\n"
         "      |    ^\n"
+        "      = a line that was cut off? Fill its cells, or delete it\n"
         "t.csv:4:7: 5 cells, but the first line names 3 columns\n"
         "    4 | 2,1,2,3,4\n"
         "      |       ^\n"

@@ -42,6 +42,22 @@ const JobFormat* detect(const std::string& file, Problems& problems) {
   return nullptr;
 }
 
+/// "2 never ran (the first is 17 in line 3)"; only what there is.
+std::string left_out_text(const JobLog& log) {
+  std::string text;
+  const auto add = [&](const JobCount& some, std::string_view what) {
+    if (some.count == 0) return;
+    text += fmt::format("{}{} {} (the first is {} in line {})", text.empty() ? "" : ", ", some.count, what, some.first,
+                        some.first_line);
+  };
+  add(log.never_ran, "never ran");
+  add(log.without_times, "without times");
+  add(log.backwards, "whose times run backwards");
+  add(log.without_resources, "that ask for no node and no GPU");
+  add(log.too_large, "that ask for more than a billion nodes or GPUs");
+  return text;
+}
+
 }  // namespace
 
 void JobBook::add(const LoggedJob& job, int line) {
@@ -113,10 +129,8 @@ JobLog import_jobs(const std::filesystem::path& path, const JobRequest& request)
   if (problems.empty() && collected.empty() && log.logged == 0)
     collected.add("there is no job in this log", "rows of jobs");
   if (problems.empty() && collected.empty() && log.jobs.empty())
-    collected.add(fmt::format(
-        "none of its {} jobs can be used: {} never ran, {} have no times, {} request no node and no GPU, {} end before "
-        "they start",
-        log.logged, log.never_ran.count, log.without_times.count, log.without_resources.count, log.backwards.count));
+    collected.add(fmt::format("none of its {} jobs can be used: {}", log.logged, left_out_text(log)),
+                  "the log of a time in which jobs ran, with their starts and ends");
   collected.finish();
   problems.throw_if_any(file);
   book.finish();

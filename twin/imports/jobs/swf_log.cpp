@@ -86,7 +86,8 @@ class SwfReader {
     }
     if (count != fields) {
       file_.problems.add(line, static_cast<int>(line.text.size()) + 1,
-                         fmt::format("{} numbers, expected {}", count, fields), "if the line was cut off, delete it");
+                         fmt::format("{} numbers, expected {}", count, fields),
+                         count < fields ? "a line that was cut off? Delete it" : "two lines in one? Split it");
       return true;
     }
     take(field, line);

@@ -24,9 +24,12 @@ std::optional<double> number_of(const LogTable& table, const std::optional<std::
   if (is_missing_number(cell.text)) return std::nullopt;
   const std::optional<double> value = number_in(cell.text);
   if (value && std::isfinite(*value) && *value >= 0.0) return value;
-  problems.add_no_number(table.row(), cell,
-                         fmt::format("{}: '{}' is no number, or negative", table.names()[*column], cell.text),
-                         "a number, or nothing");
+  const std::string message = fmt::format("{}: '{}' is no number, or negative", table.names()[*column], cell.text);
+  const std::string_view first = cell.text.substr(0, cell.text.find(' '));
+  if (first != cell.text && number_in(first))
+    problems.add(table.row(), cell.column, message, fmt::format("cells hold numbers alone: {}", first));
+  else
+    problems.add_no_number(table.row(), cell, message, "a number, or nothing");
   return std::nullopt;
 }
 

@@ -42,6 +42,8 @@ std::string span_text(double seconds) {
 std::string LogClock::expected() const {
   if (kind_ && kind_ != ClockKind::date && !has_offset_) return "a number, as in the rows before";
   if (order_ != "date") return fmt::format("a date, {} hh:mm:ss", order_);
+  if (has_offset_) return "a date with its offset, 2023-09-15T10:23:45Z, as in the rows before";
+  if (kind_) return "a date without an offset, 2023-09-15T10:23:45, as in the rows before";
   return "2023/09/15 10:23:45.123, 2023-09-15T10:23:45Z, UNIX seconds or seconds since a start";
 }
 

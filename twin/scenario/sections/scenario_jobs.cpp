@@ -113,8 +113,8 @@ void check_classes(const Node& map, const JobTraceSpec& trace, Problems& problem
     if (!trace.of_classes.contains(name)) missing.push_back(name.empty() ? "none" : name);
   }
   if (missing.empty()) return;
-  problems.add(problem_at(*program, fmt::format("program: jobs of class {} have none", fmt::join(missing, ", ")),
-                          "write other: { kind: training }"));
+  problems.add(problem_at(*program, fmt::format("program: jobs of class {} have no program", fmt::join(missing, ", ")),
+                          "other: { kind: training } is that of all other classes"));
 }
 
 void read_trace(const Node& map, const std::string& path, JobsSpec& jobs, Problems& problems) {
@@ -137,6 +137,11 @@ void read_trace(const Node& map, const std::string& path, JobsSpec& jobs, Proble
 
 void read_classes(const Node& mix, std::vector<workload::JobClass>& classes, Problems& problems) {
   if (mix.is_scalar()) return;  // a name that the library does not know, which is reported
+  if (mix.is_sequence()) {
+    problems.add(problem_at(mix, "mix is a list, expected a name or a map",
+                            "an entry of the queue for each mix: { mix: seren, every: 2 min, program: ... }"));
+    return;
+  }
   MapReader reader(mix, "mix", problems);
   if (!reader.is_map()) return;
   for (const char* key : {"name", "title", "kind"}) reader.offer(key);
@@ -149,7 +154,8 @@ void read_classes(const Node& mix, std::vector<workload::JobClass>& classes, Pro
       for (const std::string& mistake : workload::class_mistakes(job_class))
         problems.add(problem_at(entry.value, fmt::format("class {}: {}", job_class.name, mistake)));
     }
-    if (classes.empty()) problems.add(problem_at(*list, "a mix without classes"));
+    if (classes.empty())
+      problems.add(problem_at(*list, "a mix without classes", "classes: { small: { median_run_time: 2 min, ... } }"));
   }
   reader.report_unknown_keys();
 }
@@ -165,6 +171,9 @@ void read_mix(const Node& map, const std::string& path, JobsSpec& jobs, Problems
                 .fields = field_refs(mix),
                 .special = {classes, program_key(path, mix.program)}},
                problems);
+  if (map.is_map() && mix.from_s >= mix.to_s)
+    problems.add(problem_at(find(map, "from") != nullptr ? *find(map, "from") : map, "mix: it ends before it begins",
+                            "`from` is before `to`: from: 1 h, to: 6 h"));
   refuse_programs(map, mix.program, false, problems);
 }
 
@@ -208,7 +217,8 @@ SpecialKey reservations_key(std::vector<ReservationSpec>& reservations) {
                            {.key = spec.name, .doc = "A reservation.", .fields = field_refs(spec), .special = {nodes}},
                            problems);
               if (spec.from_s >= spec.to_s)
-                problems.add(problem_at(entry.key, fmt::format("reservation {} ends before it begins", spec.name)));
+                problems.add(problem_at(entry.key, fmt::format("reservation {} ends before it begins", spec.name),
+                                        "`from` is before `to`: from: 8 h, to: 12 h"));
             }
           }};
 }
@@ -347,11 +357,12 @@ void check_beside_hall(const Scenario& scenario, Problems& problems) {
       problems.add({job.mention.place,
                     fmt::format("{} needs {} nodes, the hall has {}, of which {} are spare", job.name, job.nodes, nodes,
                                 spare_nodes),
-                    "give fewer nodes: this job would never start", job.mention.excerpt});
+                    fmt::format("it would never start: {} nodes at most, or fewer spare_nodes", nodes - spare_nodes),
+                    job.mention.excerpt});
     }
     if (job.nodes <= nodes) continue;
     problems.add({job.mention.place, fmt::format("{} needs {} nodes, the hall has {}", job.name, job.nodes, nodes),
-                  "give fewer nodes: this job would never start", job.mention.excerpt});
+                  fmt::format("it would never start: {} nodes at most", nodes - spare_nodes), job.mention.excerpt});
   }
 }
 
