@@ -203,6 +203,8 @@ void write_fabric_and_failures(Page& page, const Ran& h100) {
   CHECK(page.row("1 to 10 PB of text", {1000, 10000}, text_tb, {text_tb, text_tb}, "TB",
                  "15.6 T tokens of Llama 3, of 4 B")
             .starts_with("too high"));
+  page.add("Llama 3: 1 to 2 % less throughput at mid-day", "-", "-", "on its own page",
+           "[the loss at mid-day](mid_day_loss.md)");
   for (const char* claim : {"10 % more network gives 20 to 30 % more throughput", "tokens/s and MFU of these runs"})
     page.add(claim, "-", "-", "open", "waits for the model of the fabric");
 }
