@@ -132,7 +132,8 @@ void add_jobs(CLI::App& app, std::function<int()>& action) {
   command->footer(
       "Energy: at the AC inlets of the nodes of the job, while the job held them. `lost`: time for which the job held "
       "its nodes without progress: slowed by GPUs below full clock, with missing nodes, stopped, repeating work "
-      "since a checkpoint, or waiting for storage that other jobs used. `why`: before the first start, the reason for waiting; later, the reason for its present "
+      "since a checkpoint, or waiting for storage that other jobs used. `why`: before the first start, the reason for "
+      "waiting; later, the reason for its present "
       "wait, or for its last stop or early end.\n\n"
       "Examples:\n  wattloop jobs results/day_of_jobs.h5\n"
       "  wattloop jobs results/day_of_jobs.h5 --sort wait --most 10\n"
