@@ -80,7 +80,7 @@ const std::string intro =
     "hot day]"
     "(../../scenarios/training_cluster/llama3_16k_hot_day.yaml),\nand what that depends on. No constant is fitted to "
     "the published number. The page is written by\n"
-    "`tests/verification/work/mid_day_loss.cpp`, which runs the scenario.\n\n"
+    "`tests/verification/jobs/mid_day_loss.cpp`, which runs the scenario.\n\n"
     "The mechanism: the [power limit](../models/gpu_protection.md#power-limit) of a GPU contains the leakage of its "
     "die, 1.4 W/K. A warmer die "
     "leaves less for the work, so the clock\nfalls. The [slowest GPU sets the step](../models/job_coupling.md).\n\n"
