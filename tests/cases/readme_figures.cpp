@@ -149,27 +149,28 @@ TEST_CASE("what README says of lost CDUs is so", "[case][readme]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const ResultsReader lost = run(folder, scenarios + "pump_failure/c_cdu_lost.yaml");
   const double before = static_cast<double>(lost.series("pumps", "speed", 2).front());
-  check_said(
-      fmt::format("the pumps of the other two go from {:.0f} to {:.0f} % of their speed, and the hottest die rises "
-                  "from {:.1f} to {:.1f} degC",
-                  100.0 * before, 100.0 * highest(lost, "pumps", "speed", "cdu_2"), first_die_c(lost), die_c(lost)));
+  check_said(fmt::format(
+      "The pumps of the other two CDUs speed up from {:.0f} to {:.0f} % of full speed. Meanwhile the hottest "
+      "die rises from {:.1f} to {:.1f} degC",
+      100.0 * before, 100.0 * highest(lost, "pumps", "speed", "cdu_2"), first_die_c(lost), die_c(lost)));
   const ResultsReader all = run(folder, scenarios + "pump_failure/e_all_cdus_lost.yaml");
   const auto off_s = times_s(all, "thermal_shutdown");
   REQUIRE(off_s.size() == 320);
   check_said(
-      fmt::format("the first GPU throttles {:.0f} s later, after {:.0f} to {:.0f} s the nodes of that loop switch off",
+      fmt::format("the first GPU throttles {:.0f} s later. After {:.0f} to {:.0f} s the nodes of that loop switch off",
                   all.summary_number("first_throttle_time").value() - 60.0, off_s.front() - 60.0, off_s.back() - 60.0));
 }
 
 TEST_CASE("what README says of lost feeds is so", "[case][readme]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const ResultsReader lost = run(folder, scenarios + "utility_loss/feeds_lost_40s.yaml");
-  check_said(
-      fmt::format("on {:.1f} % of their batteries, generators take over after {:.0f} s; towers are back after {:.0f} s "
-                  "and the first of six chillers after {:.0f} s, the hottest die reaches {:.1f} degC",
-                  100.0 * (1.0 - lost.summary_number("lowest_state_of_charge").value()),
-                  times_s(lost, "generator_on_load").front() - 60.0, times_s(lost, "start", "tower_").front() - 60.0,
-                  times_s(lost, "start", "chiller_").front() - 60.0, die_c(lost)));
+  check_said(fmt::format(
+      "use {:.1f} % of the charge of their batteries. Generators take over after {:.0f} s. Towers run again "
+      "after {:.0f} s, and the first of six chillers runs again after {:.0f} s. The hottest die reaches "
+      "{:.1f} degC",
+      100.0 * (1.0 - lost.summary_number("lowest_state_of_charge").value()),
+      times_s(lost, "generator_on_load").front() - 60.0, times_s(lost, "start", "tower_").front() - 60.0,
+      times_s(lost, "start", "chiller_").front() - 60.0, die_c(lost)));
 }
 
 TEST_CASE("what README says of warm water and of the reader's own scenario is so", "[case][readme]") {
@@ -179,16 +180,16 @@ TEST_CASE("what README says of warm water and of the reader's own scenario is so
   const ResultsReader warm =
       run(folder, scenarios + "one_rack.yaml", {"--set", "hall.cooling.facility.supply_temperature=34 degC"});
   CHECK(highest(warm, "cdus", "valve_position") > 0.999);
-  check_said(
-      fmt::format("the coolant comes at {:.1f} degC, the hottest die is {:.1f} K warmer, {:.0f} K below throttling",
-                  highest(warm, "loops", "supply_temperature") - 273.15, die_c(warm) - usual_c,
-                  warm.summary_number("smallest_throttle_margin").value()));
+  check_said(fmt::format(
+      "The coolant comes at {:.1f} degC. The hottest die becomes {:.1f} K warmer and is {:.0f} K below throttling",
+      highest(warm, "loops", "supply_temperature") - 273.15, die_c(warm) - usual_c,
+      warm.summary_number("smallest_throttle_margin").value()));
 
   folder.write("own.yaml", block(readme, "yaml", "format: 1"));
   const ResultsReader own = run(folder, "own.yaml");
   const auto off_s = times_s(own, "thermal_shutdown");
   REQUIRE(off_s.size() == 8);
-  check_said(fmt::format("{:.0f} s; after {:.0f} to {:.0f} s each node has a die at 95 degC",
+  check_said(fmt::format("The GPUs slow down after {:.0f} s. After {:.0f} to {:.0f} s each node has a die at 95 degC",
                          own.summary_number("first_throttle_time").value() - 600.0, off_s.front() - 600.0,
                          off_s.back() - 600.0));
 }
@@ -197,5 +198,5 @@ TEST_CASE("what README says of the dies of a replayed GPT-3 run is so", "[case][
   static_cast<void>(reference_data());
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const ResultsReader results = run(folder, scenarios + "one_rack_gpt3.yaml");
-  check_said(fmt::format("on coolant of 25 degC: {:.1f} degC at most.", die_c(results)));
+  check_said(fmt::format("with coolant of 25 degC. The hottest die reaches {:.1f} degC.", die_c(results)));
 }

@@ -262,5 +262,5 @@ TEST_CASE("micro-batches of each pipeline give the batch of any number of nodes"
     CHECK(job.plan.global_batch == 8 * job.plan.data);
   }
   params.batch = 128;
-  CHECK(mistakes_in(plan_job(params, hall)).front().starts_with("parallel: micro_batches 8 gives a batch"));
+  CHECK(mistakes_in(plan_job(params, hall)).front().starts_with("parallel: micro_batches 8 gives the batch already"));
 }
