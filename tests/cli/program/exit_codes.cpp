@@ -103,7 +103,7 @@ TEST_CASE("sizes and times that no one can run are refused with the reason", "[c
   };
   check_refused("hall.racks.count=1000000000", "'1000000000' is too large, expected at most 1000000");
   check_refused("hall.racks.count=1000000",
-                "1000000 racks are more than Wattloop supports\n      = at most 100000 in all");
+                "1000000 racks are more than Wattloop supports\n      = write at most 100000 in all");
   check_refused("hall.racks.nodes=1000000", "at most 2000000 in all");
   check_refused("hall.cooling.loops.cdus=2000", "4000 CDU pumps in one loop are more than Wattloop supports");
   check_refused("record.facility=1 ns", "record.facility: 1e-09 s is too short\n      = at least 0.001 s");

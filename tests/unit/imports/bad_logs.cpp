@@ -33,7 +33,7 @@ const std::vector<BadLog> bad_logs{
     {"a second header with other columns", "a.csv",
      smi + "timestamp, index, temperature.gpu\n2023/09/15 10:00:01.000, 0, 60\n",
      "a.csv:3:1: a second header with other columns than line 1\n    3 | timestamp, index, temperature.gpu\n      | "
-     "^\n      = if two logs are in one file, split it and import both files\n"},
+     "^\n      = two logs in one file? Split it, and import both files\n"},
     {"a second header of dcgmi dmon", "a.txt",
      "#Entity   POWER\nID        W\nGPU 0     100\n#Entity   POWER  TMPTR\nGPU 0     100    30\n",
      "a.txt:4:1: a second header with other columns than the first\n"},

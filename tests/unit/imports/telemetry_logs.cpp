@@ -107,7 +107,7 @@ TEST_CASE("a scrape a file has its time in the name of the file, or by the inter
     LogFolder logs;
     logs.write("a.prom", text(100.0) + text(110.0));
     logs.write("b.prom", text(120.0));
-    CHECK_THAT(logs.problems(), Contains("a.prom: its samples have no times\n      = --interval 15 s"));
+    CHECK_THAT(logs.problems(), Contains("a.prom: its samples have no times\n      = write --interval 15 s"));
     twin::TelemetryOptions options;
     options.log.interval_s = 15.0;
     const workload::PowerTrace trace = logs.replayed(logs.import(options));
@@ -142,7 +142,7 @@ TEST_CASE("a gauge beside the counter is compared with it, and used where it is 
   CHECK(means.log.series[0].power_w == Values{500.0, 500.0, 500.0});
   REQUIRE(means.log.notes.size() == 1);
   CHECK_THAT(means.log.notes[0],
-             Contains("+51.50 % of energy"));  // 505 W for 30 s against 500 W for the 20 s between three means
+             Contains("+51.50 % more energy"));  // 505 W for 30 s against 500 W for the 20 s between three means
   twin::TelemetryOptions options;
   options.log.quantity = "power";
   CHECK(logs.import(options).log.series[0].power_w == Values{505.0, 505.0, 505.0, 505.0});

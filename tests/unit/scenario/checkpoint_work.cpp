@@ -47,8 +47,8 @@ TEST_CASE("checkpoints that fit no job are refused", "[checkpoint_work]") {
       make_work(saving("interval: daly")),
       Contains("checkpoint: `interval: daly` is computed from the `failures` of the job, and the job has none"));
   CHECK_THROWS_WITH(make_work(saving("interval: 40 s")),
-                    Contains("checkpoint: the interval of 40 s must be longer than the save itself, for which GPUs "
-                             "wait 43.75 s: give a longer interval or faster storage"));
+                    Contains("checkpoint: interval 40 s is no longer than a save, in which GPUs wait for 43.75 s: a "
+                             "longer interval, or storage that writes faster"));
   CHECK_THROWS_WITH(
       make_work(saving("ranks: 65, contents: optimizer, optimizer: none")),
       Contains(

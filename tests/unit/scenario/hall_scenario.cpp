@@ -226,9 +226,8 @@ TEST_CASE("parts of a hall that do not fit together are reported", "[scenario][e
   check("weather.file=none.epw",
         "weather has both a design_day and a file | keep one of the two; to remove the design day of the extended "
         "file, write `design_day: null`");
-  CHECK(
-      problems_of(hall_10k, {"weather.file=none.epw", "weather.design_day=null"}) ==
-      Texts{"file: 'none.epw': no such file | write the path of the weather file relative to the file that names it"});
+  CHECK(problems_of(hall_10k, {"weather.file=none.epw", "weather.design_day=null"}) ==
+        Texts{"file: 'none.epw': no such file | a weather file is looked for relative to the file that names it"});
   check("hall.cooling.facility.towers.with.latent_share=0.88",
         "cooling_tower has no parameter 'latent_share' | delete it: evaporation now follows from the outdoor air");
   check("weather.design_day=sumer",

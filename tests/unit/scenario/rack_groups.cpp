@@ -160,9 +160,9 @@ TEST_CASE("what loops and air hang on is reported where it cannot be meant", "[g
            "10: the hall has 2 water systems, and no key connects the technology loops to one of them | write on: "
            "facility, or on: dry");
   reported(loops(", on: dyr") + facility + dry + doors, "10: there is no water system 'dyr' | did you mean 'dry'?");
-  reported(loops(", on: facility") + facility + dry + doors,
-           "12: nothing is connected to the water of dry | name this water under technology loops, `on: NAME`, or "
-           "delete it");
+  reported(
+      loops(", on: facility") + facility + dry + doors,
+      "12: nothing is connected to the water of dry | write `on: dry` under technology loops, or delete this water");
   reported(loops(", on: dry") + facility +
                "    water: { towers: { supply_temperature: 30 degC }, dry: { supply_temperature: 30 degC } }\n" + doors,
            "12: the hall has a 'towers' already | choose a name that is not used yet");

@@ -170,15 +170,14 @@ TEST_CASE("a hall on one supply is drawn with all of it, by the names of its dia
 }
 
 TEST_CASE("an in-row unit is drawn in the row or room of its air, or where `at` puts it", "[rooms][layout]") {
-  const Scenario scenario = read(hall(R"(
-    water:
-      cold: { supply_temperature: 14 degC, volume: 1 m3, pumps: { count: 1, hardware: water_pump_72kgs } }
-parts:
-  source: { kind: imposed_water, volume: 1 m3, flow: 20 kg/s, temperature: 14 degC, water: { from: cold.return, to: cold.supply } }
-  of_row: { hardware: in_row_unit_30kw, air_temperature: 24 degC, liquid: { from: cold.supply, to: cold.return }, air: row_2.hot_aisle }
-  of_room: { count: 2, hardware: in_row_unit_30kw, air_temperature: 24 degC, liquid: { from: cold.supply, to: cold.return }, air: east }
-  moved: { hardware: in_row_unit_30kw, air_temperature: 24 degC, liquid: { from: cold.supply, to: cold.return }, air: east, at: row_3 }
-)"));
+  const std::string unit =
+      "{ hardware: in_row_unit_30kw, air_temperature: 24 degC, liquid: { from: chilled_water.supply, to: "
+      "chilled_water.return }, ";
+  const Scenario scenario =
+      read_scenario_text("extends: ../tests/unit/mistakes/base/hall.yaml\nparts:\n  of_row: " + unit +
+                             "air: row_2.hot_aisle }\n  of_room: " + unit +
+                             "count: 2, air: room_1 }\n  moved: " + unit + "air: room_1, at: row_3 }\n",
+                         beside_scenarios);
   const Plant plant = build_plant(scenario);
   std::map<std::string, double> y_m;
   for (const LayoutBox& box : hall_layout(layout_floor(scenario, plant))) y_m[box.name] = box.centre_m[1];
@@ -186,9 +185,9 @@ parts:
     return std::abs(y_m.at(part) - y_m.at(rack)) < 0.2;
   };
   CHECK(is_in_row("of_row", "row_2.rack_1"));
-  CHECK(is_in_row("of_room_1", "row_3.rack_1"));  // row_2 has one
-  CHECK(is_in_row("of_room_2", "row_2.rack_1"));
   CHECK(is_in_row("moved", "row_3.rack_1"));
+  CHECK_FALSE(is_in_row("of_room_1", "row_2.rack_1"));  // rows of the room in turn: one after the other
+  CHECK(y_m.at("of_room_1") != y_m.at("of_room_2"));
 }
 
 TEST_CASE("rooms are drawn apart, each with what stands in it", "[rooms][layout]") {

@@ -273,7 +273,7 @@ TEST_CASE("mistakes in a scenario are reported with what was expected", "[scenar
           "workload needs 'trace' | a text: CSV file: a column of times, then one column of power for "
           "each node, rack or GPU.");
     check("workload={ kind: replay, trace: /nowhere/none.csv }",
-          "trace: '/nowhere/none.csv': no such file | write the path of the trace relative to the file that names it");
+          "trace: '/nowhere/none.csv': no such file | a trace is looked for relative to the file that names it");
   }
   SECTION("events") {
     check("events=[{ at: 2 h, fail: cdu_1 }]", "event after 2 h, but the run ends after 1 h | ");
@@ -310,11 +310,11 @@ workload: { kind: replay, trace: traces/none.csv }
 )") == R"(bad.yaml:5:19: nodes: '0' is out of range, expected at least 1
     5 |   racks: { nodes: 0, count: eight }
       |                   ^
-      = Nodes in each rack.
+      = Number of nodes in each rack.
 bad.yaml:5:29: count: 'eight' is no whole number
     5 |   racks: { nodes: 0, count: eight }
       |                             ^
-      = Racks of this kind.
+      = Number of racks of this kind.
 bad.yaml:7:14: hall.cooling.loops has no parameter 'suply_temperature'
     7 |     loops: { suply_temperature: 32 degC, volume: 60 kg }
       |              ^
@@ -322,7 +322,7 @@ bad.yaml:7:14: hall.cooling.loops has no parameter 'suply_temperature'
 bad.yaml:7:50: volume: '60 kg' is in kg, expected m3
     7 |     loops: { suply_temperature: 32 degC, volume: 60 kg }
       |                                                  ^
-      = Coolant in pipes and manifolds of one loop, half supply, half return.
+      = Coolant volume in pipes and manifolds of one loop, half in the supply and half in the return.
 bad.yaml:8:5: duplicate key 'loops'
     8 |     loops: { count: 2 }
       |     ^
@@ -341,7 +341,7 @@ TEST_CASE("files that are no scenario are refused as a whole", "[scenario][error
   CHECK(error_of_text("hall: [1, 2") == R"(bad.yaml:1:12: not valid YAML: end of sequence flow not found
     1 | hall: [1, 2
       |            ^
-      = a '[' without its ']'
+      = a '[' has no ']'
 1 problem in bad.yaml)");
   CHECK(error_of_text("extends: one_rak.yaml\nduration: 2 h\n") ==
         R"(bad.yaml:1:10: 'one_rak.yaml': no such file

@@ -26,7 +26,7 @@ struct Sign {
 constexpr std::array signs{Sign{"<=", Relation::at_most}, Sign{">=", Relation::at_least}, Sign{"<", Relation::below},
                            Sign{">", Relation::above}};
 
-constexpr const char* form = "write KPI <= VALUE UNIT, with <=, >=, < or >";
+constexpr const char* form = "KPI <= VALUE UNIT, with <=, >=, < or >";
 
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\n");
