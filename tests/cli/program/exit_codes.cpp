@@ -106,7 +106,7 @@ TEST_CASE("sizes and times that no one can run are refused with the reason", "[c
                 "1000000 racks are more than Wattloop supports\n      = write at most 100000 in all");
   check_refused("hall.racks.nodes=1000000", "at most 2000000 in all");
   check_refused("hall.cooling.loops.cdus=2000", "4000 CDU pumps in one loop are more than Wattloop supports");
-  check_refused("record.facility=1 ns", "record.facility: 1e-09 s is too short\n      = at least 0.001 s");
+  check_refused("record.facility=1 ns", "record.facility: 1e-09 s is too short\n      = write at least 0.001 s");
   check_refused("record.gpus.every=1 us", "record.gpus.every: 1e-06 s is too short");
   check_refused("workload.sample_interval=1 us", "sample_interval: 1e-06 s is too short");
   check_refused("duration=30000 h", "record.facility: 1.08e+08 intervals of 1 s in ");
@@ -117,7 +117,7 @@ TEST_CASE("sizes and times that no one can run are refused with the reason", "[c
   check_refused("workload.stage_lag=1e12 s",
                 "write at most 1000 steps: the stages of a pipeline work on the same step");
   check_refused("hall.cooling.room.volume=1e-9 m3", "'1e-9 m3' is too small, expected at least 0.01 L");
-  check_refused("hall.cooling.room.volume=1 L", "volume: 1 L is too small for a room\n      = at least 1 m3");
+  check_refused("hall.cooling.room.volume=1 L", "volume: 1 L is too small for a room\n      = write at least 1 m3");
   check_refused("hall.cooling.loops.volume=1e12 m3", "'1e12 m3' is too large, expected at most 1e+08 m3");
   check_refused("hall.cooling.room.mass_heat_capacity=1e-9 J/K", "'1e-9 J/K' is too small");
   check_refused("hall.cooling.room.mass_heat_capacity=0.1 J/K", "mass_heat_capacity: 0.1 J/K is too small");
@@ -125,7 +125,7 @@ TEST_CASE("sizes and times that no one can run are refused with the reason", "[c
   check_refused("hall.cooling.loops.with.valve_integral_time=1e-2 s", "'1e-2 s' is too small, expected at least");
   check_refused("hall.cooling.loops.with.pump.pressure_per_flow_squared=1e-9 Pa/(L/min)^2",
                 "the pressure of the pump rises without end\n      = write a negative value");
-  check_refused("power.ups.with.battery_time=1 ns", "battery_time: 1e-09 s is too short\n      = 1 s or more; 0 s");
+  check_refused("power.ups.with.battery_time=1 ns", "battery_time: 1e-09 s is too short\n      = write 1 s or more, or 0 s");
 }
 
 // What was quadratic takes minutes here, and a process of these tests is ended after one.

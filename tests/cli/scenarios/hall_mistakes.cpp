@@ -86,15 +86,15 @@ own.yaml:11:14: hall.cooling.crahs has no parameter 'air_temprature'
 own.yaml:11:56: air_temperature: '24 K/s' is in K/s, expected degC
    11 |     crahs: { air_temprature: 24 degC, air_temperature: 24 K/s }
       |                                                        ^
-      = Set-point of the room's air.
+      = Set-point of the room air.
 own.yaml:13:13: topology: 'N+1' is unknown, expected one of single, 2N
    13 |   topology: N+1
       |             ^
-      = One path to single-corded racks, or two independent ones, a and b, to dual-corded racks.
+      = single: one path to single-corded racks. 2N: two independent paths, a and b, to dual-corded racks.
 own.yaml:14:26: enabled: 'yes' is neither true nor false
    14 |   generators: { enabled: yes, hardware: genset_3MW }
       |                          ^
-      = Whether they start when the feed is lost.
+      = Whether the generators start when the feed is lost.
 own.yaml:14:41: the library has no hardware 'genset_3MW'
    14 |   generators: { enabled: yes, hardware: genset_3MW }
       |                                         ^

@@ -70,7 +70,7 @@ TEST_CASE("a hole longer than three intervals is refused", "[cli]") {
       R"(traces/two.csv:3:8: column 'node_2' has no sample from 2 s until 10 s: 4 intervals of 2 s missing in a row, at most 3 are filled
     3 | 2,7000,
       |        ^
-      = to accept longer holes, give fill: hold, interpolate or zero; fill: end where a record ends
+      = to accept longer holes, write fill: hold, interpolate or zero; if a record ends, write fill: end
 1 problem in traces/two.csv
 )");
 }
@@ -117,10 +117,10 @@ void check_ratio_refused(const std::string& meaning, const std::string& ratio, c
 }  // namespace
 
 TEST_CASE("a ratio of meters is refused where watts are not behind supplies", "[cli]") {
-  check_ratio_refused("node_ac", "0.985", R"(own.yaml:4:80: dc_over_ac has no meaning for watts of `meaning: node_ac`
+  check_ratio_refused("node_ac", "0.985", R"(own.yaml:4:80: dc_over_ac has no effect on power with `meaning: node_ac`
     4 | workload: { kind: replay, trace: traces/two.csv, meaning: node_ac, dc_over_ac: 0.985 }
       |                                                                                ^
-      = only watts behind power supplies, `meaning: node_dc`, are taken to the AC inlet by it
+      = delete it, or write `meaning: node_dc`: only power behind power supplies is converted to the AC inlet
 1 problem in own.yaml
 )");
 }
@@ -129,7 +129,7 @@ TEST_CASE("a ratio of meters that no supply has is refused", "[cli]") {
   check_ratio_refused("node_dc", "0.2", R"(own.yaml:4:80: dc_over_ac: 0.2 is out of range, expected 0.5 to 1
     4 | workload: { kind: replay, trace: traces/two.csv, meaning: node_dc, dc_over_ac: 0.2 }
       |                                                                                ^
-      = DC energy over AC energy of the same nodes
+      = write the DC energy over the AC energy of the same nodes
 1 problem in own.yaml
 )");
 }
