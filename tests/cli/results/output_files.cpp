@@ -79,7 +79,7 @@ TEST_CASE("a run without -o does not take the place of one with other overrides"
   const Outcome refused = folder.run(changed);
   CHECK(refused.exit_code == 1);
   CHECK(refused.errors == R"(-o: 'results/own.h5' holds a run without --set
-      = another name keeps both, -o results/own.h5 replaces it
+      = give another name to keep both; -o results/own.h5 replaces it
 1 problem in the command line
 )");
   CHECK(file_text(folder / "results/own.h5") == before);

@@ -116,7 +116,7 @@ TEST_CASE("parts of a hall that do not fit together are refused where they are w
                 R"(own.yaml:5:32: more pumps on duty (5) than there are (4)
     5 |     facility: { pumps: { duty: 5 }, volume: 0 m3 }
       |                                ^
-      = those that are not on duty stand by
+      = the pumps that are not on duty are on standby: count must be at least duty
 own.yaml:5:45: facility water has towers but no volume
     5 |     facility: { pumps: { duty: 5 }, volume: 0 m3 }
       |                                             ^
@@ -256,7 +256,7 @@ own.yaml:7:39: supply_temperature: -1 degC is outside the range of water
 own.yaml:8:31: air_temperature: no room has a set-point of 90 degC
     8 |     crahs: { air_temperature: 90 degC }
       |                               ^
-      = between 0 degC and 60 degC
+      = write a value between 0 degC and 60 degC
 4 problems in own.yaml
 )");
 }

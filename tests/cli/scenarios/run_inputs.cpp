@@ -125,7 +125,7 @@ TEST_CASE("a run without -o does not take the place of another scenario of the s
   const Outcome refused = folder.run({"run", "elsewhere/own.yaml", "--quiet"});
   CHECK(refused.exit_code == 1);
   CHECK(refused.errors == fmt::format(R"(-o: 'results/own.h5' holds a run of {}
-      = another name keeps both, -o results/own.h5 replaces it
+      = give another name to keep both; -o results/own.h5 replaces it
 1 problem in the command line
 )",
                                       (fs::canonical(folder.path()) / "own.yaml").string()));

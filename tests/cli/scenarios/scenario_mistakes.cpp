@@ -30,7 +30,7 @@ TEST_CASE("a unit of the wrong dimension is refused", "[cli]") {
                 R"(own.yaml:4:37: volume: '60 kg' is in kg, expected m3
     4 | hall: { cooling: { loops: { volume: 60 kg } } }
       |                                     ^
-      = Coolant in pipes and manifolds of one loop, half supply, half return.
+      = Coolant volume in pipes and manifolds of one loop, half in the supply and half in the return.
 1 problem in own.yaml
 )");
 }
@@ -91,7 +91,7 @@ TEST_CASE("zero nodes are refused", "[cli]") {
                 R"(own.yaml:4:25: nodes: '0' is out of range, expected at least 1
     4 | hall: { racks: { nodes: 0 } }
       |                         ^
-      = Nodes in each rack.
+      = Number of nodes in each rack.
 1 problem in own.yaml
 )");
 }
@@ -111,7 +111,7 @@ TEST_CASE("a value of the hardware beside `hardware` is refused with where it be
                 R"(own.yaml:4:29: hall.cooling.loops has no parameter 'pumps'
     4 | hall: { cooling: { loops: { pumps: 0 } } }
       |                             ^
-      = it belongs to the cdu: with: { pumps: ... } changes it
+      = this key belongs to the cdu: write with: { pumps: ... } beside `hardware` to change the value
 1 problem in own.yaml
 )");
 }
@@ -157,7 +157,7 @@ TEST_CASE("broken YAML is refused where it breaks off", "[cli]") {
   check_refused("format: 1\nhall: [1, 2\n", R"(own.yaml:2:12: not valid YAML: end of sequence flow not found
     2 | hall: [1, 2
       |            ^
-      = a '[' without its ']'
+      = a '[' has no ']'
 1 problem in own.yaml
 )");
   check_refused(own("hall: racks: 8\n"), R"(own.yaml:4:12: not valid YAML: illegal map value
@@ -190,11 +190,11 @@ TEST_CASE("mistakes in a file that is extended are reported under its name", "[c
   CHECK(outcome.errors == R"(own.yaml:2:11: duration: '5 kW' is in kW, expected s
     2 | duration: 5 kW
       |           ^
-      = Simulated time.
+      = Duration of the simulated time.
 halls/rack.yaml:4:25: nodes: '0' is out of range, expected at least 1
     4 | hall: { racks: { nodes: 0 } }
       |                         ^
-      = Nodes in each rack.
+      = Number of nodes in each rack.
 2 problems in own.yaml
 )");
   CHECK(folder.keeps_earlier_results());
