@@ -165,11 +165,11 @@ TEST_CASE("scenarios begin from a checkpoint, and are reported where they cannot
   };
   CHECK_THAT(
       refusal(base + "initial: { from: base.h5, at: 10 min }\n"),
-      Contains("bad.yaml:4:") && Contains("holds results, and no checkpoint at 10 min") && Contains("--save-at"));
+      Contains("bad.yaml:4:") && Contains("contains results, but no checkpoint at 10 min") && Contains("--save-at"));
   CHECK_THAT(refusal(base + "initial: { from: base.at-600s.checkpoint, at: 5 min }\n"),
-             Contains("holds the run at 10 min, not at 5 min"));
+             Contains("contains the run at 10 min, not at 5 min"));
   CHECK_THAT(refusal(base + "initial: { from: none.checkpoint, at: 10 min }\n"), Contains("there is no file"));
-  CHECK_THAT(refusal(base + from + "seed: 7\n"), Contains("is of a scenario with another 'seed'"));
+  CHECK_THAT(refusal(base + from + "seed: 7\n"), Contains("belongs to a scenario with another 'seed'"));
   CHECK_THAT(refusal(base + from + "events: [{ at: 5 min, fail: cdu_1.pump_a }]\n"),
              Contains("had other events up to 10 min"));
   CHECK(folder.run({"resume", "base.at-600s.checkpoint"}).exit_code == 1);

@@ -50,7 +50,7 @@ TEST_CASE("a file that appears while a run goes on is left alone", "[cli][output
                                            "while ! ls late.h5.*.partial.h5 > /dev/null 2>&1; do :; done; "
                                            "echo precious > late.h5; wait $run");
   CHECK(outcome.exit_code == 4);
-  CHECK_THAT(outcome.errors, Contains("late.h5 was written by somebody else meanwhile and is left alone"));
+  CHECK_THAT(outcome.errors, Contains("another process wrote late.h5 in the meantime, and the file is not changed"));
   CHECK(file_text(folder / "late.h5") == "precious\n");
 }
 
