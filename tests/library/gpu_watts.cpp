@@ -143,9 +143,9 @@ TEST_CASE("arrays that do not fit are refused, and the hall is as it was", "[lib
     return watts;
   };
   CHECK_THAT(refused([&] { hall.set("gpus.power", std::vector<double>(63, 100.0)); }),
-             Contains("63 numbers for 64 GPUs"));
-  CHECK_THAT(refused([&] { hall.set("gpus.power", std::vector<double>()); }), Contains("0 numbers for 64 GPUs"));
-  CHECK_THAT(refused([&] { hall.set("gpus.power", with(nan)); }), Contains("row_1.rack_1.node_2.gpu_2 = 0 to 700 W"));
+             Contains("63 numbers are given, but the hall has 64 GPUs"));
+  CHECK_THAT(refused([&] { hall.set("gpus.power", std::vector<double>()); }), Contains("0 numbers are given, but the hall has 64 GPUs"));
+  CHECK_THAT(refused([&] { hall.set("gpus.power", with(nan)); }), Contains("row_1.rack_1.node_2.gpu_2 = write 0 to 700 W"));
   CHECK_THAT(refused([&] { hall.set("gpus.power", with(-1.0)); }), Contains("-1 W of row_1.rack_1.node_2.gpu_2"));
   CHECK_THAT(refused([&] { hall.set("gpus.power", with(701.0)); }), Contains("701 W"));
   CHECK_THAT(refused([&] { hall.set("gpus.powr", with(100.0)); }), Contains("gpus.power"));
@@ -167,7 +167,7 @@ TEST_CASE("a file of watts that cannot be used is refused with its place", "[lib
                       folder.path() / "own.yaml");
     });
   };
-  CHECK_THAT(mistake("t_s,a,b\n0,1,2\n"), Contains("2 numbers for 64 GPUs"));
+  CHECK_THAT(mistake("t_s,a,b\n0,1,2\n"), Contains("2 numbers are given, but the hall has 64 GPUs"));
   CHECK_THAT(mistake("time,a\n0,1\n"), Contains("the first column is not t_s"));
   CHECK_THAT(mistake("t_s,a\n0,x\n"), Contains("a cell has no number of seconds or watts"));
   CHECK_THAT(mistake("t_s,a\n5,1\n5,2\n"), Contains("times do not increase"));

@@ -110,7 +110,7 @@ void check_gpu_watts(const Scenario& scenario, const Plant& plant, const EventSp
   const std::vector<double>& watts = *spec.gpu_w;
   if (watts.empty() || watts.size() != plant.it.gpu_count()) {
     problems.add({mention.place,
-                  fmt::format("gpus.power: the file has {} numbers, but the hall has {} GPUs", watts.size(),
+                  fmt::format("gpus.power: {} numbers are given, but the hall has {} GPUs", watts.size(),
                               plant.it.gpu_count()),
                   "write one number of watts for every GPU, in the order of the table `gpus`", mention.excerpt});
     return;
