@@ -173,7 +173,7 @@ SpecialKey parts_key(std::vector<PartSpec>& parts) {
       .doc = "Parts of the hall in addition to those of the other sections: a map, by name.",
       .rows =
           {{"kind", "text", "that of hardware", fmt::format("{}", fmt::join(written_kinds(), ", ")),
-            "Kind of part; `wattloop explain KIND` lists its ports and settings."},
+            "Kind of part; `wattloop explain` of the kind lists its ports and settings."},
            {"hardware", "text", "", "", "Name of a device of this kind; without it, write the parameters here."},
            {"count", "count", "", "more than 0",
             "Number of such parts, named NAME_1, NAME_2 and so on; `*` in ports, columns and `at` stands for the "
