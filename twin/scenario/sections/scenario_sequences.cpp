@@ -119,7 +119,7 @@ SpecialKey sequences_key(std::vector<SequenceSpec>& sequences, std::vector<Follo
   const std::array fields{FieldRef{&defaults.every_s, every_info}, FieldRef{&defaults.deadband, deadband_info}};
   std::vector<FieldRow> rows{
       {"kind", "text", "required", fmt::format("{}", fmt::join(kind_names(), ", ")),
-       "Kind of sequence; `wattloop explain KIND` lists its parameters."},
+       "Kind of sequence; `wattloop explain` of the kind lists its parameters."},
       {"setting", "text", "required", "",
        "COMPONENT.SETTING that the sequence sets, as in events; a sequence of modes names parts instead."}};
   for (FieldRow& row : field_table(fields)) rows.push_back(std::move(row));
