@@ -144,8 +144,10 @@ TEST_CASE("arrays that do not fit are refused, and the hall is as it was", "[lib
   };
   CHECK_THAT(refused([&] { hall.set("gpus.power", std::vector<double>(63, 100.0)); }),
              Contains("63 numbers are given, but the hall has 64 GPUs"));
-  CHECK_THAT(refused([&] { hall.set("gpus.power", std::vector<double>()); }), Contains("0 numbers are given, but the hall has 64 GPUs"));
-  CHECK_THAT(refused([&] { hall.set("gpus.power", with(nan)); }), Contains("row_1.rack_1.node_2.gpu_2 = write 0 to 700 W"));
+  CHECK_THAT(refused([&] { hall.set("gpus.power", std::vector<double>()); }),
+             Contains("0 numbers are given, but the hall has 64 GPUs"));
+  CHECK_THAT(refused([&] { hall.set("gpus.power", with(nan)); }),
+             Contains("row_1.rack_1.node_2.gpu_2 = write 0 to 700 W"));
   CHECK_THAT(refused([&] { hall.set("gpus.power", with(-1.0)); }), Contains("-1 W of row_1.rack_1.node_2.gpu_2"));
   CHECK_THAT(refused([&] { hall.set("gpus.power", with(701.0)); }), Contains("701 W"));
   CHECK_THAT(refused([&] { hall.set("gpus.powr", with(100.0)); }), Contains("gpus.power"));

@@ -109,10 +109,10 @@ void check_gpu_watts(const Scenario& scenario, const Plant& plant, const EventSp
   const Mention mention = mention_of(spec, 0);
   const std::vector<double>& watts = *spec.gpu_w;
   if (watts.empty() || watts.size() != plant.it.gpu_count()) {
-    problems.add({mention.place,
-                  fmt::format("gpus.power: {} numbers are given, but the hall has {} GPUs", watts.size(),
-                              plant.it.gpu_count()),
-                  "write one number of watts for every GPU, in the order of the table `gpus`", mention.excerpt});
+    problems.add(
+        {mention.place,
+         fmt::format("gpus.power: {} numbers are given, but the hall has {} GPUs", watts.size(), plant.it.gpu_count()),
+         "write one number of watts for every GPU, in the order of the table `gpus`", mention.excerpt});
     return;
   }
   if (spec.gpu_names) check_gpu_names(plant, *spec.gpu_names, mention, problems);
