@@ -77,6 +77,35 @@ TEST_CASE("a search comes to the same rest from wherever it begins, with coolant
   }
 }
 
+// Twelve CDUs for 4 nodes: a step without a limit throws their valves to -1.5, where the equations have steady states that no hall has.
+TEST_CASE("a plant that is much too large for its racks has one plausible steady state, from wherever a search begins",
+          "[steady]") {
+  constexpr int starts = 20;
+  constexpr double way_k = 8.0, same_k = 1e-4;
+  constexpr std::size_t most_steps = 150;
+  omp_set_num_threads(1);
+  NameplateHall hall(
+      read_scenario_text("extends: h100_10k.yaml\nworkload: { kind: training }\ninitial: steady\n"
+                         "hall: { racks: { count: 4, rows: 2, nodes: 1 }, network: { racks: 1 } }\n",
+                         std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / "four_racks.yaml"));
+  hall.settle({});
+  const PlantState rest = hall.snapshot().state;
+  const Plant& plant = hall.plant();
+  std::mt19937 random(4);
+  for (int start = 0; start < starts; ++start) {
+    INFO("start " << start);
+    PlantState found = moved(plant, rest, way_k, random);
+    SteadyStateSearch search(plant);
+    REQUIRE_NOTHROW(search.find(found));
+    CHECK(search.steps() < most_steps);
+    for (std::size_t slot = 0; slot < rest.states.size(); ++slot) {
+      if (plant.layout.unit(slot) != "K") continue;
+      INFO(plant.layout.name(slot));
+      CHECK(found.states[slot] == Approx(rest.states[slot]).margin(same_k));
+    }
+  }
+}
+
 // Of 17 outages five leave the water and the air as another has left them; the others take about ten steps each, and one, whose room goes
 // from fans to its valve, a second search with smaller steps.
 TEST_CASE("a check searches each steady state once, in few steps", "[steady][check]") {
