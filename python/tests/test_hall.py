@@ -15,35 +15,11 @@ import h5py
 import numpy as np
 
 import wattloop as wl
+from same_results import by_program, tables
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIOS = ROOT / "scenarios"
 ONE_RACK = SCENARIOS / "one_rack.yaml"
-NOT_THE_RUN = {"provenance"}
-
-
-def tables(file):
-    """All datasets of a results file, as bytes."""
-    found = {}
-
-    def keep(name, item):
-        if isinstance(item, h5py.Dataset) and name.split("/")[0] not in NOT_THE_RUN and not name.endswith("wall_time"):
-            value = np.asarray(item[()])
-            found[name] = repr(value.tolist()).encode() if value.dtype.hasobject else value.tobytes()
-
-    with h5py.File(file, "r") as opened:
-        opened.visititems(keep)
-    return found
-
-
-def by_program(scenario, folder, *options):
-    file = Path(folder) / "program.h5"
-    words = [os.environ["WATTLOOP_PROGRAM"], "run", str(scenario), "-o", str(file), "-q"]
-    if wl.instructions() in ("v2", "v3", "v4"):
-        words += ["--isa", wl.instructions()]
-    done = subprocess.run([*words, *options], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return tables(file)
 
 
 class Threads(unittest.TestCase):
