@@ -10,6 +10,7 @@
 #include "core/units/units.hpp"
 #include "twin/actions/controller.hpp"
 #include "twin/actions/jobs/jobs.hpp"
+#include "twin/actions/jobs/storage_watch.hpp"
 #include "twin/actions/work/burn_in_watch.hpp"
 #include "twin/actions/work/fabric_watch.hpp"
 #include "twin/actions/work/node_fans.hpp"
@@ -190,6 +191,24 @@ class Loads final : public RunController {
   int rests_found_ = 0;
 };
 
+/// Watts of storage racks follow what jobs read and write, and the air of these racks.
+class StorageRacks final : public RunController {
+ public:
+  explicit StorageRacks(const RunContext& run) : RunController(run), jobs_(run.plant, run.workload) {}
+  void prepare(PlantState& state) override { follow(state); }
+  void act(StepContext& context) override { follow(context.state); }
+  double next_s(const Evaluation&, const PlantState& state) const override { return next_traffic_s(jobs_, state); }
+
+ private:
+  void follow(PlantState& state) const {
+    const double share =
+        workload::used_share(plant_.it.appliance, served_appliances(plant_, state), storage_traffic(jobs_, state));
+    load_storage(plant_, share, state);
+  }
+
+  const JobRacks jobs_;
+};
+
 /// Acceptance tests, after the loads that they ask for.
 class BurnIn final : public RunController {
  public:
@@ -217,6 +236,7 @@ void add_load_controllers(const RunContext& run, std::vector<std::unique_ptr<Con
   if (run.plant.fabric) controllers.push_back(std::make_unique<FabricHealth>(run));
   controllers.push_back(std::make_unique<Jobs>(run));
   controllers.push_back(std::make_unique<Loads>(run));
+  if (!run.plant.it.storage_racks.empty()) controllers.push_back(std::make_unique<StorageRacks>(run));
   if (!run.workload.tests().empty()) controllers.push_back(std::make_unique<BurnIn>(run));
 }
 

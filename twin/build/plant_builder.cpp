@@ -16,6 +16,7 @@ Diagram expand(const Scenario& scenario) {
   add_rooms(diagram, scenario, plan);
   add_racks(diagram, scenario, plan);
   add_network_racks(diagram, scenario, plan);
+  add_storage_racks(diagram, scenario, plan);
   add_cdus(diagram, cooling, plan);
   add_towers(diagram, scenario);
   add_chillers(diagram, scenario);

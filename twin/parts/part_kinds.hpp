@@ -13,6 +13,7 @@
 #include "physics/air/rear_door_fans.hpp"
 #include "physics/air/room.hpp"
 #include "physics/air/room_mass.hpp"
+#include "physics/air/storage_rack.hpp"
 #include "physics/fluids/advection.hpp"
 #include "physics/units/node_rack.hpp"
 #include "physics/water/air_cooled_chiller.hpp"
@@ -39,6 +40,6 @@ using PartKinds = std::tuple<  //
     physics::FanControl, physics::TowerCell, physics::ChillerMachine, physics::Room, physics::RackRow,
     physics::DryCooler, physics::CrahUnit, physics::NodeRack, network::SwitchHeat, physics::RoomMass,
     physics::PlateExchanger, physics::AirCooledChiller, physics::InRowUnit, physics::ImposedHeat, physics::ImposedWater,
-    physics::ImposedAir, physics::CrahValve>;
+    physics::ImposedAir, physics::CrahValve, physics::StorageRack>;
 
 }  // namespace wattloop::twin

@@ -105,9 +105,8 @@ class Reader {
                         std::back_inserter(list_));
     }
     for (const DoorPart& door : plant_.doors) {
-      const bool is_of_network =
-          std::ranges::find(it.network_racks, door.rack, &NetworkRackPart::name) != it.network_racks.end();
-      read_door(is_of_network ? "network door" : "door", door);
+      const bool is_of_network = door.rack.starts_with("network_"), is_of_storage = door.rack.starts_with("storage_");
+      read_door(is_of_network ? "network door" : is_of_storage ? "storage door" : "door", door);
     }
   }
 

@@ -15,6 +15,7 @@
 #include "physics/water/cdu_exchanger.hpp"
 #include "twin/actions/events/followed_settings.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
+#include "twin/actions/jobs/storage_watch.hpp"
 #include "twin/actions/power/switching.hpp"
 #include "twin/actions/power/voltages.hpp"
 #include "twin/actions/staging/economisers.hpp"
@@ -180,6 +181,7 @@ const std::vector<double>* NameplateHall::begin_from(KnownStates known, const Ou
   apply_work(plant_, nodes_, *work_, state_, asked);
   drive_fans(plant_, state_);
   load_fabric(plant_, nodes_, state_);
+  load_storage(plant_, 1.0, state_);
   const std::vector<double>* nearest = begin_near(known);
   evaluate_now();
   rest_standing_cdus();

@@ -121,6 +121,7 @@ class Finder {
     };
     std::ranges::for_each(plant_.it.racks, look);
     std::ranges::for_each(plant_.it.network_racks, look);
+    std::ranges::for_each(plant_.it.storage_racks, look);
     if (dark == 0) return;
     const std::string more = dark > 1 ? fmt::format(" and {} more racks", dark - 1) : "";
     list_.push_back({.kind = CheckRow::Kind::power,

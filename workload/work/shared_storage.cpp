@@ -44,8 +44,19 @@ bool writes(const StorageJobs& jobs, std::size_t job, double now_s) {
   return write_of(*jobs.programs[job], jobs.clocks[job], now_s).is_under_way(now_s);
 }
 
+/// With the bandwidths that are there. A job that waits for all of them has a rate that is nearly zero, so that its times stay finite.
+StorageParams available(const StorageNow& now) {
+  constexpr double smallest_fraction = 1e-9;
+  const double fraction = std::clamp(now.available_fraction, smallest_fraction, 1.0);
+  if (fraction == 1.0) return now.storage;
+  StorageParams less = now.storage;
+  less.read_b_per_s *= fraction;
+  less.write_b_per_s *= fraction;
+  return less;
+}
+
 /// Shares of their rates alone of those jobs that read, or write, now. [job], 1 of others
-std::vector<double> fractions(const StorageParams& storage, const StorageJobs& jobs, bool is_read, double now_s) {
+std::vector<double> fractions(const StorageNow& now, const StorageJobs& jobs, bool is_read, double now_s) {
   std::vector<Transfer> transfers;
   std::vector<std::size_t> of;
   for (std::size_t job = 0; job < jobs.programs.size(); ++job) {
@@ -55,9 +66,9 @@ std::vector<double> fractions(const StorageParams& storage, const StorageJobs& j
     transfers.push_back({.nodes = jobs.programs[job]->storage_use()->nodes, .is_read = is_read});
   }
   std::vector<double> shares(jobs.programs.size(), 1.0);
-  const std::vector<double> rates = transfer_rates_b_per_s(storage, transfers);
+  const std::vector<double> rates = transfer_rates_b_per_s(available(now), transfers);
   for (std::size_t k = 0; k < of.size(); ++k)
-    shares[of[k]] = rates[k] / transfer_rates_b_per_s(storage, std::span(&transfers[k], 1)).front();
+    shares[of[k]] = rates[k] / transfer_rates_b_per_s(now.storage, std::span(&transfers[k], 1)).front();
   return shares;
 }
 
@@ -100,7 +111,7 @@ double next_change_s(double bandwidth_b_per_s, std::vector<Use>& uses, double no
 
 }  // namespace
 
-bool share_storage(const StorageParams& storage, std::span<const SynchronousJob* const> programs,
+bool share_storage(const StorageNow& storage, std::span<const SynchronousJob* const> programs,
                    std::span<JobClock> clocks, std::span<JobMemory> memories, double now_s) {
   const StorageJobs jobs{programs, clocks, memories};
   const std::vector<double> of_writes = fractions(storage, jobs, false, now_s);
@@ -114,7 +125,8 @@ bool share_storage(const StorageParams& storage, std::span<const SynchronousJob*
   return has_changed;
 }
 
-double next_share_s(const StorageParams& storage, const StorageJobs& jobs, double now_s, double until_s) {
+double next_share_s(const StorageNow& storage, const StorageJobs& jobs, double now_s, double until_s) {
+  const StorageParams there = available(storage);
   std::vector<Use> of_reads, of_writes;
   double next_s = never_s;
   for (std::size_t job = 0; job < jobs.programs.size(); ++job) {
@@ -128,8 +140,8 @@ double next_share_s(const StorageParams& storage, const StorageJobs& jobs, doubl
          write = write_of(program, clock, write.end_s))
       of_writes.push_back(write);
   }
-  next_s = std::min(next_s, next_change_s(storage.read_b_per_s, of_reads, now_s));
-  next_s = std::min(next_s, next_change_s(storage.write_b_per_s, of_writes, now_s));
+  next_s = std::min(next_s, next_change_s(there.read_b_per_s, of_reads, now_s));
+  next_s = std::min(next_s, next_change_s(there.write_b_per_s, of_writes, now_s));
   return next_s < until_s ? next_s : never_s;
 }
 
@@ -142,6 +154,20 @@ StorageTraffic storage_traffic(const StorageJobs& jobs, double now_s) {
     if (writes(jobs, job, now_s)) sum.write_b_per_s += use.write_b_per_s * jobs.clocks[job].write_fraction;
   }
   return sum;
+}
+
+double next_traffic_s(const StorageJobs& jobs, double now_s) {
+  double next_s = never_s;
+  const auto take = [&](const Use& use) {
+    for (const double change_s : {use.begin_s, use.end_s})
+      if (change_s > now_s + rounding_s) next_s = std::min(next_s, change_s);
+  };
+  for (std::size_t job = 0; job < jobs.programs.size(); ++job) {
+    if (jobs.programs[job] == nullptr) continue;
+    take(read_of(*jobs.programs[job]->storage_use(), jobs.memories[job]));
+    take(write_of(*jobs.programs[job], jobs.clocks[job], now_s));
+  }
+  return next_s;
 }
 
 }  // namespace wattloop::workload

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "workload/checkpoints/checkpoint_parameters.hpp"
+#include "workload/checkpoints/storage_appliance.hpp"
 #include "workload/work/job_machine.hpp"
 
 namespace wattloop::workload {
@@ -20,17 +21,23 @@ struct StorageJobs {
   std::span<const JobMemory> memories;
 };
 
+/// Storage that jobs share, and the share of its bandwidth that is there: less where racks of it have no power.
+struct StorageNow {
+  const StorageParams& storage;
+  double available_fraction = 1.0;
+};
+
 /// Gives each job its share from now on: writes their `clocks` and `memories`. True if any has another one.
-bool share_storage(const StorageParams& storage, std::span<const SynchronousJob* const> programs,
+bool share_storage(const StorageNow& storage, std::span<const SynchronousJob* const> programs,
                    std::span<JobClock> clocks, std::span<JobMemory> memories, double now_s);
 
 /// Next instant at which a share changes, if it is before `until_s`; else infinity. Jobs go on as their clocks say.
-double next_share_s(const StorageParams& storage, const StorageJobs& jobs, double now_s, double until_s);
+double next_share_s(const StorageNow& storage, const StorageJobs& jobs, double now_s, double until_s);
 
 /// What all jobs together read and write now.
-struct StorageTraffic {
-  double read_b_per_s = 0.0, write_b_per_s = 0.0;
-};
 StorageTraffic storage_traffic(const StorageJobs& jobs, double now_s);
+
+/// Next instant at which a read or a write begins or ends; infinity: none. Jobs go on as their clocks say.
+double next_traffic_s(const StorageJobs& jobs, double now_s);
 
 }  // namespace wattloop::workload

@@ -23,9 +23,9 @@ Section section_of(const std::string& kind, AnyDevice& device) {
         rear_door_device(scenario.cooling.doors.front()), water_pump_device(scenario.cooling.water.front().pumps),
         cooling_tower_device(scenario.cooling.water.front().towers),
         chiller_device(scenario.cooling.chilled_water.front().chillers), crah_device(scenario.cooling.crahs.front()),
-        switch_device(scenario.network), transformer_device(scenario.power.transformer),
-        generator_device(scenario.power.generators), ups_device(scenario.power), pdu_device(scenario.power),
-        psu_device(scenario.racks.front().hardware.psu)}) {
+        switch_device(scenario.network), appliance_device(scenario.storage_racks.emplace().appliance),
+        transformer_device(scenario.power.transformer), generator_device(scenario.power.generators),
+        ups_device(scenario.power), pdu_device(scenario.power), psu_device(scenario.racks.front().hardware.psu)}) {
     if (section.key == kind) return section;
   }
   if (const PartKind* part = find_written_kind(kind)) {

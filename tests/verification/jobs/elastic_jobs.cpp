@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/mistake_of.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/verification.hpp"
@@ -50,15 +51,6 @@ double gpu_loads_w(const Run& run, std::size_t node) {
 }
 
 constexpr std::array both_ways{Run::By::monolithic, Run::By::multirate};
-
-std::string mistake_of(const std::vector<std::string>& overrides) {
-  try {
-    Run run("one_rack", overrides);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing";
-}
 
 }  // namespace
 
@@ -245,10 +237,11 @@ TEST_CASE("a job without a hall goes on with fewer nodes as one followed failure
 }
 
 TEST_CASE("mistakes about elastic jobs are reported", "[scenario][elastic_jobs]") {
-  CHECK_THAT(mistake_of({"workload={kind: training, elastic: true, checkpoint_time: 0 s}"}),
+  CHECK_THAT(tests::mistake_of({"workload={kind: training, elastic: true, checkpoint_time: 0 s}"}),
              Contains("elastic: a job goes on from a checkpoint"));
-  CHECK_THAT(mistake_of({"workload={kind: training, elastic: true, coupling: none}"}),
+  CHECK_THAT(tests::mistake_of({"workload={kind: training, elastic: true, coupling: none}"}),
              Contains("elastic: needs `coupling: slowest_gpu`"));
-  CHECK_THAT(mistake_of({"workload={kind: training, elastic: true, least_share: 0 %}"}), Contains("least_share"));
-  CHECK_THAT(mistake_of({"workload={kind: constant, elastic: true}"}), Contains("elastic"));
+  CHECK_THAT(tests::mistake_of({"workload={kind: training, elastic: true, least_share: 0 %}"}),
+             Contains("least_share"));
+  CHECK_THAT(tests::mistake_of({"workload={kind: constant, elastic: true}"}), Contains("elastic"));
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/mistake_of.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "twin/actions/work/job_figures.hpp"
 #include "twin/run/figures/summary.hpp"
@@ -86,15 +87,6 @@ double figure(const Run& run, const std::string& name) {
     if (value.name == name) return std::get<double>(value.value);
   }
   return std::nan("");
-}
-
-std::string mistake_of(const std::vector<std::string>& overrides) {
-  try {
-    Run run("one_rack", overrides);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing";
 }
 
 }  // namespace
@@ -289,7 +281,7 @@ TEST_CASE("the program says what jobs cost each other, and refuses storage that 
   const Run run("one_rack", hall(wide, "{name: a, nodes: 4, count: 2, " + large + "}"));
   CHECK(run.jobs().has_shared_storage());
   const std::string constant = "{name: a, nodes: 4, program: {kind: constant, node_power: 5 kW}}";
-  CHECK_THAT(mistake_of(hall(wide, constant)), Contains("storage has no use: no job of the queue saves to it"));
-  CHECK_THAT(mistake_of(hall("reservations: {}", "{name: a, nodes: 4, " + large + "}")),
+  CHECK_THAT(tests::mistake_of(hall(wide, constant)), Contains("storage has no use: no job of the queue saves to it"));
+  CHECK_THAT(tests::mistake_of(hall("reservations: {}", "{name: a, nodes: 4, " + large + "}")),
              Contains("checkpoint needs a `storage` to write to"));
 }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/mistake_of.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "twin/actions/work/job_figures.hpp"
 
@@ -21,15 +22,6 @@ const std::string program =
 
 std::vector<std::string> with(const std::string& jobs, const std::string& events = "events=[]") {
   return {"workload=null", "jobs={" + jobs + "}", "duration=40 min", events};
-}
-
-std::string mistake_of(const std::string& jobs) {
-  try {
-    Run run("one_rack", with(jobs));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing";
 }
 
 }  // namespace
@@ -86,12 +78,12 @@ TEST_CASE("an elastic job takes free nodes where no job waits, else it goes on w
 }
 
 TEST_CASE("mistakes about spare nodes of a queue are reported", "[scenario][queued_jobs]") {
-  CHECK_THAT(mistake_of("scheduler: {spare_nodes: 8}, queue: [{nodes: 1, " + program + "}}]"),
+  CHECK_THAT(tests::mistake_of(with("scheduler: {spare_nodes: 8}, queue: [{nodes: 1, " + program + "}}]")),
              Contains("8 of 8 nodes are spare, so that no node is left for jobs"));
-  CHECK_THAT(mistake_of("scheduler: {spare_nodes: 2}, queue: [{nodes: 7, " + program + "}}]"),
+  CHECK_THAT(tests::mistake_of(with("scheduler: {spare_nodes: 2}, queue: [{nodes: 7, " + program + "}}]")),
              Contains("needs 7 nodes, the hall has 8, of which 2 are spare"));
-  CHECK_THAT(mistake_of("queue: [{nodes: 7, " + program + ", spare_nodes: 1}}]"),
+  CHECK_THAT(tests::mistake_of(with("queue: [{nodes: 7, " + program + ", spare_nodes: 1}}]")),
              Contains("jobs: { scheduler: { spare_nodes: 4 } }"));
-  CHECK_THAT(mistake_of("scheduler: {placement: power}, queue: [{nodes: 7, " + program + "}}]"),
+  CHECK_THAT(tests::mistake_of(with("scheduler: {placement: power}, queue: [{nodes: 7, " + program + "}}]")),
              Contains("`placement: power` needs budgets, and none is given"));
 }

@@ -79,7 +79,8 @@ class Jobs {
 
   void until(double end_s) {
     while (now_s_ < end_s) {
-      double next_s = std::min(end_s, next_share_s(storage_, {programs_, clocks_, memories_}, now_s_, now_s_ + 600.0));
+      double next_s =
+          std::min(end_s, next_share_s({storage_}, {programs_, clocks_, memories_}, now_s_, now_s_ + 600.0));
       for (const JobMemory& memory : memories_) {
         if (memory.due_s > now_s_) next_s = std::min(next_s, memory.due_s);
       }
@@ -108,7 +109,7 @@ class Jobs {
   void act() {
     for (std::size_t job = 0; job < works_.size(); ++job)
       advance(*programs_[job], clocks_[job], memories_[job], now_s_, false);
-    share_storage(storage_, programs_, clocks_, memories_, now_s_);
+    share_storage({storage_}, programs_, clocks_, memories_, now_s_);
   }
 
   StorageParams storage_;
@@ -267,7 +268,7 @@ TEST_CASE("a job that never writes beside others has the clock that it has alone
   Jobs jobs;
   jobs.add(large_job());
   jobs.add(large_job(), 4, 100.0);
-  CHECK(next_share_s(wide, {}, 0.0, never_s) == never_s);
+  CHECK(next_share_s({wide}, {}, 0.0, never_s) == never_s);
   jobs.until(2000.0);
   CHECK(jobs.wait_s(0) == 0.0);
   CHECK(jobs.wait_s(1) == 0.0);

@@ -57,6 +57,7 @@ void add_rack_loads(const Plant& plant, EventTargets& targets) {
   };
   add(plant.it.racks);
   add(plant.it.network_racks);
+  add(plant.it.storage_racks);
 }
 
 /// Fans of nodes, rack by rack.

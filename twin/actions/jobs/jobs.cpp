@@ -212,7 +212,7 @@ bool JobWatch::act(std::span<const RackDigest> racks, PlantState& state, std::ve
     fabric_->set_traffic(jobs_now(state), state);
   }
   has_changed = set_paces(racks, state, events) || has_changed;
-  has_changed = share_storage(racks_, state) || has_changed;
+  has_changed = share_storage(plant_, racks_, state) || has_changed;
   for (const Job& job : jobs_now(state)) note_growth(job, state);
   return has_changed;
 }
@@ -323,7 +323,7 @@ bool JobWatch::set_pace(const Job& job, const JobRacks::Slowest& slowest, PlantS
 
 double JobWatch::next_s(const PlantState& state) const {
   double next_s = queue_ ? queue_->next_s(state) : never_s;
-  next_s = std::min(next_s, next_share_s(racks_, state));
+  next_s = std::min(next_s, next_share_s(plant_, racks_, state));
   if (queue_ && queue_->queue().failures && state.time_s >= 0.0)
     next_s = std::min(next_s, queue_->queue().failures->next_s(state.work.queue.failures));
   for (std::size_t number = 0; number < state.work.jobs.size(); ++number) {

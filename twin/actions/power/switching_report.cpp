@@ -196,7 +196,9 @@ double hold_up_s(const Plant& plant, std::size_t load) {
   const auto rack = std::ranges::find(plant.it.racks, load, &RackPart::load);
   if (rack != plant.it.racks.end()) return plant.it.groups[rack->group].hold_up_s;
   const auto network_rack = std::ranges::find(plant.it.network_racks, load, &NetworkRackPart::load);
-  return network_rack != plant.it.network_racks.end() ? plant.it.switches.hold_up_s : 0.0;
+  if (network_rack != plant.it.network_racks.end()) return plant.it.switches.hold_up_s;
+  const auto storage_rack = std::ranges::find(plant.it.storage_racks, load, &StorageRackPart::load);
+  return storage_rack != plant.it.storage_racks.end() ? plant.it.appliance.hold_up_s : 0.0;
 }
 
 void sort_load(const Change& change, std::size_t load, LoadChanges& out) {

@@ -228,11 +228,14 @@ void drive_fans(const Plant& plant, PlantState& state) {
     drive(it.racks[r].airflow_input, has_power(plant, state, r) && speed_fraction > 0.0, speed_fraction);
     drive_door(it.racks[r].door_fans);
   }
-  for (const NetworkRackPart& rack : it.network_racks) {
-    const bool is_on = electrical::is_served(state.switches, rack.load);
-    drive(rack.airflow_input, is_on);
-    drive_door(rack.door_fans);
-  }
+  const auto drive_all = [&](const auto& racks) {
+    for (const auto& rack : racks) {
+      drive(rack.airflow_input, electrical::is_served(state.switches, rack.load));
+      drive_door(rack.door_fans);
+    }
+  };
+  drive_all(it.network_racks);
+  drive_all(it.storage_racks);
 }
 
 RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state) {

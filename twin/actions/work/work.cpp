@@ -80,6 +80,18 @@ workload::SchedulerParams scheduler_of(const SchedulerSpec& spec) {
   return params;
 }
 
+/// "storage: 10 storage_appliance in 1 rack draw 16 kW without traffic, ...".
+std::string storage_racks_note(const StorageRacksSpec& storage) {
+  const workload::ApplianceParams& appliance = storage.appliance;
+  return fmt::format(
+      "storage: {} {} in {} rack{} draw {} without traffic and {} at full bandwidth, which is {} of reads or {} of "
+      "writes",
+      storage.count, storage.appliance_name, storage.racks, storage.racks == 1 ? "" : "s",
+      format_quantity(storage.count * appliance.idle_w, "W"), format_quantity(storage.count * appliance.active_w, "W"),
+      format_quantity(storage.count * appliance.read_b_per_s, "B/s"),
+      format_quantity(storage.count * appliance.write_b_per_s, "B/s"));
+}
+
 /// The jobs of a queue, and a program for each entry of it: single jobs, then traces, then mixes.
 class QueueMaker {
  public:
@@ -110,6 +122,7 @@ class QueueMaker {
     for (workload::JobRequest& job : queue.jobs) job.node_power_w = node_power_w_[job.program];
     warn_of_budget(queue);
     if (!users_.empty()) work_.notes.push_back(workload::storage_note(users_));
+    if (scenario_.storage_racks) work_.notes.push_back(storage_racks_note(*scenario_.storage_racks));
     if (!jobs_.failures.kinds.empty())
       queue.failures.emplace(jobs_.failures, gpus_, scenario_.seed, hall_.gpus_per_node);
     work_.workload = workload::make_queued_work(std::move(groups_), std::move(queue), std::move(contents_));

@@ -7,6 +7,7 @@
 
 #include "electrical/electrical_catalog.hpp"
 #include "electrical/equipment.hpp"
+#include "physics/air/storage_rack.hpp"
 #include "physics/water/chiller_machine.hpp"
 #include "physics/water/tower_cell.hpp"
 #include "twin/build/floor/rack_plan.hpp"
@@ -131,6 +132,9 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
     const PartKind& kind = *find_written_kind(part.kind);
     if (kind.box.is_drawn()) others.push_back(places.place(part, kind.box));
   }
+  for (const StorageRackPart& rack : plant.it.storage_racks)
+    others.push_back({rack.name, std::string(physics::StorageRack::kind), physics::StorageRack::box,
+                      static_cast<int>(plan_racks(scenario).storage_rows.front().room)});
   add_drawn_equipment(power, others);
   std::vector<BlockCounts> blocks;
   for (const PowerBlockSpec& block : power.named_blocks) {

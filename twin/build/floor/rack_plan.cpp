@@ -61,6 +61,14 @@ std::vector<PlannedRow> plan_network_rows(const Scenario& scenario) {
   return rows;
 }
 
+std::vector<PlannedRow> plan_storage_rows(const Scenario& scenario) {
+  if (!scenario.storage_racks) return {};
+  const StorageRacksSpec& spec = *scenario.storage_racks;
+  return {{.name = "storage_row",
+           .racks = static_cast<std::size_t>(spec.racks),
+           .room = room_number(scenario.cooling, spec.room).value_or(0)}};
+}
+
 std::optional<std::size_t> doors_of(const RackHangsOn& on, const CoolingSpec& cooling) {
   const DoorsSpec* doors = find_doors(cooling, on.door);
   return doors == nullptr ? std::nullopt : std::optional(static_cast<std::size_t>(doors - cooling.doors.data()));
@@ -156,6 +164,7 @@ RackPlan plan_racks(const Scenario& scenario) {
   RackPlan plan;
   plan.loops = plan_loops(scenario.cooling);
   plan.network_rows = plan_network_rows(scenario);
+  plan.storage_rows = plan_storage_rows(scenario);
   const std::set<std::string> clogged = clogged_passages(scenario);
   if (scenario.network.is_given && find_doors(scenario.cooling, scenario.network.on.door) != nullptr) {
     for (int rack = 1; rack <= scenario.network.racks; ++rack)

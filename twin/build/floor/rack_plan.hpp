@@ -41,6 +41,7 @@ std::string door_passage(const std::string& rack);
 struct RackPlan {
   std::vector<PlannedRow> rows;
   std::vector<PlannedRow> network_rows;     ///< of racks of switches, one in each room that has any
+  std::vector<PlannedRow> storage_rows;     ///< of racks of storage: one, or none
   std::vector<bool> clogged_network_doors;  ///< [rack of switches]
   std::vector<PlannedLoop> loops;
   std::vector<PlannedRack> racks;  ///< row by row

@@ -32,10 +32,11 @@ constexpr double hot_aisle_m3_per_rack = 0.6 * 0.9 * 2.6;
 constexpr double plenum_share = 0.15;         ///< of the room's air
 constexpr double smallest_bulk_share = 0.25;  ///< left for the room when aisles take more
 
-/// Of racks of nodes, then of racks of switches.
+/// Of racks of nodes, then of racks of switches, then of racks of storage.
 std::vector<PlannedRow> all_rows(const RackPlan& plan) {
   std::vector<PlannedRow> rows = plan.rows;
   rows.insert(rows.end(), plan.network_rows.begin(), plan.network_rows.end());
+  rows.insert(rows.end(), plan.storage_rows.begin(), plan.storage_rows.end());
   return rows;
 }
 
@@ -134,9 +135,15 @@ void join_row(Diagram& diagram, const Row& row) {
 
 /// Whether any rack in that room has a door.
 bool has_doors(const Scenario& scenario, const RackPlan& plan, std::size_t room) {
-  const bool on_switches = find_doors(scenario.cooling, scenario.network.on.door) != nullptr &&
-                           std::ranges::find(plan.network_rows, room, &PlannedRow::room) != plan.network_rows.end();
-  return on_switches || std::ranges::any_of(plan.racks, [&](const PlannedRack& rack) {
+  const auto has_row = [&](const std::vector<PlannedRow>& rows) {
+    return std::ranges::find(rows, room, &PlannedRow::room) != rows.end();
+  };
+  const auto has_any = [&](const std::string& door, const std::vector<PlannedRow>& rows) {
+    return has_row(rows) && find_doors(scenario.cooling, door) != nullptr;
+  };
+  const bool on_switches = has_any(scenario.network.on.door, plan.network_rows);
+  const bool on_storage = scenario.storage_racks && has_any(scenario.storage_racks->door, plan.storage_rows);
+  return on_switches || on_storage || std::ranges::any_of(plan.racks, [&](const PlannedRack& rack) {
            return rack.doors && plan.rows[rack.row].room == room;
          });
 }

@@ -28,6 +28,9 @@ void add_cdus(Diagram& diagram, const CoolingSpec& cooling, const RackPlan& plan
 void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan);
 void add_network_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan);
 
+/// Racks of the storage that jobs share (twin/build/templates/template_storage.cpp).
+void add_storage_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan);
+
 /// Units in the racks of nodes (twin/build/templates/template_units.cpp).
 void add_units(Diagram& diagram, const Scenario& scenario);
 

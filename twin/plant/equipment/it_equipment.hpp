@@ -8,6 +8,7 @@
 
 #include "network/switch_power.hpp"
 #include "twin/plant/equipment/motors.hpp"
+#include "workload/checkpoints/storage_appliance.hpp"
 
 namespace wattloop::twin {
 
@@ -34,6 +35,16 @@ struct NetworkRackPart {
   std::size_t airflow_input = 0;
   std::size_t power_input = 0;  ///< W that its switches draw
   double switches = 0.0;        ///< how many it holds, on average
+  std::size_t load = 0;
+  DoorFanPart door_fans = {};
+};
+
+/// A rack of appliances of the storage that jobs share.
+struct StorageRackPart {
+  std::string name;  ///< "storage_rack_1"
+  std::size_t airflow_input = 0;
+  std::size_t power_input = 0;  ///< W that its appliances draw
+  double appliances = 0.0;      ///< how many it holds
   std::size_t load = 0;
   DoorFanPart door_fans = {};
 };
@@ -70,9 +81,11 @@ struct ItEquipment {
   std::vector<RackPart> racks;  ///< group by group
   std::vector<RackGroup> groups;
   std::vector<NetworkRackPart> network_racks;
-  std::size_t node_use = 0;             ///< number in Plant::uses of what nodes draw
-  network::SwitchParams switches = {};  ///< of the fabric
-  double job_traffic_fraction = 0.0;    ///< of the fabric's capacity, while all nodes are at work
+  std::vector<StorageRackPart> storage_racks;
+  std::size_t node_use = 0;                  ///< number in Plant::uses of what nodes draw
+  network::SwitchParams switches = {};       ///< of the fabric
+  double job_traffic_fraction = 0.0;         ///< of the fabric's capacity, while all nodes are at work
+  workload::ApplianceParams appliance = {};  ///< of all storage racks
 
   const RackGroup& group_of(std::size_t rack) const { return groups[racks[rack].group]; }
   std::size_t nodes_in(std::size_t rack) const { return group_of(rack).nodes_per_rack; }

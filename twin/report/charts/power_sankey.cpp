@@ -46,7 +46,7 @@ class Drawer {
     for (const NamedValue& one : results_.summary()) {
       if (!one.name.starts_with("pue_") || one.name == "pue_battery") continue;
       const std::string use = one.name.substr(4);
-      const bool is_loss = use.ends_with("_loss"), is_it = use == "node" || use == "fabric";
+      const bool is_loss = use.ends_with("_loss"), is_it = use == "node" || use == "fabric" || use == "storage";
       const std::size_t group = is_it ? it : is_loss ? losses : cooling;
       use_power(group, said(use, one.long_name), mean_w(use + "_energy"));
     }

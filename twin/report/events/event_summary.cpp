@@ -103,6 +103,7 @@ std::string who(const Events& events) {
 
 /// What of a use hangs on power: of nodes and of the fabric whole racks.
 std::string bearer_of(const std::string& use) {
+  if (use == "storage") return "storage rack";
   return use == "node" ? "rack" : use == "fabric" ? "network rack" : display_name(use);
 }
 
@@ -365,8 +366,7 @@ bool belongs(const EventRecord& event, const Events& events, bool is_busy, bool 
 }  // namespace
 
 std::vector<EventSummaryLine> event_summary(std::span<const EventRecord> events) {
-  constexpr std::ptrdiff_t busy = 60;
-  constexpr std::ptrdiff_t many_of_jobs = 12;
+  constexpr std::ptrdiff_t busy = 60, many_of_jobs = 12;
   const bool is_busy = std::ranges::count_if(events, is_control) > busy;
   const bool has_many_jobs = std::ranges::count_if(events, is_of_job) > many_of_jobs;
   const std::map<double, std::string> trips = trips_by_time(events), stops = stops_by_time(events);

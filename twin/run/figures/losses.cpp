@@ -104,6 +104,10 @@ void Losses::observe(const PlantState& state, const Evaluation&) {
     if (!electrical::is_served(state.switches, rack.load) && !is_gap_carried(state, plant_.it.switches.hold_up_s))
       note(state.time_s, rack.name + " without power");
   }
+  for (const StorageRackPart& rack : plant_.it.storage_racks) {
+    if (!electrical::is_served(state.switches, rack.load) && !is_gap_carried(state, plant_.it.appliance.hold_up_s))
+      note(state.time_s, rack.name + " without power");
+  }
 }
 
 std::vector<NamedValue> loss_figures(const FinishedRun& run, const Losses& losses) {

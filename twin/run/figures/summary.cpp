@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "electrical/electrical_catalog.hpp"
+#include "physics/air/storage_rack.hpp"
 #include "twin/actions/work/coupling.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/plant/snapshot/reported_parts.hpp"
@@ -89,6 +90,11 @@ void add_powers(const FinishedRun& run, FigureList& values) {
   const Statistics& statistics = run.statistics;
   values.number("mean_node_power", state.states[run.plant.meters.energy[run.plant.it.node_use]] / state.time_s, "W",
                 "mean power of all nodes together");
+  if (!run.plant.it.storage_racks.empty()) {
+    const std::size_t use = use_number(run.plant, physics::StorageRack::use.name);
+    values.number("mean_storage_power", state.states[run.plant.meters.energy[use]] / state.time_s, "W",
+                  "mean power of all storage racks together");
+  }
   values.number("peak_node_power", statistics.node_w.highest, "W", "highest power of all nodes together");
   values.number("peak_it_power", statistics.it_w.highest, "W", "highest power of all IT equipment");
   values.number("peak_facility_power", statistics.facility_w.highest, "W", "highest power from " + sources_text());
@@ -167,7 +173,9 @@ void add_dies(const FinishedRun& run, FigureList& values) {
   values.count("limits_exceeded", limit_records(run).size(), "limits of parts exceeded at any time");
   values.count("trips", events_of(run.simulation, "tripped").size(),
                "electrical equipment switched off by overload or hot air");
-  values.count("racks_without_power", racks_without_power(run), "of nodes and of switches, at the end");
+  values.count("racks_without_power", racks_without_power(run),
+               run.plant.it.storage_racks.empty() ? "of nodes and of switches, at the end"
+                                                  : "of nodes, switches and storage, at the end");
   const Stopped stopped = stopped_at_end(run);
   values.count("loops_without_flow", stopped.loops.size(), "coolant loops without flow at the end");
   values.count("rooms_without_air", stopped.rooms.size(), "rooms of which all air handlers stand at the end");
@@ -257,7 +265,8 @@ std::size_t racks_without_power(const FinishedRun& run) {
   const electrical::SwitchState& switches = run.simulation.state().switches;
   const auto is_dark = [&](const auto& rack) { return !electrical::is_served(switches, rack.load); };
   return static_cast<std::size_t>(std::ranges::count_if(run.plant.it.racks, is_dark) +
-                                  std::ranges::count_if(run.plant.it.network_racks, is_dark));
+                                  std::ranges::count_if(run.plant.it.network_racks, is_dark) +
+                                  std::ranges::count_if(run.plant.it.storage_racks, is_dark));
 }
 
 std::size_t shut_down_gpus(const FinishedRun& run) { return switched_off_gpus(run.plant, run.simulation.state()); }

@@ -61,7 +61,7 @@ Stopped stopped_at_end(const FinishedRun& run);
 /// What happened of one kind, in order.
 std::vector<EventRecord> events_of(const Simulation& simulation, std::string_view kind);
 
-/// Racks of nodes and of switches without power at the end.
+/// Racks of nodes, switches and storage without power at the end.
 std::size_t racks_without_power(const FinishedRun& run);
 
 /// The load that came nearest to its rating, or went farthest beyond; of one kind, or of all where `kind` is empty.

@@ -14,7 +14,8 @@ bool has_any(const RunReported& run, std::string_view name) { return figure_numb
 
 bool is_loss_of_work(const EventRecord& event) {
   if (event.kind == "thermal_shutdown" || event.kind == "inlet_shutdown") return true;
-  return event.kind == "lost_power" && (event.target == "node" || event.target == "fabric");
+  return event.kind == "lost_power" &&
+         (event.target == "node" || event.target == "fabric" || event.target == "storage");
 }
 
 std::string plural(double count, std::string_view what) {

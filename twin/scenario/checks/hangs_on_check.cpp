@@ -32,6 +32,7 @@ class Hangs {
     }
     check_rooms_of_handlers();
     check_rooms_of_network();
+    if (scenario_.storage_racks) check(*scenario_.storage_racks);
     for (const DoorsSpec& doors : cooling_.doors) check(doors);
     if (scenario_.network.is_given) check_door("network racks", scenario_.network.on, {"hall", "network"});
     for (const CrahsSpec& crahs : cooling_.crahs) {
@@ -132,6 +133,18 @@ class Hangs {
     check_names("network racks", "stand in room", rooms, {"room", room_names_}, path);
   }
 
+  void check(const StorageRacksSpec& racks) {
+    const FilePath path{"jobs", "storage"};
+    check_name("storage racks", {racks.room, racks.room_mention}, {"room", room_names_}, path);
+    check_door("storage racks", {.door = racks.door, .door_mention = racks.door_mention}, path);
+    const auto room = room_number(cooling_, racks.room);
+    const bool is_cooled = !room || find_doors(cooling_, racks.door) != nullptr || is_air_cooled(*room);
+    if (so_far_ == ReadSoFar::all && !is_cooled)
+      refuse(path, "nothing cools the air of the storage racks",
+             fmt::format("{} needs air handlers (crahs), or the storage racks need rear doors",
+                         cooling_.rooms[*room].called()));
+  }
+
   /// A name that is given must be known; where it is not given, there must be exactly one.
   void check_name(const std::string& who, const Said& said, const Known& known, const FilePath& path) {
     const bool is_known = std::ranges::find(known.names, said.name) != known.names.end();
@@ -154,7 +167,7 @@ class Hangs {
   /// "on: facility, or on: dry": the key of a name as its section has it.
   static std::string choices_of(std::string_view who, const Known& known) {
     const std::string_view what = known.what;
-    const bool are_racks = who.starts_with("racks") || who == "network racks";
+    const bool are_racks = who.starts_with("racks") || who == "network racks" || who == "storage racks";
     std::string key = what == "technology loop"          ? "coolant"
                       : what == "room" || what == "door" ? std::string(what)
                       : who.starts_with("chillers")      ? "condenser"
@@ -333,7 +346,9 @@ class Hangs {
     }
     for (const DoorsSpec& doors : cooling_.doors) {
       const auto have = [&](const RackHangsOn& on) { return on.door.empty() || on.door == doors.name; };
-      const bool is_used = (scenario_.network.is_given && have(scenario_.network.on)) ||
+      const bool is_of_storage = scenario_.storage_racks &&
+                                 (scenario_.storage_racks->door.empty() || scenario_.storage_racks->door == doors.name);
+      const bool is_used = (scenario_.network.is_given && have(scenario_.network.on)) || is_of_storage ||
                            std::ranges::any_of(scenario_.racks, [&](const RacksSpec& racks) { return have(racks.on); });
       if (is_one(doors) || is_used || is_any_unknown_["door"]) continue;
       refuse(doors.path, fmt::format("no racks use the rear doors {}", doors.name),

@@ -1,5 +1,6 @@
 // Rooms of a hall: what stands in none of several, and what one has nothing of.
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -30,6 +31,11 @@ class Rooms {
     problems_.add(problem_at(mention_of(root_, keys), std::move(message), std::move(hint)));
   }
 
+  /// Of storage racks; none: there are none.
+  std::optional<std::size_t> room_of_storage() const {
+    return scenario_.storage_racks ? room_number(cooling_, scenario_.storage_racks->room) : std::nullopt;
+  }
+
   std::set<std::size_t> rooms_of_network() const {
     std::set<std::size_t> rooms;
     if (!scenario_.network.is_given) return rooms;
@@ -42,7 +48,9 @@ class Rooms {
   void check_used(std::size_t room) {
     const auto stands_there = [&](const RacksSpec& racks) { return room_number(cooling_, racks.on.room) == room; };
     const auto is_unknown = [&](const RacksSpec& racks) { return !room_number(cooling_, racks.on.room); };
-    if (std::ranges::any_of(scenario_.racks, stands_there) || rooms_of_network().contains(room)) return;
+    if (std::ranges::any_of(scenario_.racks, stands_there) || rooms_of_network().contains(room) ||
+        room_of_storage() == room)
+      return;
     if (std::ranges::any_of(scenario_.racks, is_unknown)) return;  // they may have been meant to
     refuse(cooling_.rooms[room].path, fmt::format("no racks are in room {}", cooling_.rooms[room].name),
            fmt::format("write `on: {{ room: {} }}` under a group of racks, or delete the room",
@@ -76,6 +84,7 @@ class Rooms {
   /// Rooms of racks whose cords go to a block.
   void check_pdus(const PowerBlockSpec& block, const FilePath& path) {
     std::set<std::size_t> rooms = rooms_of_network();
+    if (const auto room = room_of_storage()) rooms.insert(*room);
     for (const RacksSpec& racks : scenario_.racks) {
       const std::vector<std::string>& blocks = racks.on.power.names;
       const bool is_on = blocks.empty() || std::ranges::find(blocks, block.name) != blocks.end();

@@ -98,6 +98,10 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   checker.check_count({"hall", "racks", "count"}, rack_count, most_racks, "racks");
   checker.check_count({"hall", "racks"}, units, most_units, "units of nodes");
   checker.check_count({"hall", "network", "racks"}, scenario.network.racks, most_machines, "network racks");
+  if (scenario.storage_racks) {
+    checker.check_count({"jobs", "storage"}, scenario.storage_racks->count, most_racks, "storage appliances");
+    checker.check_count({"jobs", "storage", "racks"}, scenario.storage_racks->racks, most_machines, "storage racks");
+  }
   double cdus = 0.0;
   for (const LoopsSpec& loops : cooling.loops) {
     cdus += static_cast<double>(loops.count) * loops.cdus;

@@ -16,9 +16,9 @@ const std::set<std::string> words_of_halls{"facility", "chilled_water", "rear_do
                                            "outdoors", "sky",           "feed",       "power",  "network"};
 
 /// What equipment of a hall is called by, before a number or a letter.
-const std::set<std::string> words_of_equipment{
-    "loop",    "cdu",         "tower",      "chiller", "crah", "row",        "room",      "ups",   "pdu",
-    "utility", "transformer", "substation", "network", "rack", "electrical", "generator", "cooler"};
+const std::set<std::string> words_of_equipment{"loop",    "cdu",     "tower", "chiller",    "crah",        "row",
+                                               "room",    "ups",     "pdu",   "utility",    "transformer", "substation",
+                                               "network", "storage", "rack",  "electrical", "generator",   "cooler"};
 
 class Names {
  public:

@@ -242,6 +242,8 @@ std::vector<Topic> explain_topics() {
   add_devices(root, topics);
   visit_written_equipment(
       [&](const Section& device) { add_device(device, topics); });  // those of `power.one_line` alone
+  workload::ApplianceParams appliance;
+  add_device(appliance_device(appliance), topics);  // of `jobs.storage`
   for (const PartKind& kind : part_kinds()) {
     if (kind.written) topics.push_back(topic_of(kind));
   }

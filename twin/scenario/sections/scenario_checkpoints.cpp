@@ -1,4 +1,4 @@
-// `checkpoint:` and `storage:` of a training job, and `storage:` of jobs.
+// `checkpoint:` and `storage:` of a training job.
 #include <cctype>
 #include <string>
 #include <string_view>
@@ -72,14 +72,6 @@ Section storage_section(workload::StorageParams& storage) {
           .fields = field_refs(storage),
           .is_given = &storage.is_given,
           .is_optional = true};
-}
-
-Section shared_storage_section(workload::StorageParams& storage) {
-  Section section = storage_section(storage);
-  section.doc =
-      "Storage of all jobs that have a `checkpoint` and no `storage` of their own. Jobs that read or write at the same "
-      "time share its bandwidth.";
-  return section;
 }
 
 void check_checkpoints(const Node& map, bool may_share_storage, Problems& problems) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -273,7 +274,7 @@ std::vector<FieldRow> job_rows() {
     row.name = "failures." + row.name;
     rows.push_back(std::move(row));
   }
-  add_rows("storage.", workload::StorageParams{}, rows);
+  std::ranges::move(shared_storage_rows(), std::back_inserter(rows));
   add_rows("reservations.NAME.", ReservationSpec{}, rows);
   rows.push_back({"reservations.NAME.nodes", "text", "required", "", nodes_doc});
   add_rows("queue.", JobSpec{}, rows);
@@ -301,21 +302,6 @@ void check_intervals(const JobsSpec& jobs, Problems& problems) {
                               training->checkpoint.interval, job.name),
                   "write jobs: { failures: { rates: llama3_16k } }, or a time", written.excerpt});
   }
-}
-
-/// Jobs that save and have no storage of their own use that of all jobs.
-void share_storage(const Node& map, JobsSpec& jobs, Problems& problems) {
-  if (!jobs.storage.is_shared) return;
-  bool is_used = false;
-  for (JobSpec& job : jobs.queue) {
-    auto* training = job.program.training();
-    if (training == nullptr || !training->checkpoint.is_given || training->storage.is_given) continue;
-    training->storage = jobs.storage;
-    is_used = true;
-  }
-  if (is_used) return;
-  problems.add(problem_at(*find(map, "storage"), "storage has no use: no job of the queue saves to it",
-                          "program: { kind: training, checkpoint: { parameters: 405e9 } }, without `storage`"));
 }
 
 void check_beside_hall(const Scenario& scenario, Problems& problems) {
@@ -380,12 +366,12 @@ void read_jobs(const Node& map, Scenario& scenario, Problems& problems) {
                      .fields = field_refs(jobs.scheduler),
                      .special = {budget_key(jobs.scheduler)},
                      .is_optional = true},
-                    shared_storage_section(jobs.storage)},
+                    shared_storage_section(storage, scenario)},
        .special = {failures_key("jobs.failures", jobs.failures), reservations_key(jobs.reservations), queue_key(jobs)}},
       problems);
   check_beside_hall(scenario, problems);
   check_intervals(jobs, problems);
-  share_storage(map, jobs, problems);
+  finish_shared_storage(map, scenario, problems);
 }
 
 }  // namespace

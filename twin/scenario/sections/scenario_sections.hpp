@@ -46,10 +46,14 @@ void finish_transformer(const Node& map, workload::TransformerParams& params);
 
 /// `checkpoint` and `storage` of a training job, and what contradicts them or is missing in the section around them.
 Section checkpoint_section(workload::CheckpointParams& checkpoint);
-/// `jobs.storage`, which jobs share.
-Section shared_storage_section(workload::StorageParams& storage);
 Section storage_section(workload::StorageParams& storage);
 void check_checkpoints(const Node& map, bool may_share_storage, Problems& problems);
+
+/// `jobs.storage`, which jobs share (twin/scenario/sections/scenario_storage.cpp). map: that of `storage`, null where it is not written.
+Section shared_storage_section(const Node* map, Scenario& scenario);
+/// When the queue has been read: jobs that save and have no storage of their own use that of all jobs. `jobs` is the map of `jobs`.
+void finish_shared_storage(const Node& jobs, Scenario& scenario, Problems& problems);
+std::vector<FieldRow> shared_storage_rows();
 
 /// The whole language. Its targets lie in `draft`, which must outlive the section.
 Section scenario_section(ScenarioDraft& draft);
@@ -84,6 +88,7 @@ Section cooling_tower_device(TowersSpec& towers);
 Section chiller_device(ChillersSpec& chillers);
 Section crah_device(CrahsSpec& crahs);
 Section switch_device(NetworkSpec& network);
+Section appliance_device(workload::ApplianceParams& appliance);
 
 /// Keys of a modelled fabric, added to those of the network.
 void add_fabric_keys(FabricSpec& spec, Section& network);

@@ -27,6 +27,7 @@
 #include "twin/scenario/specs/follow_spec.hpp"
 #include "twin/scenario/specs/jobs_spec.hpp"
 #include "twin/scenario/specs/power_spec.hpp"
+#include "twin/scenario/specs/storage_racks_spec.hpp"
 #include "twin/units/unit_spread.hpp"
 #include "workload/nodes/inlet_protection.hpp"
 #include "workload/nodes/node_split.hpp"
@@ -296,7 +297,8 @@ struct Scenario {
   std::optional<BeginAt> begin_at;  ///< `initial: { from: FILE, at: T }`
   std::uint64_t seed = 1;
   WorkloadSpec workload;
-  std::optional<JobsSpec> jobs = {};  ///< in the place of `workload`
+  std::optional<JobsSpec> jobs = {};                   ///< in the place of `workload`
+  std::optional<StorageRacksSpec> storage_racks = {};  ///< of the storage that jobs share; none: it draws no watts
   WeatherSpec weather;
   std::vector<RacksSpec> racks = std::vector<RacksSpec>(1);  ///< groups, in the order of their rows
   NetworkSpec network;
