@@ -49,9 +49,9 @@ std::string parts_text(const BytesPerParameter& bytes) {
   return text;
 }
 
-/// "in 11.34 s at 500 GB/s of the storage".
+/// "11.34 s at 500 GB/s, the limit of the storage".
 std::string transfer_text(const CheckpointPlan& plan, double time_s, bool is_by_nodes) {
-  return fmt::format("in {} at {}, the limit of {}", time_text(time_s), rate_text(plan.bytes_b / time_s),
+  return fmt::format("{} at {}, the limit of {}", time_text(time_s), rate_text(plan.bytes_b / time_s),
                      is_by_nodes ? fmt::format("{:.0f} nodes", plan.nodes) : "the storage");
 }
 
@@ -104,16 +104,17 @@ std::vector<std::string> checkpoint_mistakes(const TrainingParams& p, const Node
     mistakes.push_back(
         "checkpoint: with `contents: optimizer` and `optimizer: none` nothing is saved: change one of the two");
   if (p.checkpoint.ranks > working_gpus(p, nodes))
-    mistakes.push_back(fmt::format("checkpoint: {} ranks save, but only {:.0f} GPUs of the job work: give fewer ranks",
-                                   p.checkpoint.ranks, working_gpus(p, nodes)));
+    mistakes.push_back(
+        fmt::format("checkpoint: {} ranks save, and the job has only {:.0f} GPUs at work: write fewer ranks",
+                    p.checkpoint.ranks, working_gpus(p, nodes)));
   if (p.checkpoint.has_rule() && std::isinf(plan.mean_time_s)) {
     mistakes.push_back(
         fmt::format("checkpoint: `interval: {}` is computed from the `failures` of the job, and the job has none",
                     p.checkpoint.interval));
   } else if (plan.bytes_b > 0.0 && plan.stop_s >= plan.interval_s) {
     mistakes.push_back(
-        fmt::format("checkpoint: interval {} is no longer than a save, in which GPUs wait for {}: a longer interval, "
-                    "or storage that writes faster",
+        fmt::format("checkpoint: the interval is {}, and GPUs wait {} for each save: write a longer interval, or a "
+                    "storage that writes faster",
                     time_text(plan.interval_s), time_text(plan.stop_s)));
   }
   return mistakes;
@@ -126,20 +127,22 @@ std::string checkpoint_note(const TrainingParams& p, const NodeSet& nodes) {
   const double between_s =
       schedule.checkpoint_s +
       schedule.steps_per_checkpoint * (schedule.step_s + schedule.evaluation_s / schedule.steps_per_evaluation);
-  std::string text =
-      fmt::format("a checkpoint has {}: {:g} B a parameter ({}), {} a node; it is written {}, a restart reads it {}",
-                  format_quantity(plan.bytes_b, "B"), bytes.sum_b(), parts_text(bytes),
-                  format_quantity(plan.bytes_b / plan.nodes, "B"),
-                  transfer_text(plan, plan.write_s, plan.is_write_limited_by_nodes),
-                  transfer_text(plan, plan.read_s, plan.is_read_limited_by_nodes));
-  text += fmt::format("; GPUs wait {} for a save, every {} or {:.0f} steps", time_text(plan.stop_s),
-                      time_text(between_s), schedule.steps_per_checkpoint);
+  std::string text = fmt::format(
+      "a checkpoint has {}: {:g} B for each parameter ({}), {} on each node; a save takes {}, a restart reads for {}",
+      format_quantity(plan.bytes_b, "B"), bytes.sum_b(), parts_text(bytes),
+      format_quantity(plan.bytes_b / plan.nodes, "B"),
+      transfer_text(plan, plan.write_s, plan.is_write_limited_by_nodes),
+      transfer_text(plan, plan.read_s, plan.is_read_limited_by_nodes));
+  text += fmt::format("; GPUs wait {} in each save, and a save begins every {}, after {:.0f} steps",
+                      time_text(plan.stop_s), time_text(between_s), schedule.steps_per_checkpoint);
   if (p.checkpoint.has_rule())
-    text += fmt::format(" ({}, {} between failures)", p.checkpoint.interval, time_text(plan.mean_time_s));
-  if (p.storage.is_shared) text += "; times are those alone, it shares the storage with other jobs";
+    text +=
+        fmt::format(" (interval by {}, with {} between failures)", p.checkpoint.interval, time_text(plan.mean_time_s));
+  if (p.storage.is_shared) text += "; these times are without other jobs on the storage";
   if (plan.interval_s < plan.stop_s + plan.background_s)
-    text += fmt::format("; the scenario asks for {}, but a save begins only when the one before it is written",
-                        time_text(plan.interval_s));
+    text +=
+        fmt::format("; the interval of the scenario is {}, but a save begins only after the save before it is written",
+                    time_text(plan.interval_s));
   return text;
 }
 

@@ -271,7 +271,7 @@ TEST_CASE("bands of draws are the same for any number of threads and shards, and
   const Outcome one = folder.run({"study", "d.yaml", "-o", "one", "-q"});
   INFO(one.errors << one.output);
   REQUIRE(one.exit_code == 0);
-  CHECK_THAT(one.output, Contains("12 draws are too few") && Contains("passed by 0.0 % of all draws, 0 of 12"));
+  CHECK_THAT(one.output, Contains("12 draws are too few") && Contains("violated in 0 of 12 draws: 0.0 %"));
   CHECK(folder.run({"study", "d.yaml", "-o", "two", "-q", "--threads", "2"}).exit_code == 0);
   CHECK(folder.run({"study", "d.yaml", "-o", "a", "-q", "--shard", "1/2"}).exit_code == 0);
   CHECK(folder.run({"study", "d.yaml", "-o", "b", "-q", "--shard", "2/2"}).exit_code == 0);

@@ -47,28 +47,30 @@ TEST_CASE("checkpoints that fit no job are refused", "[checkpoint_work]") {
       make_work(saving("interval: daly")),
       Contains("checkpoint: `interval: daly` is computed from the `failures` of the job, and the job has none"));
   CHECK_THROWS_WITH(make_work(saving("interval: 40 s")),
-                    Contains("checkpoint: interval 40 s is no longer than a save, in which GPUs wait for 43.75 s: a "
-                             "longer interval, or storage that writes faster"));
+                    Contains("checkpoint: the interval is 40 s, and GPUs wait 43.75 s for each save: write a longer "
+                             "interval, or a storage that writes faster"));
   CHECK_THROWS_WITH(
       make_work(saving("ranks: 65, contents: optimizer, optimizer: none")),
       Contains(
           "checkpoint: with `contents: optimizer` and `optimizer: none` nothing is saved: change one of the two") &&
-          Contains("checkpoint: 65 ranks save, but only 64 GPUs of the job work: give fewer ranks") &&
+          Contains("checkpoint: 65 ranks save, and the job has only 64 GPUs at work: write fewer ranks") &&
           Contains("2 problems"));
-  CHECK_THROWS_WITH(make_work(saving("ranks: 64", ", spare_nodes: 1")), Contains("64 ranks save, but only 56 GPUs"));
+  CHECK_THROWS_WITH(make_work(saving("ranks: 64", ", spare_nodes: 1")),
+                    Contains("64 ranks save, and the job has only 56 GPUs"));
 }
 
 TEST_CASE("the program says what a save costs and what decides it", "[checkpoint_work]") {
   // (600 - 43.75) s of steps of 10.765 s and a twelfth of an evaluation of 12.97 s: 46.96; 54 d 16,384 / 419 / 64 GPUs: 33 d
   CHECK(make_work(saving("interval: 10 min")).notes.front() ==
-        "a checkpoint has 14 TB: 14 B a parameter (weights 2, master copy 4, moments 8), 1.75 TB a node; "
-        "it is written in 43.75 s at 320 GB/s, the limit of 8 nodes, "
-        "a restart reads it in 43.75 s at 320 GB/s, the limit of 8 nodes; "
-        "GPUs wait 43.75 s for a save, every 10 min 1 s or 47 steps");
+        "a checkpoint has 14 TB: 14 B for each parameter (weights 2, master copy 4, moments 8), 1.75 TB on each node; "
+        "a save takes 43.75 s at 320 GB/s, the limit of 8 nodes, "
+        "a restart reads for 43.75 s at 320 GB/s, the limit of 8 nodes; "
+        "GPUs wait 43.75 s in each save, and a save begins every 10 min 1 s, after 47 steps");
   CHECK_THAT(make_work(saving("interval: young", ", failures: {rates: llama3_16k}")).notes.front(),
-             Contains("(young, 33 d between failures)"));
-  CHECK_THAT(make_work(saving("mode: asynchronous, interval: 20 s")).notes.front(),
-             Contains("the scenario asks for 20 s, but a save begins only when the one before it is written"));
+             Contains("(interval by young, with 33 d between failures)"));
+  CHECK_THAT(
+      make_work(saving("mode: asynchronous, interval: 20 s")).notes.front(),
+      Contains("the interval of the scenario is 20 s, but a save begins only after the save before it is written"));
   CHECK(make_work(read_scenario(one_rack)).notes.empty());
 }
 

@@ -268,8 +268,8 @@ TEST_CASE("GPUs wait for a blocking save as long as it is written, for an asynch
     const twin::Work work = twin::make_work(scenario);
     REQUIRE(work.notes.size() == 1);
     CHECK_THAT(work.notes.front(),
-               Contains("a checkpoint has 1.4 TB: 14 B a parameter (weights 2, master copy 4, moments 8)") &&
-                   Contains("written in 28 s at 50 GB/s, the limit of the storage"));
+               Contains("a checkpoint has 1.4 TB: 14 B for each parameter (weights 2, master copy 4, moments 8)") &&
+                   Contains("a save takes 28 s at 50 GB/s, the limit of the storage"));
     double saved_s = 0.0;
     std::vector<double> gpu_w(64), node_w(8);
     for (double t_s = 0.5; t_s < 320.0; t_s += 1.0) {

@@ -100,9 +100,8 @@ std::string BandText::between(const Estimate& estimate) const {
 }
 
 std::string chance_text(const LimitChance& chance) {
-  return fmt::format("passed by {} % of all draws, {} of {}; with 90 % confidence {} to {} %",
-                     percent(chance.share.value), chance.violating, chance.count, percent(chance.share.low),
-                     percent(chance.share.high));
+  return fmt::format("violated in {} of {} draws: {} %, with 90 % confidence {} to {} %", chance.violating,
+                     chance.count, percent(chance.share.value), percent(chance.share.low), percent(chance.share.high));
 }
 
 std::string drawn_text(const StudyTable& table, const DrawnFindings& findings) {

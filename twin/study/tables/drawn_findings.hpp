@@ -47,7 +47,7 @@ class BandText {
   int decimals_ = 6;
 };
 
-/// "passed by 1.5 % of all draws, 3 of 200; with 90 % confidence 0.4 to 3.8 %".
+/// "violated in 3 of 200 draws: 1.5 %, with 90 % confidence 0.4 to 3.8 %".
 std::string chance_text(const LimitChance& chance);
 
 /// For people; begins with a line feed.
