@@ -103,8 +103,9 @@ TEST_CASE("jobs of the Standard Workload Format are nodes of so many processors"
   CHECK(log.jobs[1] == JobRow{"2", 5.0, 2, 0, 60.0, none, 0, "queue_1"});
   CHECK(log.jobs[2] == JobRow{"5", 25.0, 1, 0, 100.0, 600.0, 0, "queue_1"});
   CHECK(twin::clock_text(log.clock, log.begin_s) == "1996-10-27T06:40:00Z");
-  CHECK_THAT(JobFile(jobs).problems(), Contains("the log counts processors and does not give the number of processors "
-                                                "of a node\n      = --procs-per-node 8"));
+  CHECK_THAT(JobFile(jobs).problems(),
+             Contains("log:1:13: the log counts processors and does not give the number of processors "
+                      "of a node\n"));
   CHECK(JobFile(jobs).import({.procs_per_node = 4}).jobs[0].nodes == 4);
 }
 
@@ -181,6 +182,6 @@ TEST_CASE("mistakes in logs of jobs are answered with their places", "[imports]"
       Contains("log:2:10: gpu_num: '-8' is no number, or negative\n"));
   CHECK_THAT(
       JobFile(acme_head + "dlb,u1,1,8,8,10,1.0,Other,CANCELLED,2023-05-17 11:02:00+00:00,,,,,0,60,0\n").problems(),
-      Contains("log: none of its 1 jobs can be used: 1 never ran (the first is dlb in line 2)\n"));
+      Contains("log:2:1: none of its 1 jobs can be used: 1 never ran (the first is dlb in line 2)\n    2 | dlb,u1"));
   CHECK_THAT(JobFile("").problems(), Contains("log: the file is empty\n"));
 }

@@ -42,6 +42,16 @@ const JobFormat* detect(const std::string& file, Problems& problems) {
   return nullptr;
 }
 
+/// Line of the first job that cannot be used.
+int first_left_out(const JobLog& log) {
+  int first = 0;
+  for (const JobCount* some :
+       {&log.never_ran, &log.without_times, &log.backwards, &log.without_resources, &log.too_large}) {
+    if (some->count > 0 && (first == 0 || some->first_line < first)) first = some->first_line;
+  }
+  return first;
+}
+
 /// "2 never ran (the first is 17 in line 3)"; only what there is.
 std::string left_out_text(const JobLog& log) {
   std::string text;
@@ -128,9 +138,13 @@ JobLog import_jobs(const std::filesystem::path& path, const JobRequest& request)
   if (lines.is_whole()) format->read(reading);
   if (problems.empty() && collected.empty() && log.logged == 0)
     collected.add("there is no job in this log", "rows of jobs");
-  if (problems.empty() && collected.empty() && log.jobs.empty())
-    collected.add(fmt::format("none of its {} jobs can be used: {}", log.logged, left_out_text(log)),
-                  "the log of a time in which jobs ran, with their starts and ends");
+  if (problems.empty() && collected.empty() && log.jobs.empty()) {
+    LogLines again(path, problems);  // text of lines is not kept
+    CsvLine line;
+    for (const int first = first_left_out(log); again.next(line) && line.number < first;) continue;
+    collected.add(line, 1, fmt::format("none of its {} jobs can be used: {}", log.logged, left_out_text(log)),
+                  "import a log of a time in which jobs ran, with their starts and ends");
+  }
   collected.finish();
   problems.throw_if_any(file);
   book.finish();

@@ -25,6 +25,14 @@ std::optional<double> head_number(std::string_view line, std::string_view key) {
   return number_in(rest.substr(0, rest.find_first_of(" \t(")));
 }
 
+/// Column of the field with that number, from 1; of the first character where there are fewer.
+int column_of_field(std::string_view text, std::size_t number) {
+  std::size_t at = text.find_first_not_of(" \t");
+  for (std::size_t field = 1; field < number && at != std::string_view::npos; ++field)
+    at = text.find_first_not_of(" \t", text.find_first_of(" \t", at));
+  return at == std::string_view::npos ? 1 : static_cast<int>(at) + 1;
+}
+
 class SwfReader {
  public:
   explicit SwfReader(ReadingJobs& file) : file_(file) {}
@@ -50,7 +58,8 @@ class SwfReader {
     if (const auto value = head_number(text, "UnixStartTime")) start_s_ = value;
   }
 
-  bool settle_procs_per_node() {
+  /// line: of the first job.
+  bool settle_procs_per_node(const CsvLine& line) {
     if (file_.request.procs_per_node)
       procs_per_node_ = static_cast<double>(*file_.request.procs_per_node);
     else if (max_nodes_ && max_procs_ && *max_nodes_ > 0.0)
@@ -61,13 +70,14 @@ class SwfReader {
                       file_.request.procs_per_node ? "" : ", by MaxProcs and MaxNodes of the log"));
       return true;
     }
-    file_.problems.add("the log counts processors and does not give the number of processors of a node",
+    file_.problems.add(line, column_of_field(line.text, 5),
+                       "the log counts processors and does not give the number of processors of a node",
                        "--procs-per-node 8");
     return false;
   }
 
   bool read_job(const CsvLine& line) {
-    if (procs_per_node_ == 0.0 && !settle_procs_per_node()) return false;
+    if (procs_per_node_ == 0.0 && !settle_procs_per_node(line)) return false;
     std::array<double, fields> field{};
     std::size_t count = 0;
     for (std::size_t at = line.text.find_first_not_of(" \t"); at != std::string_view::npos;
