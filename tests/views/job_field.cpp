@@ -143,6 +143,7 @@ TEST_CASE("the panel of jobs has their nodes over time in the same colours", "[j
   CHECK(panel->curves[2].values == std::vector<double>{0, 1, 1});
   CHECK(!worst_time_of(results, field));
   CHECK_THAT(fields_text(results), Contains("job "));
+  CHECK_THROWS_WITH(read_shown_field(results, "jbo", false), Contains("did you mean 'job'?"));
 }
 
 TEST_CASE("results without places of jobs say so where jobs are asked for", "[job_field]") {
@@ -150,4 +151,5 @@ TEST_CASE("results without places of jobs say so where jobs are asked for", "[jo
   CHECK_THROWS_WITH(read_shown_field(results, "job", false),
                     Contains("where jobs of a queue (`jobs:`) had their nodes"));
   CHECK_THAT(fields_text(results), !Contains("job "));
+  CHECK_THROWS_WITH(read_shown_field(results, "jbo", false), !Contains("did you mean 'job'?"));
 }

@@ -1,6 +1,7 @@
 #include "viz/hall/shown_field.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -131,8 +132,10 @@ ShownField job_shown() {
 }
 
 [[noreturn]] void refuse(const twin::ResultsReader& results, const std::string& name, const std::string& what) {
-  std::vector<std::string> names;
-  std::string of_racks = has_margins(results) ? "margin, die_temperature, power" : "die_temperature, power";
+  std::vector<std::string> names{"die_temperature", "power"};
+  if (has_margins(results)) names.insert(names.begin(), std::string(margin_column));
+  if (job_places(results).are_known()) names.insert(names.begin(), std::string(job_field));
+  std::string of_racks = fmt::format("{}", fmt::join(names, ", "));
   for (const Drawable& one : drawable(results)) {
     names.insert(names.end(), {one.name(), one.column.name});
     if (one.group == "racks") of_racks += ", " + one.column.name;
