@@ -180,6 +180,35 @@ TEST_CASE("figures of jobs in the summary are those of the rows of single jobs",
   CHECK(static_cast<double>(run.times_s("job_ended").size()) == count_of("done"));
 }
 
+TEST_CASE("the wait for storage in the summary is the mean over all nodes of the waits of single jobs",
+          "[verification][job_energy]") {
+  // By hand: 5.2 TB take 10.4 s at 500 GB/s. Jobs of three and of two nodes save at once, and each waits 10.4 s; three nodes have no job.
+  const std::string program =
+      "program: {kind: training, step_time: 10 s, evaluation_time: 0 s, evaluation_dip_time: 0 s, stage_lag: 0 s, "
+      "checkpoint: {contents: weights, parameters: 2.6e12, interval: 5 min}}";
+  for (const EnergyRun::By integrator : {EnergyRun::By::monolithic, EnergyRun::By::multirate}) {
+    EnergyRun run(
+        "one_rack",
+        {"workload=null",
+         "jobs={storage: {read: 1 TB/s, write: 500 GB/s, per_node: 1 TB/s}, queue: [{name: three, nodes: 3, " +
+             program + "}, {name: two, nodes: 2, " + program + "}]}",
+         "duration=10 min"},
+        integrator);
+    run.to_end();
+    const std::vector<twin::JobOutcome> rows = twin::job_outcomes(finished(run));
+    const std::map<std::string, double> figures = numbers_of(run);
+    REQUIRE(rows.size() == 2);
+    double node_wait_s = 0.0;
+    for (const twin::JobOutcome& row : rows) {
+      CHECK_THAT(row.storage_wait_s, WithinAbs(10.4, 1e-6));
+      node_wait_s += static_cast<double>(row.nodes) * row.storage_wait_s;
+    }
+    CHECK_THAT(figures.at("job_storage_wait_time"), WithinRel(node_wait_s / 8.0, rounding_ratio));
+    CHECK_THAT(figures.at("job_storage_wait_time"), WithinAbs(5.0 / 8.0 * 10.4, 1e-6));
+    CHECK_THAT(figures.at("job_storage_wait_gpu_time"), WithinRel(8.0 * node_wait_s, rounding_ratio));
+  }
+}
+
 TEST_CASE("a job that needs more than the budget is stuck, and its row says so", "[verification][job_energy]") {
   EnergyRun run(
       "one_rack",
