@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 3> folders{"twin/integration/", "twin/uni
 const std::string catalog = "twin/parts/part_kinds.hpp";
 
 /// Words in names of kinds that say no kind, and what they say in these rooms.
-constexpr std::array<std::string_view, 19> words_of_any_plant{
+constexpr std::array<std::string_view, 20> words_of_any_plant{
     "unit",      // what rooms are about
     "switch",    // whether a branch of the power tree is closed; a word of C++
     "heat",      // as all quantities below
@@ -38,6 +38,7 @@ constexpr std::array<std::string_view, 19> words_of_any_plant{
     "plate",     // of a cold plate, which is a unit
     "in",        // a word of any sentence
     "dry",       // as one of the temperatures of the air outside
+    "storage",   // of checkpoints, for which jobs wait
     "feed",      // where all power is metered; what parts do to sinks
 };
 

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "electrical/electrical_catalog.hpp"
-#include "physics/air/storage_rack.hpp"
 #include "twin/actions/work/coupling.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/plant/snapshot/reported_parts.hpp"
@@ -91,7 +90,7 @@ void add_powers(const FinishedRun& run, FigureList& values) {
   values.number("mean_node_power", state.states[run.plant.meters.energy[run.plant.it.node_use]] / state.time_s, "W",
                 "mean power of all nodes together");
   if (!run.plant.it.storage_racks.empty()) {
-    const std::size_t use = use_number(run.plant, physics::StorageRack::use.name);
+    const std::size_t use = run.plant.load_use[run.plant.it.storage_racks.front().load];
     values.number("mean_storage_power", state.states[run.plant.meters.energy[use]] / state.time_s, "W",
                   "mean power of all storage racks together");
   }
