@@ -46,7 +46,7 @@ bool writes(const StorageJobs& jobs, std::size_t job, double now_s) {
 
 /// With the bandwidths that are there. A job that waits for all of them has a rate that is nearly zero, so that its times stay finite.
 StorageParams available(const StorageNow& now) {
-  constexpr double smallest_fraction = 1e-9;
+  constexpr double smallest_fraction = 1e-6;
   const double fraction = std::clamp(now.available_fraction, smallest_fraction, 1.0);
   if (fraction == 1.0) return now.storage;
   StorageParams less = now.storage;

