@@ -80,4 +80,10 @@ void WholeFile::finish() {
   unfinished_.clear();
 }
 
+void write_whole(const fs::path& file, std::string_view text) {
+  WholeFile whole(file);
+  whole.write(text);
+  whole.finish();
+}
+
 }  // namespace wattloop::twin

@@ -32,4 +32,7 @@ class WholeFile {
   std::optional<SystemFile> open_;
 };
 
+/// The same of a file whose text is ready.
+void write_whole(const std::filesystem::path& file, std::string_view text);
+
 }  // namespace wattloop::twin

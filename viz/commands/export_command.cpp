@@ -107,9 +107,8 @@ StateOfRun state_of(const twin::ResultsReader& results, const ExportOptions& opt
 
 void write_state(const Playback& playback, const ExportOptions& options, const fs::path& output) {
   const twin::ResultsReader results(options.results);
-  twin::WholeFile file(state_path(output));
-  file.write(paraview_state(playback.document, results.layout(), output, state_of(results, options, playback.worst_s)));
-  file.finish();
+  twin::write_whole(state_path(output), paraview_state(playback.document, results.layout(), output,
+                                                       state_of(results, options, playback.worst_s)));
 }
 
 /// When the run starts, where a time may be one of its clock; empty where the file cannot say: mistakes in options are reported first.

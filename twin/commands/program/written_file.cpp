@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/text/problem.hpp"
-#include "twin/platform/whole_file.hpp"
 
 namespace wattloop::twin {
 
@@ -43,12 +42,6 @@ void demand_own_place(const fs::path& output, const std::vector<fs::path>& input
   if (is_forced || begins_with(file, head)) return;
   refuse(fmt::format("'{}' was not written by this command from such input", output.string()),
          "give another name, or replace the file with --force");
-}
-
-void write_whole(const fs::path& output, std::string_view text) {
-  WholeFile file(output);
-  file.write(text);
-  file.finish();
 }
 
 }  // namespace wattloop::twin

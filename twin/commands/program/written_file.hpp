@@ -5,13 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "twin/platform/whole_file.hpp"
+
 namespace wattloop::twin {
 
 /// InputError where `output` is one of `inputs`, a folder, a device, or, unless `is_forced`, a file that does not begin with `head`.
 void demand_own_place(const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs,
                       std::string_view head, bool is_forced);
-
-/// The file appears whole or not at all. Throws FileError.
-void write_whole(const std::filesystem::path& output, std::string_view text);
 
 }  // namespace wattloop::twin

@@ -113,9 +113,7 @@ int report_audit(const ReadAudit& read, const AuditFindings& findings, const fs:
   StudyTable table = join_journals({folder});
   table.runs = table.rows.size();
   write_csv(table, folder / "study.csv");
-  WholeFile ranking(folder / "study_audit.csv");
-  ranking.write(audit_csv(findings));
-  ranking.finish();
+  write_whole(folder / "study_audit.csv", audit_csv(findings));
   if (options.is_json) {
     fmt::print("{}\n", audit_json(read.plan, findings));
   } else {

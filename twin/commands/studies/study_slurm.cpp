@@ -57,12 +57,6 @@ std::string isa_of_tasks(const std::string& asked) {
   return level_named(isa) ? isa : "";
 }
 
-void write_text(const fs::path& file, const std::string& text) {
-  WholeFile whole(file);
-  whole.write(text);
-  whole.finish();
-}
-
 }  // namespace
 
 int write_slurm(const StudyOptions& options, const PlannedStudy& plan, const StudyBase& base) {
@@ -86,9 +80,9 @@ int write_slurm(const StudyOptions& options, const PlannedStudy& plan, const Stu
                                               .threads = options.threads,
                                               .isa = isa_of_tasks(options.isa),
                                               .task_s = 60.0 * options.task_minutes});
-  write_text(slashless / "study_array.sbatch", scripts.array);
-  write_text(slashless / "study_collect.sbatch", scripts.collect);
-  write_text(slashless / "study_submit.sh", scripts.submit);
+  write_whole(slashless / "study_array.sbatch", scripts.array);
+  write_whole(slashless / "study_collect.sbatch", scripts.collect);
+  write_whole(slashless / "study_submit.sh", scripts.submit);
   const double task_s =
       run_s * static_cast<double>(plan.runs.size()) / options.threads / static_cast<double>(scripts.tasks);
   fmt::print("{} runs of {:.2g} s in {} {} of about {}, {} min and {} MB at most each\nsubmit with         sh {}\n",

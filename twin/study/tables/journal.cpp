@@ -204,9 +204,7 @@ Journal::Journal(const fs::path& folder, const StudyIdentity& identity, Shard sh
   }
   std::error_code error;
   if (is_afresh || !fs::exists(file_, error)) {
-    WholeFile whole(file_);
-    whole.write(line_of(json_of(identity, shard)));
-    whole.finish();
+    write_whole(file_, line_of(json_of(identity, shard)));
   } else {
     JournalText journal = *read_journal(file_);
     if (fs::file_size(file_) > journal.whole_bytes) fs::resize_file(file_, journal.whole_bytes);
