@@ -1,8 +1,10 @@
-// The journal of a study of 100,000 runs: what bookkeeping costs, and that it holds little in memory.
-#include <sys/resource.h>
-
+// The journal of a study of 100,000 runs: what bookkeeping costs, and that it holds little in memory. A process of its own does the work, because
+// the largest memory of a process has all that other tests took before.
 #include <algorithm>
+#include <cstdio>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -25,10 +27,25 @@ constexpr std::size_t runs = 100'000;
 
 double cpu_s() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
+/// Of this program since it was started.
 double largest_memory_bytes() {
-  struct rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+  std::ifstream status("/proc/self/status");
+  double kb = 0.0;
+  for (std::string word; status >> word;) {
+    if (word == "VmHWM:" && status >> kb) break;
+  }
+  return 1024.0 * kb;
+}
+
+/// What this program prints when it runs one of its tests in a process of its own.
+std::string output_of_test(const std::string& tag) {
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  FILE* pipe = ::popen(fmt::format("'{}' '{}' 2>&1", program, tag).c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  std::string output;
+  for (int letter = std::fgetc(pipe); letter != EOF; letter = std::fgetc(pipe)) output += static_cast<char>(letter);
+  ::pclose(pipe);
+  return output;
 }
 
 Expansion sampled() {
@@ -64,7 +81,7 @@ StudyRow row_of(const StudyRun& run) {
 
 }  // namespace
 
-TEST_CASE("100,000 runs are kept within 2 ms of bookkeeping each and 500 MB", "[study]") {
+TEST_CASE("a process that keeps 100,000 runs prints its CPU time and its memory", "[.kept_runs]") {
   const TemporaryFolder folder;
   const double begin_s = cpu_s();
   const Expansion expansion = sampled();
@@ -87,8 +104,18 @@ TEST_CASE("100,000 runs are kept within 2 ms of bookkeeping each and 500 MB", "[
   CHECK(find_in(table).spreads.at(3).most_run == runs);
   write_csv(table, folder / "s/study.csv");
   write_hdf5(table, folder / "s/study.h5");
-  const double each_s = (cpu_s() - begin_s) / static_cast<double>(runs), bytes = largest_memory_bytes();
-  INFO(fmt::format("{:.3f} ms of CPU a run, {:.0f} MB at most", 1e3 * each_s, 1e-6 * bytes));
-  CHECK(each_s < 2e-3);
+  std::printf("kept_runs %.9g s %.9g bytes\n", cpu_s() - begin_s, largest_memory_bytes());
+}
+
+TEST_CASE("100,000 runs are kept within 2 ms of bookkeeping each and 500 MB", "[study]") {
+  const std::string output = output_of_test("[.kept_runs]");
+  INFO(output);
+  const std::size_t line = output.find("kept_runs ");
+  REQUIRE(line != std::string::npos);
+  double all_s = 0.0, bytes = 0.0;
+  REQUIRE(std::sscanf(output.c_str() + line, "kept_runs %lf s %lf bytes", &all_s, &bytes) == 2);
+  CHECK(output.find("All tests passed") != std::string::npos);
+  CHECK(all_s / static_cast<double>(runs) < 2e-3);
+  CHECK(bytes > 1e6);
   CHECK(bytes < 500e6);
 }
