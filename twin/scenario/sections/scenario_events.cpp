@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/parts/fault_setting.hpp"
@@ -157,10 +158,12 @@ void read_fault(MapReader& reader, const FaultSetting& fault, EventSpec& event) 
 }
 
 /// The nearest setting; of a setting that is named without its component, how to name it.
-std::string hint_for_setting(const std::string& name) {
+std::string hint_for_setting(const std::string& target, const std::string& name) {
   const std::vector<std::string> names = setting_names();
   if (find_setting(name) != nullptr) return fmt::format("write the component, too: COMPONENT.{}", name);
-  return nearest_hint(name, names);
+  const std::array of_all_gpus{std::string(gpu_power_setting)};  // no setting of a component
+  const bool is_near = nearest(name, names).empty() && !nearest(target, of_all_gpus).empty();
+  return is_near ? nearest_hint(target, of_all_gpus) : nearest_hint(name, names);
 }
 
 /// The setting that all targets of a `set` event have in common; null, with a problem, where there is none.
@@ -171,7 +174,7 @@ const FieldInfo* setting_of(const Node& node, const EventSpec& event, Problems& 
     const std::string name = dot == std::string::npos ? target : target.substr(dot + 1);
     const FieldInfo* setting = dot == std::string::npos ? nullptr : find_setting(name);
     if (setting == nullptr) {
-      problems.add(problem_at(node, fmt::format("'{}' is not a setting", target), hint_for_setting(name)));
+      problems.add(problem_at(node, fmt::format("'{}' is not a setting", target), hint_for_setting(target, name)));
       return nullptr;
     }
     if (common != nullptr && common != setting) {
