@@ -6,6 +6,7 @@
 #include "api/engine/scenario_files.hpp"
 #include "twin/commands/run/run_inputs.hpp"
 #include "twin/commands/run/run_output.hpp"
+#include "twin/platform/whole_file.hpp"
 #include "twin/run/act.hpp"
 #include "twin/run/figures/limit_report.hpp"
 
@@ -51,7 +52,7 @@ void HallRecording::finish(const twin::HallRun& run, const RecordedHall& hall) {
                                 hall.threads,
                                 hall.relative_tolerance_ratio});
   const std::string beside = watts_file(results_, hall.watts);
-  if (!beside.empty()) write_whole(results_.parent_path() / beside, twin::watts_text(run.plant(), hall.watts));
+  if (!beside.empty()) twin::write_whole(results_.parent_path() / beside, twin::watts_text(run.plant(), hall.watts));
   for (twin::NamedValue& value : about) {
     if (value.name == "scenario") value.value = twin::text_with_acts(scenario, hall.acts, beside);
   }

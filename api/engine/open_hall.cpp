@@ -16,11 +16,23 @@
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
 #include "twin/actions/weather/condensation.hpp"
+#include "twin/platform/whole_file.hpp"
 
 namespace wattloop::engine {
 
 using twin::HallRun;
 using twin::Scenario;
+
+namespace {
+
+/// The instant of the hall that the snapshot is of.
+double reached_by(const Snapshot& snapshot, const Scenario& scenario) {
+  if (!snapshot.stops_s.empty()) return snapshot.stops_s.back();
+  if (snapshot.checkpoint) return snapshot.checkpoint->checkpoint.state.time_s;
+  return scenario.begin_at ? scenario.begin_at->at_s : 0.0;
+}
+
+}  // namespace
 
 class OpenHall::Use {
  public:
@@ -67,7 +79,12 @@ OpenHall::OpenHall(const Snapshot& snapshot, HallMethod method)
   series_ = std::make_shared<const twin::LiveSeries>(run_->plant());
   for (std::size_t k = 0; k < snapshot.watts_s.size(); ++k)
     watts_.push_back({snapshot.watts_s[k], std::make_shared<const std::vector<double>>(snapshot.watts_w.at(k))});
-  if (!acts_.empty() || !watts_.empty()) run_->reschedule(with_all(run_->base(), acts_, watts_));
+  for (const std::string& text : acts_) twin::add_act(*run_, twin::read_again(run_->base(), text));
+  const double reached_s = reached_by(snapshot, run_->base());
+  const auto is_new = [reached_s](const twin::GpuWatts& watts) { return watts.at_s == reached_s; };
+  for (const twin::GpuWatts& watts : watts_) {
+    if (!is_new(watts)) twin::add_act(*run_, twin::act_of_watts(watts));
+  }
   if (snapshot.checkpoint) {
     run_->resume(*snapshot.checkpoint, "the snapshot");
   } else {
@@ -76,6 +93,7 @@ OpenHall::OpenHall(const Snapshot& snapshot, HallMethod method)
   keeper_.take(snapshot);
   run_->show(keeper_);
   for (const double stop_s : snapshot.stops_s) advance_to(stop_s, {});
+  has_new_watts_ = std::ranges::any_of(watts_, is_new);
 }
 
 OpenHall::OpenHall(std::unique_ptr<HallRun> run, const OpenHall& parent)
@@ -84,7 +102,7 @@ OpenHall::OpenHall(std::unique_ptr<HallRun> run, const OpenHall& parent)
       series_(parent.series_),
       acts_(parent.acts_),
       watts_(parent.watts_),
-      waiting_(parent.waiting_),
+      has_new_watts_(parent.has_new_watts_),
       keeper_(*run_),
       process_(getpid()) {
   const Snapshot snapshot = parent.keeper_.snapshot();
@@ -140,7 +158,8 @@ bool OpenHall::advance_to(double time_s, const std::function<bool()>& is_stop_re
     refuse("advance_to", fmt::format("{} is after the end of the scenario", format_quantity(time_s, "s")),
            fmt::format("it ends at {}: a longer `duration`", format_quantity(end_s(), "s")));
   if (time_s == now_s && !(time_s == end_s() && run_->simulation().is_pending())) return true;
-  schedule_acts();
+  if (has_new_watts_) ask_of_gpus(*run_);
+  has_new_watts_ = false;
   ++looks_;
   if (time_s > now_s && !approach(time_s, is_stop_requested)) {
     if (run_->state().time_s > now_s) end_piece(run_->state().time_s);
@@ -204,44 +223,32 @@ void OpenHall::set(std::string_view input, std::span<const double> values) {
   demand_pending();
   const double now_s = run_->state().time_s;
   twin::GpuWatts watts{now_s, std::make_shared<const std::vector<double>>(values.begin(), values.end())};
-  twin::Act act = twin::act_of_watts(watts);
-  twin::check_act(run_->base(), plant(), act);
-  std::erase_if(waiting_, [now_s](const twin::EventSpec& event) { return event.gpu_w && event.at_s == now_s; });
-  if (!watts_.empty() && watts_.back().at_s == now_s) watts_.pop_back();
-  std::ranges::move(act.events, std::back_inserter(waiting_));
+  twin::check_act(*run_, twin::act_of_watts(watts));
+  if (has_new_watts_) watts_.pop_back();
   watts_.push_back(std::move(watts));
+  has_new_watts_ = true;
 }
 
+/// After all acts of the instant, as the file of watts is the last event of the scenario.
+void OpenHall::ask_of_gpus(HallRun& run) const { twin::add_act(run, twin::act_of_watts(watts_.back())); }
+
 const twin::SettingPart& OpenHall::input_named(std::string_view input) const {
+  if (input == twin::gpu_power_setting)
+    refuse("set", fmt::format("{} takes an array, not one value", twin::gpu_power_setting),
+           "watts for every GPU, in the order of the table `gpus`");
   const auto& settings = plant().settings;
   const auto found = std::ranges::find(settings, input, [](const auto& one) { return std::string_view(one.name); });
   if (found != settings.end()) return *found;
   std::vector<std::string> names;
   for (const twin::SettingPart& setting : settings) names.push_back(setting.name);
+  names.emplace_back(twin::gpu_power_setting);
   constexpr std::size_t longest = 200;
   refuse("set", fmt::format("there is no input '{}'", printable(input.substr(0, longest))), nearest_hint(input, names));
 }
 
-/// Checked by itself. Only where that does not do, events of earlier acts are looked at, too: many acts are as many times the work of one.
 void OpenHall::take_act(twin::Act act) {
-  const auto check_with_earlier = [&] { twin::check_act(twin::with_events(run_->scenario(), waiting_), plant(), act); };
-  if (twin::sets_weather(act)) {  // dry and wet bulb of different acts have to fit
-    check_with_earlier();
-  } else {
-    try {
-      twin::check_act(run_->base(), plant(), act);
-    } catch (const InputError&) {
-      check_with_earlier();
-    }
-  }
-  std::ranges::move(act.events, std::back_inserter(waiting_));
+  twin::add_act(*run_, act);
   acts_.push_back(std::move(act.text));
-}
-
-void OpenHall::schedule_acts() {
-  if (waiting_.empty()) return;
-  run_->reschedule(twin::with_events(run_->scenario(), waiting_));
-  waiting_.clear();
 }
 
 std::unique_ptr<OpenHall> OpenHall::fork() const {
@@ -298,7 +305,7 @@ std::vector<twin::NamedValue> OpenHall::summary() const {
   const Use use(*this);
   if (!run_->simulation().is_pending() || !method_.run.can_fork() || !failure_.empty()) return run_->figures();
   const std::unique_ptr<HallRun> ending = run_->fork();
-  if (!waiting_.empty()) ending->reschedule(twin::with_events(run_->scenario(), waiting_));
+  if (has_new_watts_) ask_of_gpus(*ending);
   ending->advance_to(run_->state().time_s);  // what is due now acts, and is seen
   return ending->figures();
 }
@@ -312,8 +319,8 @@ void OpenHall::save_scenario(const std::filesystem::path& file) const {
   const Use use(*this);
   if (file.filename().empty()) refuse("save_scenario", "there is no name of a file", "a file: mine.yaml");
   const std::string beside = watts_file(file, watts_);
-  if (!beside.empty()) write_whole(file.parent_path() / beside, twin::watts_text(plant(), watts_));
-  write_whole(file, twin::text_with_acts(run_->base(), acts_, beside));
+  if (!beside.empty()) twin::write_whole(file.parent_path() / beside, twin::watts_text(plant(), watts_));
+  twin::write_whole(file, twin::text_with_acts(run_->base(), acts_, beside));
 }
 
 Snapshot OpenHall::snapshot() const {

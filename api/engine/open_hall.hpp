@@ -81,7 +81,7 @@ class OpenHall {
   void demand_pending() const;
   Snapshot kept() const;
   void take_act(twin::Act act);
-  void schedule_acts();
+  void ask_of_gpus(twin::HallRun& run) const;
   const twin::SettingPart& input_named(std::string_view input) const;
   bool approach(double time_s, const std::function<bool()>& is_stop_requested);
   void look();
@@ -91,8 +91,8 @@ class OpenHall {
   std::unique_ptr<twin::HallRun> run_;
   std::shared_ptr<const twin::LiveSeries> series_;  ///< shared by forks, as the plant is
   std::vector<std::string> acts_;
-  std::vector<twin::GpuWatts> watts_;     ///< of GPUs that were set, at increasing times
-  std::vector<twin::EventSpec> waiting_;  ///< of acts since the hall last advanced, which the run has yet to be given
+  std::vector<twin::GpuWatts> watts_;  ///< of GPUs that were set, at increasing times
+  bool has_new_watts_ = false;  ///< the last of these are of this instant: the run gets them when the hall advances
   SnapshotKeeper keeper_;
   std::optional<twin::Evaluation> seen_;
   std::vector<double> rates_;

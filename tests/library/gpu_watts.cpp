@@ -151,7 +151,9 @@ TEST_CASE("arrays that do not fit are refused, and the hall is as it was", "[lib
   CHECK_THAT(refused([&] { hall.set("gpus.power", with(-1.0)); }), Contains("-1 W of row_1.rack_1.node_2.gpu_2"));
   CHECK_THAT(refused([&] { hall.set("gpus.power", with(701.0)); }), Contains("701 W"));
   CHECK_THAT(refused([&] { hall.set("gpus.powr", with(100.0)); }), Contains("gpus.power"));
-  CHECK_THAT(refused([&] { hall.set("gpus.power", 100.0); }), Contains("no input 'gpus.power'"));
+  CHECK_THAT(refused([&] { hall.set("gpus.power", 100.0); }), Contains("gpus.power takes an array, not one value"));
+  CHECK_THAT(refused([&] { hall.set("gpus.powr", 100.0); }), Contains("did you mean 'gpus.power'?"));
+  CHECK_THAT(refused([&] { hall.act("set: gpus.powr, to: 100 W"); }), Contains("did you mean 'gpus.power'?"));
   CHECK_THAT(refused([&] { hall.act("set: gpus.power, to: 100 W"); }), Contains("follow"));
   CHECK_THAT(refused([&] { hall.act("set: gpus.power, follow: { file: watts.csv }"); }), Contains("in the scenario"));
   CHECK(hall.scenario() == same.scenario());

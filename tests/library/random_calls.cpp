@@ -1,5 +1,6 @@
 // Random sequences of calls, wrong ones among them: a hall stays one that its own scenario repeats to the bit, and nothing stays of halls that are gone.
-// WATTLOOP_CALL_SEQUENCES: how many, a few by default.
+// WATTLOOP_CALL_SEQUENCES: how many, a few by default. WATTLOOP_FIRST_SEQUENCE: the number of the first one, so that several processes share
+// ten thousand; a sequence that fails is repeated by its number alone.
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,10 +35,15 @@ double resident_mb() {
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
+unsigned number_in(const char* variable, unsigned otherwise) {
+  const char* asked = std::getenv(variable);
+  return asked != nullptr ? static_cast<unsigned>(std::atoi(asked)) : otherwise;
+}
+
 class Caller {
  public:
   Caller(unsigned seed, const std::filesystem::path& folder)
-      : folder_(folder), random_(seed), hall_(Hall::from_text(text, source_folder + "/own.yaml")) {}
+      : folder_(folder), random_(seed), hall_(settled_hall().fork()) {}
 
   void call() {
     try {
@@ -59,6 +65,12 @@ class Caller {
   int refused() const { return refused_; }
 
  private:
+  /// Read and built once for all sequences.
+  static const Hall& settled_hall() {
+    static const Hall hall = Hall::from_text(text, source_folder + "/own.yaml");
+    return hall;
+  }
+
   static std::string end_of(Hall& hall) {
     hall.advance_to(hall.end_s());
     std::string bytes;
@@ -108,6 +120,14 @@ class Caller {
                                                "fail: cdu_1.pump_b, for: 3 s",
                                                "clog: cdu_1.technology, to: 80 %",
                                                "restore: cdu_1.*",
+                                               "restore: cdu_1",
+                                               "clog: cdu_1, to: 70 %, over: 5 s, for: 10 s",
+                                               "at: 40 s, restore: cdu_1, for: 5 s",
+                                               "at: 31.25 s, fail: cdu_1.pump_b, for: 3 s",
+                                               "every: 11 s, set: loop_1.pump_speed, by: -1 %, for: 4 s",
+                                               "stick: cdu_1.valve, for: 9 s",
+                                               "open: row_1.rack_1, for: 4 s",
+                                               "fail: row_1.rack_1.node_3, for: 8 s",
                                                "slow: row_1.rack_1.node_2.gpu_*, to: 50 %, for: 5 s",
                                                "set: loop_1.pump_speed, to: 75 %, for: 7 s",
                                                "set: loop_1.supply_temperature, by: 1 K, over: 10 s",
@@ -168,19 +188,18 @@ class Caller {
 }  // namespace
 
 TEST_CASE("any sequence of calls leaves a hall that its own scenario repeats, and no memory", "[library][random]") {
-  const char* asked = std::getenv("WATTLOOP_CALL_SEQUENCES");
-  const unsigned sequences = asked != nullptr ? static_cast<unsigned>(std::atoi(asked)) : 6;
+  const unsigned sequences = number_in("WATTLOOP_CALL_SEQUENCES", 6), first = number_in("WATTLOOP_FIRST_SEQUENCE", 1);
   const tests::TemporaryFolder temporary;
   int refused = 0;
   double settled_mb = 0.0;
-  for (unsigned seed = 1; seed <= sequences; ++seed) {
+  for (unsigned seed = first; seed < first + sequences; ++seed) {
     CAPTURE(seed);
     Caller caller(seed, temporary.path());
     for (int call = 0; call < calls; ++call) caller.call();
     const auto [one, other] = caller.ends();
     REQUIRE((one == other));
     refused += caller.refused();
-    if (seed == sequences / 10 + 1) settled_mb = resident_mb();
+    if (seed == first + sequences / 10) settled_mb = resident_mb();
   }
   CHECK(refused > static_cast<int>(sequences));
   if (sequences >= 100) CHECK(resident_mb() - settled_mb < 5.0);  // fewer have not settled

@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "tests/support/allocation_count.hpp"
 #include "tests/support/catch.hpp"
 #include "twin/document/override.hpp"
+#include "twin/run/act.hpp"
 #include "twin/run/hall_run.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
@@ -47,6 +49,11 @@ std::string end_of_one(Scenario scenario) {
   run.begin();
   run.advance_to(end_s);
   return end_of(run);
+}
+
+/// An event of the instant of the run.
+std::vector<EventSpec> act_of(const HallRun& run, const std::string& event) {
+  return read_act(run.base(), event, run.state().time_s).events;
 }
 
 /// Counts the instants that it sees.
@@ -120,7 +127,7 @@ TEST_CASE("a run that is pending takes an event as if its scenario had always ha
       acted.find_begin();
       if (at_s > 0.0) acted.approach(at_s);
       CHECK(acted.simulation().is_pending());
-      acted.reschedule(one_rack(event));
+      acted.add_events(act_of(acted, "fail: cdu_1.pump_a"));
       acted.advance_to(end_s);
       CHECK((end_of(acted) == end_of(written)));
     }
@@ -134,7 +141,7 @@ TEST_CASE("a fork of a run is to the bit what its parent is, and each goes its o
   const std::unique_ptr<HallRun> at_start = parent.fork();
   parent.approach(fork_s);
   const std::unique_ptr<HallRun> same = parent.fork(), other = parent.fork();
-  other->reschedule(one_rack({"at: 37.5 s, fail: cdu_1.pump_a"}));
+  other->add_events(act_of(*other, "fail: cdu_1.pump_a"));
   other->advance_to(end_s);
   parent.advance_to(end_s);
   same->advance_to(end_s);
@@ -176,5 +183,31 @@ TEST_CASE("a run that is stopped is pending where it was stopped", "[hall_run][a
   run.advance_to(60.0);
   CHECK_FALSE(run.simulation().is_pending());
   CHECK_THROWS_AS(run.fork(), std::logic_error);
-  CHECK_THROWS_AS(run.reschedule(one_rack()), std::logic_error);
+  CHECK_THROWS_AS(run.add_events({}), std::logic_error);
+}
+
+TEST_CASE("the work of an act does not grow with the acts before it, and a fork has only what is ahead of it",
+          "[hall_run][acts]") {
+  omp_set_num_threads(1);
+  constexpr int acts = 3000, counted = 64;
+  constexpr double piece_s = 0.03125;
+  HallRun run(one_rack({"at: 170 s, fail: cdu_1.pump_a"}));
+  run.find_begin();
+  const auto act = [&run](int number) {
+    add_act(run, read_act(run.base(), "set: loop_1.pump_speed, to: 80 %, for: 0.02 s", run.state().time_s));
+    run.approach(piece_s * number);
+  };
+  const auto allocations_of = [&act](int first) {
+    const tests::AllocationCount count;
+    for (int number = first; number < first + counted; ++number) act(number);
+    return count.allocations();
+  };
+  int number = 1;
+  for (; number <= counted; ++number) act(number);
+  const std::size_t of_first = allocations_of(number);
+  for (number += counted; number <= acts - counted; ++number) act(number);
+  const std::size_t of_last = allocations_of(number);
+  CHECK(of_last <= of_first + 10);  // now and then the log of events grows
+  CHECK(run.simulation().scheduled().events().size() == 2 * acts + 1);
+  CHECK(run.fork()->simulation().scheduled().events().size() == 1);
 }

@@ -5,14 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "core/parts/fault_setting.hpp"
+#include "core/tables/local_time.hpp"
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
-#include "twin/actions/events/followed_settings.hpp"
-#include "twin/actions/events/scheduled_events.hpp"
-#include "twin/actions/weather/set_weather.hpp"
 #include "twin/build/floor/rack_plan.hpp"
 #include "twin/document/document.hpp"
 #include "twin/document/override.hpp"
+#include "twin/run/hall_run.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
 #include "twin/scenario/specs/settings.hpp"
 
@@ -21,6 +21,7 @@ namespace wattloop::twin {
 namespace {
 
 constexpr std::size_t longest_act = 10000;  // characters; no event is nearly as long
+constexpr double day_s = 86400.0;
 const char* const place_of_acts = "act";
 
 /// Mistakes of an act have no file: their place is the act itself.
@@ -50,8 +51,23 @@ void put_first(Node& map, const char* key, std::string_view value) {
   map.entries.insert(map.entries.begin(), Entry{scalar_of(key), scalar_of(value)});
 }
 
+/// Of a time of day that is past on the first day of the run: when the clock shows it next.
+std::optional<double> next_day_s(const Scenario& base, std::string_view at, double now_s) {
+  const std::optional<double> time_of_day = parse_time_of_day(at);
+  if (!time_of_day || !parse_local_time(base.start)) return {};
+  double next_s = LocalClock(base.start).next_time_of_day_s(*time_of_day);
+  if (next_s >= now_s) return {};
+  while (next_s < now_s) next_s += day_s;
+  return next_s;
+}
+
+void put_time(Node& event, double at_s) {
+  std::erase_if(event.entries, [](const Entry& entry) { return entry.key.text == "at"; });
+  put_first(event, "at", now_text(at_s));
+}
+
 /// The event as a node, with its time.
-Node event_of(std::string_view act, double now_s) {
+Node event_of(const Scenario& base, std::string_view act, double now_s) {
   if (act.size() > longest_act)
     refuse(fmt::format("an act of {} characters", act.size()), "an event is one short map: fail: NAME");
   if (act.find(':') == std::string_view::npos) refuse("the act is no event", "a colon behind what happens: fail: NAME");
@@ -66,37 +82,58 @@ Node event_of(std::string_view act, double now_s) {
   if (list == nullptr || list->items.size() != 1 || !list->items.front().is_map())
     refuse("the act is no event", "one map: fail: NAME; set: NAME.SETTING, to: 36 degC, over: 5 min");
   Node event = list->items.front();
-  if (find(event, "at") == nullptr) put_first(event, "at", now_text(now_s));
+  const Node* at = find(event, "at");
+  if (at == nullptr) {
+    put_first(event, "at", now_text(now_s));
+  } else if (const auto next_s = next_day_s(base, at->text, now_s)) {
+    put_time(event, *next_s);
+  }
   return event;
 }
 
-/// What these items mean in `base`; none of them before `from_s`.
-std::vector<EventSpec> events_of(const Scenario& base, std::vector<Node> items, double from_s) {
+bool clogs(const EventSpec& event) {
+  return std::ranges::any_of(event.targets, [](const std::string& target) {
+    const FaultSetting* fault = fault_in(target).fault;
+    return fault != nullptr && fault->name == clogged_passage.name;
+  });
+}
+
+/// Racks that clog have a branch of their own from the start, so that no act can make others clog.
+void check_branches(const Scenario& base, const std::vector<EventSpec>& events) {
+  if (std::ranges::none_of(events, clogs)) return;
+  Scenario added = base;
+  std::ranges::copy(events, std::back_inserter(added.events));
+  if (clogged_racks(added) == clogged_racks(base)) return;
+  refuse("a rack that clogs needs a branch of its own from the start of the run",
+         "write the event in the scenario, or name the rack there in a `clog` at the end of the run");
+}
+
+/// What the event means in `base`; nothing of it before `from_s`.
+std::vector<EventSpec> events_of(const Scenario& base, Node event, double from_s) {
   Node list;
   list.kind = Node::Kind::sequence;
-  list.items = std::move(items);
+  list.items.push_back(std::move(event));
   Problems problems;
-  Scenario added = base;
-  added.events.clear();
-  events_key(added.events).read(list, problems);
-  if (problems.empty()) place_events(added, problems);
-  for (const EventSpec& event : added.events) {
-    if (event.at_s < from_s)
+  Scenario timed;  // what times follow from, and nothing else of `base`, which may be large
+  timed.start = base.start;
+  timed.duration_s = base.duration_s;
+  events_key(timed.events).read(list, problems);
+  if (problems.empty()) place_events(timed, problems);
+  for (const EventSpec& spec : timed.events) {
+    if (spec.at_s < from_s)
       problems.add({{},
-                    fmt::format("an event at {}: that time is past", format_quantity(event.at_s, "s")),
+                    fmt::format("an event at {}: that time is past", format_quantity(spec.at_s, "s")),
                     fmt::format("the run is at {}", format_quantity(from_s, "s")),
                     {}});
-    if (event.at_s > base.duration_s)
+    if (spec.at_s > base.duration_s)
       problems.add({{},
-                    fmt::format("an event at {}: the run is over then", format_quantity(event.at_s, "s")),
+                    fmt::format("an event at {}: the run is over then", format_quantity(spec.at_s, "s")),
                     fmt::format("it ends at {}", format_quantity(base.duration_s, "s")),
                     {}});
   }
   if (!problems.empty()) refuse(problems.all());
-  if (!clogged_racks(added).empty() && clogged_racks(with_events(base, added.events)) != clogged_racks(base))
-    refuse("a rack that clogs needs a branch of its own from the start of the run",
-           "write the event in the scenario, or name the rack there in a `clog` at the end of the run");
-  return std::move(added.events);
+  check_branches(base, timed.events);
+  return std::move(timed.events);
 }
 
 /// As an item of a list, on lines of its own.
@@ -109,15 +146,25 @@ Node node_of(const std::string& event) {
   return node;
 }
 
+/// Mistakes in targets get the place of acts, too.
+template <class Step>
+void with_place_of_acts(const Step& step) {
+  try {
+    step();
+  } catch (const InputError& error) {
+    refuse(error.problems());
+  }
+}
+
 }  // namespace
 
 Act read_act(const Scenario& base, std::string_view act, double now_s) {
-  Node event = event_of(act, now_s);
+  Node event = event_of(base, act, now_s);
   if (find(event, follow_key) != nullptr)
     refuse("write the file of watts in the scenario",
            "in a hall that runs, an array sets them: set(\"gpus.power\", array)");
   std::string text = text_of(event);
-  return {events_of(base, {std::move(event)}, now_s), std::move(text)};
+  return {events_of(base, std::move(event), now_s), std::move(text)};
 }
 
 Act read_set(const Scenario& base, std::string_view setting, std::string_view value, double now_s) {
@@ -127,7 +174,7 @@ Act read_set(const Scenario& base, std::string_view setting, std::string_view va
   put_first(event, "to", value);
   put_first(event, "set", setting);
   put_first(event, "at", now_text(now_s));
-  std::vector<EventSpec> events = events_of(base, {event}, now_s);
+  std::vector<EventSpec> events = events_of(base, event, now_s);
   return {std::move(events), text_of(event)};
 }
 
@@ -140,21 +187,14 @@ Act act_of_watts(const GpuWatts& watts) {
   return {{std::move(event)}, {}};
 }
 
-void check_act(const Scenario& scenario, const Plant& plant, const Act& act) {
-  const Scenario acted = with_events(scenario, act.events);
-  Problems problems;
-  const std::vector<ScheduledEvent> events = schedule_events(acted, plant, problems);
-  followed_settings(acted, plant, problems);
-  check_set_weather(acted, plant, events, problems);
-  if (!problems.empty()) refuse(problems.all());
+Act read_again(const Scenario& base, const std::string& text) { return {events_of(base, node_of(text), 0.0), text}; }
+
+void add_act(HallRun& run, const Act& act) {
+  with_place_of_acts([&] { run.add_events(act.events); });
 }
 
-bool sets_weather(const Act& act) { return std::ranges::any_of(act.events, names_a_bulb); }
-
-Scenario with_events(Scenario now, std::vector<EventSpec> events) {
-  std::ranges::move(events, std::back_inserter(now.events));
-  std::ranges::stable_sort(now.events, {}, &EventSpec::at_s);
-  return now;
+void check_act(HallRun& run, const Act& act) {
+  with_place_of_acts([&] { run.check_events(act.events); });
 }
 
 std::string text_with_acts(const Scenario& base, const std::vector<std::string>& events,
@@ -182,13 +222,6 @@ std::string watts_text(const Plant& plant, const std::vector<GpuWatts>& watts) {
     names.insert(names.end(), gpus.begin(), gpus.end());
   }
   return gpu_watts_text(names, watts);
-}
-
-Scenario with_acts(const Scenario& base, const std::vector<std::string>& events) {
-  if (events.empty()) return base;
-  std::vector<Node> items;
-  for (const std::string& event : events) items.push_back(node_of(event));
-  return with_events(base, events_of(base, std::move(items), 0.0));
 }
 
 std::optional<NumberLimits> limits_of_input(std::string_view setting) {

@@ -1,9 +1,14 @@
 #include "twin/run/hall_run.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "core/text/problem.hpp"
+#include "twin/actions/events/event_scheduler.hpp"
+#include "twin/actions/events/followed_settings.hpp"
+#include "twin/actions/weather/set_weather.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/run/figures/all_figures.hpp"
@@ -26,6 +31,8 @@ House::House(Scenario of, GivenToRun given)
 
 Gathered::Gathered(const Plant& plant, const Scenario& scenario)
     : statistics(make_statistics(plant, scenario)), watch(plant, scenario.duration_s), losses(plant) {}
+
+HallRun::~HallRun() = default;
 
 HallRun::HallRun(std::shared_ptr<const House> house, const Plant* plant, const workload::Workload* given,
                  const RunMethod& method)
@@ -113,19 +120,28 @@ std::unique_ptr<HallRun> HallRun::fork() const {
   other->gathered_.emplace(*gathered_);
   other->simulation_.emplace(plant_, other->scenario(), workload(), *other->integrator_);
   other->simulation_->resume(fork);
+  other->simulation_->share_events_of(*simulation_);
   other->has_begun_ = true;
   return other;
 }
 
-void HallRun::reschedule(Scenario later) {
-  auto next = std::make_unique<const Scenario>(std::move(later));
-  if (has_begun_) {
-    simulation_->reschedule(*next);
-  } else {
-    simulation_.emplace(plant_, *next, workload(), *integrator_);
+std::vector<ScheduledEvent> HallRun::schedule(const std::vector<EventSpec>& events) {
+  if (has_begun_ && !simulation_->is_pending())
+    throw std::logic_error("further events where those of this instant have acted");
+  if (!scheduler_) scheduler_ = std::make_unique<EventScheduler>(base(), plant_);
+  Problems problems;
+  std::vector<ScheduledEvent> scheduled = scheduler_->schedule(events, problems);
+  check_later_events(base(), plant_, events, problems);
+  if (has_begun_ && std::ranges::any_of(events, names_a_bulb)) {  // before, they come from a run that took them
+    EventCalendar pending = simulation_->scheduled().from(state().time_s);
+    pending.add(scheduled);
+    check_later_weather({base(), state(), pending.events()}, plant_, problems);
   }
-  later_ = std::move(next);
+  problems.throw_if_any(base().file);
+  return scheduled;
 }
+
+void HallRun::add_events(const std::vector<EventSpec>& events) { simulation_->add_events(schedule(events)); }
 
 CheckpointFile HallRun::checkpoint(bool with_records) {
   RunObservers all = gathering();

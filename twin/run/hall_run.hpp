@@ -21,6 +21,8 @@
 
 namespace wattloop::twin {
 
+class EventScheduler;
+
 /// What the observers of every run have gathered. Copied along with a fork.
 struct Gathered {
   Gathered(const Plant& plant, const Scenario& scenario);
@@ -71,6 +73,7 @@ class HallRun {
 
   HallRun(const HallRun&) = delete;
   HallRun& operator=(const HallRun&) = delete;
+  ~HallRun();
 
   /// Records from here on; `recorder` must outlive the run. Before `begin` and `resume`.
   void record_with(Recorder& recorder) { recorder_ = &recorder; }
@@ -83,8 +86,12 @@ class HallRun {
   /// further observers of this one. From here on each may be on a thread of its own.
   std::unique_ptr<HallRun> fork() const;
 
-  /// From here on the events of `later` (`Simulation::reschedule`); also before the run has begun.
-  void reschedule(Scenario later);
+  /// Adds events to those of the scenario (`Simulation::add_events`). The work is that of these events, however many were added before.
+  /// Throws InputError for what the plant has not, and std::logic_error where the events of this instant have acted. All is then as before.
+  void add_events(const std::vector<EventSpec>& events);
+
+  /// Throws what `add_events` would throw, and adds nothing.
+  void check_events(const std::vector<EventSpec>& events) { schedule(events); }
 
   /// Ends a window at that instant (`Simulation::stop_at`). Before `begin` and `resume`.
   void stop_at(double time_s) { simulation_->stop_at(time_s); }
@@ -114,6 +121,7 @@ class HallRun {
   /// The present instant with what was gathered; with the recorder's share if `with_records`.
   CheckpointFile checkpoint(bool with_records);
 
+  /// Without the events that were added.
   const Scenario& scenario() const { return later_ ? *later_ : house_->scenario; }
 
   /// That the plant was built of, also of a run that went on from a fork under another one.
@@ -147,6 +155,7 @@ class HallRun {
 
   const workload::Workload& workload() const { return given_ != nullptr ? *given_ : *house_->work.workload; }
   void make_ready();
+  std::vector<ScheduledEvent> schedule(const std::vector<EventSpec>& events);
   std::vector<Observer*> observers();
   RunObservers gathering();
 
@@ -158,6 +167,7 @@ class HallRun {
   const std::unique_ptr<Integrator> integrator_;
   std::optional<Gathered> gathered_;
   std::optional<Simulation> simulation_;
+  std::unique_ptr<EventScheduler> scheduler_;  ///< of events that are added; from the first on
   bool has_begun_ = false;
   Recorder* recorder_ = nullptr;
   std::vector<Observer*> others_;

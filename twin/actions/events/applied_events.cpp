@@ -42,8 +42,14 @@ SettingCourse& course_of(std::size_t input, PlantState& state) {
   return courses.back();
 }
 
+bool has_course(std::size_t input, const PlantState& state) {
+  return std::ranges::any_of(state.equipment.courses,
+                             [input](const SettingCourse& course) { return course.input == input; });
+}
+
 void change_setting(const Plant& plant, const ScheduledEvent& event, PlantState& state,
                     std::vector<EventRecord>& events) {
+  if (event.needs_earlier && !has_course(event.target, state)) return;
   SettingCourse& course = course_of(event.target, state);
   const double now_s = state.time_s, end_s = now_s + event.over_s;
   const double before = course.at(now_s);

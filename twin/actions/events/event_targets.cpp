@@ -124,21 +124,15 @@ void add_drained(const Plant& plant, EventTargets& targets) {
 }
 
 /// What fails, what may stick, and what may clog.
-EventTargets restoring_targets(const Plant& plant, const HallTargets& hall, std::span<const EventSpec> events) {
-  std::vector<bool> is_clogged(hall.clogging.members.size(), false);
-  for (const EventSpec& spec : events) {
-    for (const std::string& target : spec.targets) {
-      const auto [fault, pattern] = fault_in(target);
-      if (fault == nullptr || fault->name != clogged_passage.name) continue;
-      for (const std::size_t k : hall.clogging.names.fitting(pattern)) is_clogged[k] = true;
-    }
-  }
+EventTargets restoring_targets(const Plant& plant, const HallTargets& hall) {
   EventTargets targets = hall.failing;
   add_faults(plant, stuck_at, targets);
-  for (std::size_t k = 0; k < is_clogged.size(); ++k) {
+  for (std::size_t k = 0; k < hall.clogging.members.size(); ++k) {
     const std::string& name = hall.clogging.names.names()[k];
-    if (!is_clogged[k] && hall.failing.names.holds(name)) continue;
-    for (const EventTarget member : hall.clogging.members[k]) targets.add(name, member);
+    for (EventTarget member : hall.clogging.members[k]) {
+      member.needs_earlier = hall.failing.names.holds(name);
+      targets.add(name, member);
+    }
   }
   return targets;
 }
@@ -282,7 +276,7 @@ const EventTargets& HallTargets::of(const EventSpec& spec) const {
   return brings(spec, clogged_passage) ? clogging : brings(spec, stuck_at) ? sticking : settings;
 }
 
-HallTargets hall_targets(const Plant& plant, std::span<const EventSpec> events) {
+HallTargets hall_targets(const Plant& plant) {
   HallTargets hall;
   add_power(plant, PartEvent::fail, hall.failing);
   add_motors(plant, hall.failing);
@@ -296,11 +290,15 @@ HallTargets hall_targets(const Plant& plant, std::span<const EventSpec> events) 
   for (const SettingPart& setting : plant.settings) {
     if (!is_fault(setting.name)) hall.settings.add(setting.name, {TargetKind::input, setting.input});
   }
-  if (std::ranges::any_of(events, names_nodes)) add_nodes(plant, hall);
-  if (plant.fabric) add_fabric_targets(*plant.fabric, events, hall.fabric);
-  if (std::ranges::any_of(events, is_draining)) add_drained(plant, hall.draining);
-  hall.restoring = restoring_targets(plant, hall, events);
+  hall.restoring = restoring_targets(plant, hall);
   return hall;
+}
+
+void add_named_targets(const Plant& plant, std::span<const EventSpec> events, HallTargets& hall) {
+  if (hall.nodes.members.empty() && std::ranges::any_of(events, names_nodes)) add_nodes(plant, hall);
+  if (hall.draining.members.empty() && std::ranges::any_of(events, is_draining)) add_drained(plant, hall.draining);
+  hall.fabric = {};
+  if (plant.fabric) add_fabric_targets(*plant.fabric, events, hall.fabric);
 }
 
 Problem wrong_target(const Plant& plant, const HallTargets& targets, const EventSpec& spec, std::size_t number,

@@ -14,9 +14,9 @@ namespace {
 
 bool is_heat(const FollowedSetting& setting) { return setting.unit == "W"; }
 
-/// What a `set` event for good, or a sequence, would be over with the next row of the file.
-void refuse_rivals(const Scenario& scenario, const FollowedSetting& setting, Problems& problems) {
-  for (const EventSpec& event : scenario.events) {
+/// What a `set` event for good would be over with the next row of the file.
+void refuse_events(std::span<const EventSpec> events, const FollowedSetting& setting, Problems& problems) {
+  for (const EventSpec& event : events) {
     if (event.kind != EventSpec::Kind::set || event.for_s) continue;
     for (std::size_t t = 0; t < event.targets.size(); ++t) {
       if (!fits_pattern(setting.name, event.targets[t])) continue;
@@ -26,6 +26,10 @@ void refuse_rivals(const Scenario& scenario, const FollowedSetting& setting, Pro
                     "write `for` to set it for a limited time", at.excerpt});
     }
   }
+}
+
+/// The same of a sequence.
+void refuse_sequences(const Scenario& scenario, const FollowedSetting& setting, Problems& problems) {
   for (const SequenceSpec& sequence : scenario.sequences) {
     if (sequence.setting != setting.name) continue;
     problems.add({sequence.mention.place, fmt::format("{} follows a file, too", setting.name), "write one of the two",
@@ -74,10 +78,19 @@ std::vector<FollowedSetting> followed_settings(const Scenario& scenario, const P
         continue;
       }
       followed.push_back({part.input, part.name, part.unit, &spec.series});
-      refuse_rivals(scenario, followed.back(), problems);
+      refuse_events(scenario.events, followed.back(), problems);
+      refuse_sequences(scenario, followed.back(), problems);
     }
   }
   return followed;
+}
+
+void check_later_events(const Scenario& scenario, const Plant& plant, std::span<const EventSpec> events,
+                        Problems& problems) {
+  if (scenario.followed.empty()) return;
+  Problems of_scenario;  // reported before
+  for (const FollowedSetting& setting : followed_settings(scenario, plant, of_scenario))
+    refuse_events(events, setting, problems);
 }
 
 void follow_files(std::span<const FollowedSetting> settings, PlantState& state) {

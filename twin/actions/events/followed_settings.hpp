@@ -23,6 +23,10 @@ struct FollowedSetting {
 /// too, go to `problems`.
 std::vector<FollowedSetting> followed_settings(const Scenario& scenario, const Plant& plant, Problems& problems);
 
+/// Events that a run of the scenario gets later, and that set a followed setting permanently, go to `problems`.
+void check_later_events(const Scenario& scenario, const Plant& plant, std::span<const EventSpec> events,
+                        Problems& problems);
+
 /// Gives them what holds now. Where a temporary event hides a setting it is what that goes back to.
 void follow_files(std::span<const FollowedSetting> settings, PlantState& state);
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "twin/actions/events/event_scheduler.hpp"
 #include "twin/actions/events/event_targets.hpp"
 #include "twin/actions/events/fault_events.hpp"
 #include "twin/scenario/specs/gpu_watts.hpp"
@@ -71,7 +72,8 @@ void make_fault(const Plant& plant, const EventSpec& spec, ScheduledEvent& event
 void add_event(const Plant& plant, const EventSpec& spec, EventTarget target, const std::string& name,
                std::vector<ScheduledEvent>& events) {
   ScheduledEvent event;
-  event.at_s = spec.at_s;
+  event.at_s = event.begin_s = spec.at_s;
+  event.needs_earlier = target.needs_earlier;
   event.action = first_action(spec);
   event.target_kind = target.kind;
   event.target = target.number;
@@ -132,7 +134,7 @@ void check_gpu_watts(const Scenario& scenario, const Plant& plant, const EventSp
 
 void add_gpu_watts(const EventSpec& spec, std::vector<ScheduledEvent>& events) {
   ScheduledEvent event;
-  event.at_s = spec.at_s;
+  event.at_s = event.begin_s = spec.at_s;
   event.action = Action::set_to;
   event.target_kind = TargetKind::gpus;
   event.name = gpu_power_setting;
@@ -143,15 +145,20 @@ void add_gpu_watts(const EventSpec& spec, std::vector<ScheduledEvent>& events) {
 }  // namespace
 
 std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems) {
+  if (scenario.events.empty()) return {};
+  return EventScheduler(scenario, plant).schedule(scenario.events, problems);
+}
+
+std::vector<ScheduledEvent> EventScheduler::schedule(std::span<const EventSpec> specs, Problems& problems) {
   std::vector<ScheduledEvent> events;
-  if (scenario.events.empty()) return events;
-  const HallTargets hall = hall_targets(plant, scenario.events);
-  for (const EventSpec& spec : scenario.events) {
+  add_named_targets(plant_, specs, targets_);
+  const HallTargets& hall = targets_;
+  for (const EventSpec& spec : specs) {
     const bool is_failing = spec.kind == EventSpec::Kind::fail || spec.kind == EventSpec::Kind::restore;
     const FaultSetting* fault = fault_of(spec);
-    check_drain(scenario, spec, problems);
+    check_drain(scenario_, spec, problems);
     if (spec.gpu_w) {
-      check_gpu_watts(scenario, plant, spec, problems);
+      check_gpu_watts(scenario_, plant_, spec, problems);
       add_gpu_watts(spec, events);
       continue;
     }
@@ -161,7 +168,7 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
       const bool has_inner = is_failing || spec.kind == EventSpec::Kind::slow;
       const EventTargets& targets = whole.empty() && has_inner ? hall.inner_of(pattern) : hall.of(spec);
       const auto fits = targets.names.fitting(pattern);
-      if (fits.empty()) problems.add(wrong_target(plant, hall, spec, t, problems));
+      if (fits.empty()) problems.add(wrong_target(plant_, hall, spec, t, problems));
       if (&targets == &hall.fabric && is_named_before(spec, t)) {
         const Mention mention = mention_of(spec, t);
         problems.add({mention.place, fmt::format("'{}' is named twice", spec.targets[t]), {}, mention.excerpt});
@@ -169,7 +176,7 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
       }
       for (const std::size_t k : fits) {
         const std::string& name = targets.names.names()[k];
-        if (fault != nullptr && shuts_rack(plant, spec, name)) {
+        if (fault != nullptr && shuts_rack(plant_, spec, name)) {
           problems.add(shut_rack(spec, t, name));
           break;
         }
@@ -177,7 +184,7 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
           problems.add(shut_filter(spec, t, name));
           break;
         }
-        for (const EventTarget member : targets.members[k]) add_event(plant, spec, member, name, events);
+        for (const EventTarget member : targets.members[k]) add_event(plant_, spec, member, name, events);
       }
     }
   }

@@ -30,6 +30,8 @@ struct ScheduledEvent {
   std::string kind = {};                ///< the same, as it is reported: "stick"
   std::shared_ptr<const std::vector<double>> gpu_w = {};  ///< [gpu] asked of all of them
   std::size_t stuck_state = no_part;  ///< of what sticks at its present position: that position, instead of `value`
+  double begin_s = 0.0;               ///< of the end of a temporary event the time of its begin, else `at_s`
+  bool needs_earlier = false;         ///< of an input: nothing happens where no event has acted on it before
 };
 
 /// All events in the order in which they happen. Names that do not exist go to `problems` with the nearest that does.

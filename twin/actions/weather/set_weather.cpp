@@ -1,6 +1,7 @@
 #include "twin/actions/weather/set_weather.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <vector>
 
@@ -65,6 +66,12 @@ class WeatherEvents {
     state_.inputs = plant.initial_inputs;
   }
 
+  /// From the settings of `now` on.
+  void begin_from(const PlantState& now) {
+    state_.inputs = now.inputs;
+    state_.equipment.courses = now.equipment.courses;
+  }
+
   /// The bulbs after what acts at that time, which is after that of the call before.
   Bulbs at(double time_s) {
     state_.time_s = time_s;
@@ -83,6 +90,44 @@ class WeatherEvents {
   PlantState state_;
   std::vector<EventRecord> log_;
 };
+
+/// When a course that began before reaches the ends of its ramps.
+void add_ramp_ends(const SettingCourse* course, std::set<double>& times_s) {
+  if (course == nullptr) return;
+  times_s.insert(course->lasting.end_s);
+  for (const TemporarySetting& setting : course->temporary) times_s.insert({setting.ramp.end_s, setting.gone_s});
+}
+
+/// `now`: where the run has come to; nullptr: before its start.
+void check_weather(const Scenario& scenario, const Plant& plant, const PlantState* now,
+                   std::span<const ScheduledEvent> events, Problems& problems) {
+  if (!plant.outside.is_felt()) return;
+  std::vector<ScheduledEvent> of_weather;
+  std::set<double> times_s;
+  for (const ScheduledEvent& event : events) {
+    if (!is_of_weather(plant, event)) continue;
+    of_weather.push_back(event);
+    times_s.insert({event.at_s, event.at_s + event.over_s});
+  }
+  if (of_weather.empty()) return;
+  WeatherEvents weather(scenario, plant, std::move(of_weather));
+  if (now != nullptr) {
+    for (const std::size_t bulb : {plant.outside.dry_bulb, plant.outside.wet_bulb})
+      add_ramp_ends(course_of_bulb(*now, bulb), times_s);
+    std::erase_if(times_s, [&](double time_s) { return time_s < now->time_s || std::isinf(time_s); });
+    weather.begin_from(*now);
+  }
+  for (const double time_s : times_s) {
+    const Bulbs bulbs = weather.at(time_s);
+    if (*bulbs.wet_k <= *bulbs.dry_k + rounding_of_bulbs_k) continue;
+    const Mention mention = last_of_weather(scenario, time_s);
+    problems.add({mention.place,
+                  fmt::format("a wet bulb of {} above the dry bulb of {}, at {}", format_quantity(*bulbs.wet_k, "K"),
+                              format_quantity(*bulbs.dry_k, "K"), format_quantity(time_s, "s")),
+                  "write a wet bulb of at most the dry bulb", mention.excerpt});
+    return;  // what follows may follow from it
+  }
+}
 
 }  // namespace
 
@@ -126,26 +171,11 @@ bool names_a_bulb(const EventSpec& event) {
 
 void check_set_weather(const Scenario& scenario, const Plant& plant, std::span<const ScheduledEvent> events,
                        Problems& problems) {
-  if (!plant.outside.is_felt()) return;
-  std::vector<ScheduledEvent> of_weather;
-  std::set<double> times_s;
-  for (const ScheduledEvent& event : events) {
-    if (!is_of_weather(plant, event)) continue;
-    of_weather.push_back(event);
-    times_s.insert({event.at_s, event.at_s + event.over_s});
-  }
-  if (of_weather.empty()) return;
-  WeatherEvents weather(scenario, plant, std::move(of_weather));
-  for (const double time_s : times_s) {
-    const Bulbs bulbs = weather.at(time_s);
-    if (*bulbs.wet_k <= *bulbs.dry_k + rounding_of_bulbs_k) continue;
-    const Mention mention = last_of_weather(scenario, time_s);
-    problems.add({mention.place,
-                  fmt::format("a wet bulb of {} above the dry bulb of {}, at {}", format_quantity(*bulbs.wet_k, "K"),
-                              format_quantity(*bulbs.dry_k, "K"), format_quantity(time_s, "s")),
-                  "write a wet bulb of at most the dry bulb", mention.excerpt});
-    return;  // what follows may follow from it
-  }
+  check_weather(scenario, plant, nullptr, events, problems);
+}
+
+void check_later_weather(const PendingWeather& pending, const Plant& plant, Problems& problems) {
+  check_weather(pending.scenario, plant, &pending.now, pending.events, problems);
 }
 
 }  // namespace wattloop::twin

@@ -33,4 +33,14 @@ bool names_a_bulb(const EventSpec& event);
 void check_set_weather(const Scenario& scenario, const Plant& plant, std::span<const ScheduledEvent> events,
                        Problems& problems);
 
+/// A run at an instant, with the events at that instant and after it.
+struct PendingWeather {
+  const Scenario& scenario;
+  const PlantState& now;
+  std::span<const ScheduledEvent> events;
+};
+
+/// The same of a run to which events are added: only what has yet to come is looked at.
+void check_later_weather(const PendingWeather& pending, const Plant& plant, Problems& problems);
+
 }  // namespace wattloop::twin

@@ -29,9 +29,7 @@ Timeline::Timeline(std::vector<ScheduledEvent> events, const workload::Workload&
       end_s_(end_s) {}
 
 double Timeline::next_event_s(double t_s) const {
-  const auto event = std::upper_bound(events_.begin(), events_.end(), t_s,
-                                      [](double t, const ScheduledEvent& e) { return t < e.at_s; });
-  const double next_s = event == events_.end() ? end_s_ : std::min(end_s_, event->at_s);
+  const double next_s = std::min(end_s_, events_.next_s(t_s));
   return t_s < stop_s_ ? std::min(next_s, stop_s_) : next_s;
 }
 
@@ -60,14 +58,6 @@ void Timeline::fill_window(double t_s, Reach reach, std::vector<double>& instant
   double end_s = std::min(next_event_s(t_s), next_multiple_s(t_s, tick_s));
   end_s = std::min(end_s, next_multiple_s(t_s, reach.largest_s));
   while (instants_s.back() < end_s) instants_s.push_back(next_s(instants_s.back()));
-}
-
-std::span<const ScheduledEvent> Timeline::events_at(double t_s) const {
-  const auto first = std::lower_bound(events_.begin(), events_.end(), t_s,
-                                      [](const ScheduledEvent& e, double t) { return e.at_s < t; });
-  const auto last =
-      std::upper_bound(first, events_.end(), t_s, [](double t, const ScheduledEvent& e) { return t < e.at_s; });
-  return {first, last};
 }
 
 }  // namespace wattloop::twin

@@ -2,9 +2,10 @@
 // the same way each time, so that equal instants are equal numbers.
 #pragma once
 
+#include <utility>
 #include <vector>
 
-#include "twin/actions/events/scheduled_events.hpp"
+#include "twin/actions/events/event_calendar.hpp"
 #include "workload/work/workload.hpp"
 
 namespace wattloop::twin {
@@ -53,7 +54,15 @@ class Timeline {
   void fill_skipping(double t_s, double longest_s, std::vector<double>& instants_s) const;
 
   /// Events due at `t_s`, in their order.
-  std::span<const ScheduledEvent> events_at(double t_s) const;
+  std::span<const ScheduledEvent> events_at(double t_s) const { return events_.at(t_s); }
+
+  const EventCalendar& events() const { return events_; }
+
+  /// Adds events after the present instant of the run or at it.
+  void add(std::vector<ScheduledEvent> events) { events_.add(std::move(events)); }
+
+  /// From here on these events alone.
+  void follow(EventCalendar events) { events_ = std::move(events); }
 
   double end_s() const { return end_s_; }
 
@@ -63,7 +72,7 @@ class Timeline {
  private:
   double next_event_s(double t_s) const;
 
-  std::vector<ScheduledEvent> events_;
+  EventCalendar events_;
   const workload::Workload& workload_;
   std::vector<double> record_intervals_s_;
   double end_s_;

@@ -154,7 +154,7 @@ int check(const CheckOptions& options) {
   const Outdoors outdoors = make_outdoors(scenario);
   Problems problems;
   const std::vector<ScheduledEvent> scheduled = schedule_events(scenario, plant, problems);
-  const std::size_t events = scheduled.size();
+  const auto events = static_cast<std::size_t>(std::ranges::count(scheduled, false, &ScheduledEvent::needs_earlier));
   check_set_weather(scenario, plant, scheduled, problems);
   const std::vector<FollowedSetting> followed = followed_settings(scenario, plant, problems);
   problems.throw_if_any(scenario.file);

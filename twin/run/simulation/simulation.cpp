@@ -50,7 +50,7 @@ bool is_looked_at(double time_s, const std::vector<Observer*>& observers) {
 Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workload::Workload& workload,
                        Integrator& integrator)
     : plant_(plant),
-      scenario_(&scenario),
+      scenario_(scenario),
       workload_(workload),
       integrator_(integrator),
       nodes_(node_couplings(scenario)),
@@ -59,33 +59,31 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       rates_(plant.map.state_count),
       end_racks_(plant.it.racks.size()),
       jobs_(plant, workload) {
-  make_controllers_of(scenario);
+  make_controllers_of_scenario();
 }
 
-/// Who acts on the events of a scenario. Throws InputError, and all is as before.
-void Simulation::make_controllers_of(const Scenario& scenario) {
+/// Throws InputError for what is wrong with the events of the scenario.
+void Simulation::make_controllers_of_scenario() {
   Problems problems;
-  std::vector<ScheduledEvent> events = schedule_events(scenario, plant_, problems);
-  followed_settings(scenario, plant_, problems);
-  check_set_weather(scenario, plant_, events, problems);
-  problems.throw_if_any(scenario.file);
-  const RecordSpec& record = scenario.record;
-  auto timeline = std::make_unique<Timeline>(
-      std::move(events), workload_, std::vector{record.facility_s, record.racks_s, record.gpus_s}, scenario.duration_s);
-  timeline->stop_at(stop_s_);
-  auto controllers = make_controllers({plant_, scenario, workload_, nodes_, *timeline});
-  controllers_ = std::move(controllers);  // the old ones refer to the old timeline
-  timeline_ = std::move(timeline);
-  scenario_ = &scenario;
+  std::vector<ScheduledEvent> events = schedule_events(scenario_, plant_, problems);
+  followed_settings(scenario_, plant_, problems);
+  check_set_weather(scenario_, plant_, events, problems);
+  problems.throw_if_any(scenario_.file);
+  const RecordSpec& record = scenario_.record;
+  timeline_ =
+      std::make_unique<Timeline>(std::move(events), workload_,
+                                 std::vector{record.facility_s, record.racks_s, record.gpus_s}, scenario_.duration_s);
+  timeline_->stop_at(stop_s_);
+  controllers_ = make_controllers({plant_, scenario_, workload_, nodes_, *timeline_});
 }
 
 void Simulation::find_start() {
-  if (scenario_->initial == InitialState::cold) {
+  if (scenario_.initial == InitialState::cold) {
     for (const auto& controller : controllers_) controller->prepare(state_);
     return take_start(state_);
   }
-  take_start(scenario_->initial == InitialState::steady ? steady_start(*this, plant_, workload_)
-                                                        : settled_start({plant_, *scenario_, workload_, integrator_}));
+  take_start(scenario_.initial == InitialState::steady ? steady_start(*this, plant_, workload_)
+                                                       : settled_start({plant_, scenario_, workload_, integrator_}));
 }
 
 void Simulation::start() {

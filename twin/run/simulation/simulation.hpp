@@ -86,12 +86,17 @@ class Simulation {
   /// `start`, but before anything acts at time zero: the run is pending there.
   void find_start();
 
-  /// Whether what is due at this instant has yet to act: after `find_start`, `approach` and `fork_at`. Only then `reschedule` and `fork`.
+  /// Whether what is due at this instant has yet to act: after `find_start`, `approach` and `fork_at`. Only then `fork`, and `add_events`.
   bool is_pending() const { return is_arriving_ || is_starting_; }
 
-  /// From here on the events of `later`, which must outlive the simulation and has the same ones before this instant. Throws InputError,
-  /// and all is as before.
-  void reschedule(const Scenario& later);
+  /// From here on these events, too, none of which is before this instant: as if the scenario had always had them, after its own.
+  /// Controllers stay as they are. Also before the run has begun.
+  void add_events(std::vector<ScheduledEvent> events);
+
+  /// From here on the events at this instant and after it of another simulation of the same plant and scenario, which is at this instant, too.
+  void share_events_of(const Simulation& other);
+
+  const EventCalendar& scheduled() const { return timeline_->events(); }
 
   /// The plant as it is before anything acts at this instant, into scratch: a copy of `evaluation` or an older one, and rates.
   void look(Evaluation& seen, std::vector<double>& rates) const;
@@ -153,7 +158,7 @@ class Simulation {
   void check_start() const;
   void take_start(PlantState state);
   void act_at_start();
-  void make_controllers_of(const Scenario& scenario);
+  void make_controllers_of_scenario();
   bool apply_due();
   void move_on(bool has_changed);
   bool keep_inputs();
@@ -172,7 +177,7 @@ class Simulation {
   bool advance(WindowObserver& observer);
 
   const Plant& plant_;
-  const Scenario* scenario_;
+  const Scenario& scenario_;
   const workload::Workload& workload_;
   Integrator& integrator_;
   NodeCouplings nodes_;

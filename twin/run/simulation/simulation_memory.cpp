@@ -1,7 +1,8 @@
-// What a simulation is left with and goes on from: checkpoints and forks; other events while it is pending; a look at it.
+// What a simulation is left with and goes on from: checkpoints and forks; further events; a look at it.
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "twin/run/simulation/simulation.hpp"
 
@@ -30,10 +31,9 @@ void Simulation::resume(const Checkpoint& checkpoint) {
   is_now_seen_ = true;
 }
 
-void Simulation::reschedule(const Scenario& later) {
-  if (!is_pending()) throw std::logic_error("other events where those of this instant have acted");
-  make_controllers_of(later);
-}
+void Simulation::add_events(std::vector<ScheduledEvent> events) { timeline_->add(std::move(events)); }
+
+void Simulation::share_events_of(const Simulation& other) { timeline_->follow(other.scheduled().from(state_.time_s)); }
 
 void Simulation::look(Evaluation& seen, std::vector<double>& rates) const {
   rates.resize(rates_.size());

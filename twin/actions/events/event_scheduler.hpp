@@ -1,0 +1,28 @@
+// Events that a run gets one after another, resolved against its plant.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "twin/actions/events/event_targets.hpp"
+#include "twin/actions/events/scheduled_events.hpp"
+
+namespace wattloop::twin {
+
+/// Reads the names of a plant once. What an event does follows from the event alone, so that events may come in any portions.
+class EventScheduler {
+ public:
+  /// Both must outlive it; `scenario` need not have the events.
+  EventScheduler(const Scenario& scenario, const Plant& plant)
+      : scenario_(scenario), plant_(plant), targets_(hall_targets(plant)) {}
+
+  /// The same as `schedule_events`.
+  std::vector<ScheduledEvent> schedule(std::span<const EventSpec> events, Problems& problems);
+
+ private:
+  const Scenario& scenario_;
+  const Plant& plant_;
+  HallTargets targets_;
+};
+
+}  // namespace wattloop::twin
