@@ -162,7 +162,7 @@ std::string hint_for_setting(const std::string& target, const std::string& name)
   const std::vector<std::string> names = setting_names();
   if (find_setting(name) != nullptr) return fmt::format("write the component, too: COMPONENT.{}", name);
   const std::array of_all_gpus{std::string(gpu_power_setting)};  // no setting of a component
-  const bool is_near = nearest(name, names).empty() && !nearest(target, of_all_gpus).empty();
+  const bool is_near = target.starts_with("gpu") && !nearest(target, of_all_gpus).empty();
   return is_near ? nearest_hint(target, of_all_gpus) : nearest_hint(name, names);
 }
 
