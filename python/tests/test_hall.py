@@ -71,6 +71,19 @@ class Bits(unittest.TestCase):
             (Path(folder) / "told.yaml").write_text(hall.scenario)
             self.same(tables(Path(folder) / "acted.h5"), by_program(Path(folder) / "told.yaml", folder))
 
+    def test_the_file_of_a_hall_has_this_hall_and_not_its_forks(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "alone.h5"
+            hall = wl.Hall(ONE_RACK, set={"duration": "3 min"})
+            hall.record_to(file)
+            hall.advance("1 min")
+            for other in (hall.fork(), wl.Hall.from_snapshot(hall.snapshot())):
+                other.act("fail: cdu_1.pump_a")
+                other.advance()
+            self.assertFalse(file.exists())
+            hall.advance()
+            self.same(tables(file), by_program(ONE_RACK, folder, "--set", "duration=3 min"))
+
     def test_watts_of_gpus_are_repeated_by_the_program(self):
         for integrator in ("multirate", "monolithic"):
             with self.subTest(integrator), tempfile.TemporaryDirectory() as folder:
