@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <ctime>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -235,18 +234,6 @@ TEST_CASE("acts that wait are in forks, summaries, snapshots and the scenario", 
   CHECK((end_of(fork) == end));
   CHECK((end_of(kept) == end));
   CHECK((end_of(told) == end));
-}
-
-TEST_CASE("two thousand acts take some twenty times as long as a hundred", "[library]") {
-  const auto seconds_of = [](int acts) {
-    Hall hall(scenarios + "one_rack.yaml", {.set = {"duration=1 min"}});
-    const std::clock_t begin = std::clock();
-    for (int i = 0; i < acts; ++i) hall.act("set: loop_1.pump_speed, to: 80 %");
-    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-  };
-  seconds_of(10);
-  const double few_s = std::max({seconds_of(100), seconds_of(100), seconds_of(100)});
-  CHECK(seconds_of(2000) < 60.0 * few_s);  // 20 if linear, 400 if each act reads those before it
 }
 
 TEST_CASE("metering changes nothing of a hall", "[library]") {

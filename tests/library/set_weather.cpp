@@ -88,3 +88,27 @@ TEST_CASE("a wet bulb above the dry bulb is refused, also where another act has 
   Hall dry(hall_folder + "one_rack.yaml");
   CHECK_THAT(mistake_of([&] { dry.act("set: weather.dry_bulb, to: 30 degC"); }), Contains("uses outdoor air"));
 }
+
+TEST_CASE("a bulb that is set is compared with ramps that go on and with acts ahead, also in a fork",
+          "[library][weather][mistakes]") {
+  Hall hall = cooled_hall();
+  hall.set("weather.dry_bulb", "30 degC");
+  hall.set("weather.wet_bulb", "10 degC");
+  hall.advance_to(30.0);
+  hall.act("set: weather.dry_bulb, to: 20 degC, over: 60 s");
+  hall.act("at: 3 min, set: weather.dry_bulb, to: 15 degC, for: 10 s");
+  hall.advance_to(60.0);  // the dry bulb is at 25 degC
+  Hall fork = hall.fork();
+  for (Hall* one : {&hall, &fork}) {
+    CHECK_THAT(mistake_of([&] { one->set("weather.wet_bulb", "26 degC"); }), Contains("above the dry bulb of 25 degC"));
+    CHECK_THAT(mistake_of([&] { one->set("weather.wet_bulb", "22 degC"); }), Contains("above the dry bulb of 20 degC"));
+    CHECK_THAT(mistake_of([&] { one->set("weather.wet_bulb", "17 degC"); }), Contains("above the dry bulb of 15 degC"));
+    CHECK(mistake_of([&] { one->act("set: weather.wet_bulb, to: 22 degC, for: 10 s"); }) == "no InputError");
+    one->set("weather.wet_bulb", "14 degC");
+  }
+  Hall repeated = Hall::from_text(hall.scenario(), WATTLOOP_SOURCE_DIR "/repeated.yaml");
+  repeated.advance_to(30.0);
+  for (Hall* one : {&hall, &fork, &repeated}) one->advance_to(one->end_s());
+  CHECK((all_values(fork) == all_values(hall)));
+  CHECK((all_values(repeated) == all_values(hall)));
+}
