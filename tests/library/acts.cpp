@@ -62,6 +62,7 @@ TEST_CASE("acts ahead, temporary acts and arrays at one instant act in the order
     CAPTURE(integrator);
     Hall hall = rack_hall(integrator);
     hall.act("at: 25 s, set: loop_1.supply_temperature, to: 34 degC");
+    hall.act("at: 00:00:25, set: loop_1.supply_temperature, to: 35 degC");
     hall.act("at: 10 s, set: loop_1.supply_temperature, to: 36 degC, for: 15 s");  // ends before the act above acts
     hall.set("gpus.power", std::vector<double>(64, 300.0));
     hall.act("fail: cdu_1.pump_a, for: 25 s");

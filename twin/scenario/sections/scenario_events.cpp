@@ -309,7 +309,6 @@ void read_events(const Node& list, std::vector<EventSpec>& events, Problems& pro
     }
     if (rows.empty()) events.push_back(std::move(event));
   }
-  std::ranges::stable_sort(events, {}, &EventSpec::at_s);
 }
 
 }  // namespace
