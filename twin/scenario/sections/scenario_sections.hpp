@@ -162,7 +162,7 @@ void read_followed(Scenario& scenario, Problems& problems);
 /// Where files that are followed are named.
 std::vector<Node*> names_of_followed_files(Node& root);
 
-/// `events:`, sorted by time.
+/// `events:`, in the order of the file.
 SpecialKey events_key(std::vector<EventSpec>& events);
 
 /// When all has been read: times of day and events that happen again become times after the start.
