@@ -224,6 +224,8 @@ void OpenHall::set(std::string_view input, std::span<const double> values) {
   const double now_s = run_->state().time_s;
   twin::GpuWatts watts{now_s, std::make_shared<const std::vector<double>>(values.begin(), values.end())};
   twin::check_act(*run_, twin::act_of_watts(watts));
+  if (!has_new_watts_ && !watts_.empty() && watts_.back().at_s == now_s)  // a stop that came at once left the hall here
+    refuse("set", "the run has an array of this instant already", "advance the hall by a moment, then set");
   if (has_new_watts_) watts_.pop_back();
   watts_.push_back(std::move(watts));
   has_new_watts_ = true;

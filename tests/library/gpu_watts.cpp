@@ -158,6 +158,13 @@ TEST_CASE("arrays that do not fit are refused, and the hall is as it was", "[lib
   CHECK_THAT(refused([&] { hall.act("set: gpus.power, follow: { file: watts.csv }"); }), Contains("in the scenario"));
   CHECK(hall.scenario() == same.scenario());
   CHECK((end_of_all(hall) == end_of_all(same)));
+  Hall stopped = rack_hall();
+  stopped.set("gpus.power", with(100.0));
+  CHECK_FALSE(stopped.advance_to(60.0, [] { return true; }));
+  CHECK(stopped.time_s() == 0.0);
+  CHECK_THAT(refused([&] { stopped.set("gpus.power", with(200.0)); }), Contains("an array of this instant already"));
+  CHECK(stopped.advance_to(60.0));
+  CHECK(gpu_power(stopped).front() == 100.0);
 }
 
 TEST_CASE("a file of watts that cannot be used is refused with its place", "[library][gpu_watts][mistakes]") {
