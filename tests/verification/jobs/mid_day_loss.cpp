@@ -73,18 +73,24 @@ double loss_of(const std::vector<Hour>& day) {
 double degc(double k) { return k - 273.15; }
 
 const std::string intro =
-    "# The loss at mid-day\n\n"
-    "On 16,384 H100, the throughput of Llama 3 405B varied by 1 to 2 % in the course of a day, because higher "
-    "temperatures at mid-day act on the "
-    "scaling of\nvoltage and frequency of the GPUs [llama3_herd]. This page says by how much it varies in a run of [a "
-    "hot day]"
-    "(../../scenarios/training_cluster/llama3_16k_hot_day.yaml),\nand what that depends on. No constant is fitted to "
-    "the published number. The page is written by\n"
-    "`tests/verification/jobs/mid_day_loss.cpp`, which runs the scenario.\n\n"
-    "The mechanism: the [power limit](../models/gpu_protection.md#power-limit) of a GPU contains the leakage of its "
-    "die, 1.4 W/K. A warmer die "
-    "leaves less for the work, so the clock\nfalls. The [slowest GPU sets the step](../models/job_coupling.md).\n\n"
-    "    clock = sqrt((limit - leakage - idle) / (asked - idle)),  step = computing / clock + communication\n\n";
+    "# The loss at mid-day\n"
+    "\n"
+    "On 16,384 H100, the throughput of Llama 3 405B varied by 1 to 2 % in the course of a day. Its "
+    "authors give the reason: higher temperatures at mid-day\n"
+    "change the voltage and frequency scaling of the GPUs [llama3_herd]. This page gives the variation "
+    "in a run of\n"
+    "[a hot day](../../scenarios/training_cluster/llama3_16k_hot_day.yaml), and the quantities on which "
+    "it depends. No constant is fitted to the published\n"
+    "number. `tests/verification/jobs/mid_day_loss.cpp` runs the scenario and writes this page.\n"
+    "\n"
+    "The mechanism is as follows. The [power limit](../models/gpu_protection.md#power-limit) of a GPU "
+    "contains the leakage of its die, 1.4 W/K. A warmer die\n"
+    "leaves less power for the work, so the clock falls. The [slowest GPU sets the "
+    "step](../models/job_coupling.md).\n"
+    "\n"
+    "    clock = sqrt((limit - leakage - idle) / (asked - idle)),  step = computing / clock + "
+    "communication\n"
+    "\n";
 
 }  // namespace
 
@@ -93,13 +99,14 @@ TEST_CASE("the page of the mid-day loss is what runs say", "[verification][claim
   std::string text = intro;
   text += fmt::format("## A hot day\n\nThe slowest hour has {:.2f} % less throughput than the fastest.\n\n",
                       100.0 * loss_of(day));
-  text += "| until | inlet air | hottest die | throughput over that at full clock |\n|---|---|---|---|\n";
+  text += "| until | inlet air | hottest die | throughput over throughput at full clock |\n|---|---|---|---|\n";
   for (std::size_t hour = 2; hour < hours; hour += 3)
     text += fmt::format("| {}:00 | {:.1f} degC | {:.1f} degC | {:.2f} % |\n", hour + 1, degc(day[hour].inlet_k),
                         degc(day[hour].hottest_die_k), 100.0 * day[hour].pace);
   text +=
-      "\n## What it depends on\n\nSwings are those of values at whole hours. Fans that just changed their speed may "
-      "have a die below its target then.\n\n| day | swing of the inlet air | swing of the hottest die | loss "
+      "\n## What it depends on\n\nSwings are differences between values at whole hours. If fans have just changed "
+      "their speed, a die may be below its target at that time.\n\n| day | swing of the inlet air | swing of the "
+      "hottest die | loss "
       "|\n|---|---|---|---|\n";
   const auto add = [&](const std::string& name, const std::vector<Hour>& other) {
     text += fmt::format("| {} | {:.1f} K | {:.1f} K | {:.2f} % |\n", name, swing_of(other, &Hour::inlet_k),
@@ -114,7 +121,7 @@ TEST_CASE("the page of the mid-day loss is what runs say", "[verification][claim
   CHECK(row("air of a constant set-point", with_swing(0)) < 5e-4);
   add("air that follows the wet bulb, as above", day);
   row("a set-point that rises by 6 K until 15:00", with_swing(6));
-  const double with_fans = row("one that rises by 12 K", with_swing(12));
+  const double with_fans = row("a set-point that rises by 12 K until 15:00", with_swing(12));
   const double without_fans = row("the same, fans at full speed all the time", with_swing(12, {fixed_fans}));
   const double no_leakage = row("the same without leakage", with_swing(12, {fixed_fans, leakage + "0 W/K"}));
   const double half = row("the same, leakage 0.7 W/K", with_swing(12, {fixed_fans, leakage + "0.7 W/K"}));
@@ -122,7 +129,7 @@ TEST_CASE("the page of the mid-day loss is what runs say", "[verification][claim
   const double cool =
       row("12 K, full fan speed, 613 W asked for", with_swing(12, {fixed_fans, "workload.compute_gpu_power=613 W"}));
   row("12 K, full fan speed, 700 W asked for", with_swing(12, {fixed_fans, "workload.compute_gpu_power=700 W"}));
-  row("12 K, full fan speed, GPUs alike",
+  row("12 K, full fan speed, equal GPUs",
       with_swing(12, {fixed_fans, "hall.racks.gpu_spread=none", "workload.gpu_spread=0 W"}));
   CHECK(no_leakage < 1e-6);
   CHECK(cool < 1e-6);
@@ -131,24 +138,31 @@ TEST_CASE("the page of the mid-day loss is what runs say", "[verification][claim
   CHECK(with_fans < without_fans);
   const double per_k = 0.5 * share * slope_w_per_k / (limit_w - idle_w);
   text += fmt::format(
-      "\n## What 1 to 2 % would take\n\n"
-      "Of a GPU that asks for its limit of 700 W, a kelvin of its die takes 1.4 W of the 628 W above idle power. The "
-      "clock falls by half of that share, and "
-      "{:.1f} % of the step\nfollow the clock: {:.3f} % of the throughput for each kelvin. So 1 to 2 % take a slowest "
-      "GPU that is at its limit all day and a die that "
-      "is {:.0f} to {:.0f} K\nwarmer at mid-day.\n\n"
-      "* The fans of these nodes keep the hottest die at 69.5 degC ([server fans](../models/server_fans.md)): warmer "
-      "air costs fan power, not clock. That control "
-      "is fitted to one\n  record; where fans are at full speed, or at one speed, dies follow the air.\n"
-      "* Matrix products at 685 W are fitted to another job ([transformer](../models/transformer.md#power-of-a-step)). "
-      "Only the GPUs at the upper end of the "
-      "spread are then at their limit.\n"
-      "* Steps of this scenario draw 678 W for 87.7 % of their time. In those of the planned job GPUs wait at 220 W "
-      "for some of it: 553 W in the mean instead of 622 W,\n  so that dies are cooler.\n"
-      "* The leakage of 1.4 W/K is an estimate. It stands for all that makes the same work draw more in a warmer die.\n"
-      "* Not modelled: firmware that lowers voltage and frequency at temperatures below 87 degC, and air that differs "
-      "between racks of one hall.\n\n"
-      "Where the air of the published cluster was, and by how much it varied, is not published.\n",
+      "\n"
+      "## What 1 to 2 % would take\n"
+      "\n"
+      "Consider a GPU whose work asks for its limit of 700 W. A die that is a kelvin warmer takes 1.4 W of "
+      "the 628 W above idle power. The clock falls by half of\n"
+      "that share, and {:.1f} % of the step depend on the clock. This is {:.3f} % of the throughput for "
+      "each kelvin. Therefore a loss of 1 to 2 % needs a slowest\n"
+      "GPU that is at its limit all day, and a die that is {:.0f} to {:.0f} K warmer at mid-day.\n"
+      "\n"
+      "* The fans of these nodes keep the hottest die at 69.5 degC ([server "
+      "fans](../models/server_fans.md)), so warmer air costs fan power and not clock. The fan\n"
+      "  control is fitted to one record. If fans are at full speed, or at one speed, dies follow the "
+      "air.\n"
+      "* The 685 W of matrix products are fitted to another job "
+      "([transformer](../models/transformer.md#power-of-a-step)). With this value, only the GPUs at the\n"
+      "  upper end of the spread are at their limit.\n"
+      "* GPUs draw 678 W for 87.7 % of a step in this scenario. In the planned job, GPUs wait at 220 W for "
+      "a part of this time. Their mean is 553 W instead of\n"
+      "  622 W, so dies are cooler.\n"
+      "* The leakage of 1.4 W/K is an estimate. It represents all effects by which the same work draws "
+      "more power in a warmer die.\n"
+      "* The model does not contain firmware that lowers voltage and frequency at temperatures below 87 "
+      "degC, or air that differs between racks of one hall.\n"
+      "\n"
+      "The air temperature in the published cluster, and its variation, are not published.\n",
       100.0 * share, 100.0 * per_k, 0.01 / per_k, 0.02 / per_k);
   if (std::getenv("WATTLOOP_WRITE_CLAIMS") != nullptr) std::ofstream(page_file) << text;
   CHECK(text == tests::file_text(page_file));

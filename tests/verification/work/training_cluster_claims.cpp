@@ -107,13 +107,15 @@ class Page {
 
  private:
   std::string text_ =
-      "# The published cluster, claim by claim\n\n"
-      "Numbers that are published about training clusters, beside those of runs of [these scenarios]"
-      "(../../scenarios/training_cluster/README.md). The page is\nwritten by `tests/verification/work/"
-      "training_cluster_claims.cpp`, which runs them.\n\n"
-      "The range is that of our value: from training to all nodes at their nameplate where it is a power, from lowest "
-      "to "
-      "highest input otherwise. A claim\nholds where it meets the range.\n";
+      "# The published cluster, claim by claim\n"
+      "\n"
+      "The tables compare published numbers about training clusters with the numbers of runs of [these "
+      "scenarios](../../scenarios/training_cluster/README.md).\n"
+      "`tests/verification/work/training_cluster_claims.cpp` runs the scenarios and writes this page.\n"
+      "\n"
+      "The range is the range of our value. For powers it goes from the power in training to the power "
+      "with all nodes at their nameplate. For other values it goes\n"
+      "from the lowest to the highest input. A claim holds if it overlaps the range.\n";
 };
 
 /// What a scenario with this besides is refused for.
@@ -145,9 +147,10 @@ void write_power(Page& page, const Ran& h100, const Ran& a100, const Ran& h100_2
   CHECK(page.row("1.5 M USD of energy in three months", {1.5, 1.5}, 3e-3 * monthly.low,
                  {3e-3 * monthly.low, 3e-3 * monthly.high}, "M USD", "three such months") == "holds");
   page.row("PUE 1.2 to 1.4", {1.2, 1.4}, pue, {pue, pue}, "",
-           "liquid on 32 degC water needs less than air on chilled water; the claim is that of air");
+           "cooling by liquid of 32 degC needs less than cooling by air on chilled water; the claim is for air");
   CHECK(page.row("4 to 8 nodes a rack, 150 to 300 racks", {150, 300}, 250, {h100.nodes() / 8.0, h100.nodes() / 4.0},
-                 "racks", "82 kW a rack of eight need liquid; the fabric needs racks besides") == "holds");
+                 "racks",
+                 "a rack of eight nodes has 82 kW and needs liquid; the fabric needs further racks") == "holds");
   const Range gwh{a100.facility_w() * 90.0 * 24.0 / 1e9, a100.facility_range_w().high * 100.0 * 24.0 / 1e9};
   const std::string gpt4 =
       page.row("GPT-4: 3,600 MWh, with 25,000 A100 for 90 to 100 days", {3.6, 3.6}, gwh.low, gwh, "GWh",
@@ -155,10 +158,11 @@ void write_power(Page& page, const Ran& h100, const Ran& a100, const Ran& h100_2
   CHECK(gpt4.starts_with("too low"));
   const Range large{h100_100k.facility_range_w().low / million, h100_100k.facility_range_w().high / million};
   page.row("100,000 H100: 150 MW", {150, 150}, large.low, large, "MW",
-           "training draws less, and DGX in air with their fans and a higher PUE more than nameplates on liquid");
+           "training draws less than nameplate; DGX in air, with their fans and a higher PUE, draw more than "
+           "liquid-cooled nodes at nameplate");
   const Range middle{h100_24k.facility_range_w().low / million, h100_24k.facility_range_w().high / million};
   page.add("24,576 H100", fmt::format("{:.3g} MW", middle.low), in_text(middle, "MW"), "no claim",
-           "beside the others: power is proportional to GPUs");
+           "for comparison: power is proportional to the number of GPUs");
 }
 
 void write_fabric_and_failures(Page& page, const Ran& h100) {
@@ -167,11 +171,10 @@ void write_fabric_and_failures(Page& page, const Ran& h100) {
   const auto leaves = static_cast<double>(tree.leaf_switches()), spines = static_cast<double>(tree.spine_switches());
   page.row("about 500 leaf switches of 64 ports", {500, 500}, leaves, {leaves, leaves}, "switches",
            "500 are for 16,384 GPUs");
-  CHECK(
-      page.row(
-              "and about 100 spine switches", {100, 100}, spines, {spines, spines}, "switches",
-              "100 spines have 6,400 ports for 10,000 uplinks: 1.56:1; two tiers of 64 ports end at 2,048 nodes' ports")
-          .starts_with("too low"));
+  CHECK(page.row("and about 100 spine switches", {100, 100}, spines, {spines, spines}, "switches",
+                 "100 spines have 6,400 ports for 10,000 uplinks: 1.56:1; two tiers of 64-port switches connect at "
+                 "most 2,048 ports of nodes")
+            .starts_with("too low"));
   const auto is_of_gpu = [](const std::string& name) { return name.starts_with("gpu_") || name == "faulty_gpu"; };
   const auto is_faulty_or_memory = [](const std::string& name) { return name == "faulty_gpu" || name == "gpu_hbm"; };
   const double of_gpus = failures_per_day(h100, is_of_gpu), least = failures_per_day(h100, is_faulty_or_memory);
@@ -192,13 +195,12 @@ void write_fabric_and_failures(Page& page, const Ran& h100) {
           "fails 6.5e-3 times a day may be repaired for 3.7 h",
           job_s));
   const double bytes_b = workload::checkpoint_bytes_b(job.checkpoint);
-  page.add(
-      "1 TB/s of storage to read training data", fmt::format("{:.3g} MB/s", h100.gpus() * 770.0 * 4.0 / million), "-",
-      "too high",
-      fmt::format(
-          "at 770 tokens/s a GPU, published for GPT-3 on 512 H100 [mlperf_training_v40_smc], of 4 B; waits for the "
-          "model of the fabric. 1 TB/s is for checkpoints: {:.3g} TB of 405 G parameters take {:.2g} s",
-          bytes_b / 1e12, bytes_b / job.storage.write_b_per_s));
+  page.add("1 TB/s of storage to read training data", fmt::format("{:.3g} MB/s", h100.gpus() * 770.0 * 4.0 / million),
+           "-", "too high",
+           fmt::format(
+               "at 770 tokens/s a GPU, published for GPT-3 on 512 H100 [mlperf_training_v40_smc], of 4 B; needs a run "
+               "with the model of the fabric. 1 TB/s is for checkpoints: {:.3g} TB of 405 G parameters take {:.2g} s",
+               bytes_b / 1e12, bytes_b / job.storage.write_b_per_s));
   const double text_tb = 15.6e12 * 4.0 / 1e12;
   CHECK(page.row("1 to 10 PB of text", {1000, 10000}, text_tb, {text_tb, text_tb}, "TB",
                  "15.6 T tokens of Llama 3, of 4 B")
@@ -206,19 +208,18 @@ void write_fabric_and_failures(Page& page, const Ran& h100) {
   page.add("Llama 3: 1 to 2 % less throughput at mid-day", "-", "-", "on its own page",
            "[the loss at mid-day](mid_day_loss.md)");
   for (const char* claim : {"10 % more network gives 20 to 30 % more throughput", "tokens/s and MFU of these runs"})
-    page.add(claim, "-", "-", "open", "waits for the model of the fabric");
+    page.add(claim, "-", "-", "open", "needs a run with the model of the fabric");
 }
 
 void write_costs(Page& page, const Ran& h100, const Ran& in_one_sum, double gpt3_days, double gpt3_mwh) {
   page.section("Time and cost of runs");
   CHECK(page.row("GPT-3 175B on 1,024 A100: 34 days", {34, 34}, gpt3_days, {gpt3_days, gpt3_days}, "days",
-                 "8 N D / (n X): 300 G tokens, 140 TFLOP/s with recomputation [narayanan2021]; tokens/s of our own "
-                 "wait for the "
-                 "model of the fabric") == "holds");
+                 "8 N D / (n X): 300 G tokens, 140 TFLOP/s with recomputation [narayanan2021]; our own tokens/s need a "
+                 "run with the model of the fabric") == "holds");
   page.add("its energy", fmt::format("{:.3g} MWh", gpt3_mwh), "-", "no claim",
            "power of `gpt3_1024_a100` for that time");
   page.row("capital of 500 to 600 M USD for 10,000 H100", {500, 600}, 300 + 80 + 50 + 50 + 30, {510, 510}, "M USD",
-           "sum of its own parts: 300 + 80 + 50 + 50 + 30");
+           "sum of the parts of the claim: 300 + 80 + 50 + 50 + 30");
   const double months = in_one_sum.months();
   const double capital = in_one_sum.of("capital_cost") / months * 3.0 / million;
   const double operation = in_one_sum.of("operation_cost") / months * 3.0 / million;
@@ -227,8 +228,7 @@ void write_costs(Page& page, const Ran& h100, const Ran& in_one_sum, double gpt3
   CHECK(page.row("55 M USD for a run of three months", {55, 55}, capital + operation,
                  {capital + operation, capital + operation}, "M USD",
                  fmt::format("{:.1f} of capital over three years and {:.1f} of operation; 50 + 4 + 2 are rounded up, "
-                             "and count staff "
-                             "in operation and again",
+                             "and count staff in operation and a second time",
                              capital, operation))
             .starts_with("too high"));
   const std::string staff = refusal("h100_10k_in_one_sum", {"economics.staff_per_month=600e3 USD"});
@@ -240,18 +240,18 @@ void write_costs(Page& page, const Ran& h100, const Ran& in_one_sum, double gpt3
            fmt::format("`{}`; 200 k USD for 12 MW are {:.3g} USD/kW a month", lease, 200.0 / 12.0));
   const double pod = 50e3 / 256.0, cluster = 550e3 / 10000.0;
   CHECK(page.row("256 GPUs for 50 M USD, beside 10,000 for 550", {pod, pod}, cluster, {cluster, cluster}, "k USD a GPU",
-                 fmt::format("{:.0f} k USD a GPU there", pod))
+                 fmt::format("{:.0f} k USD a GPU in the claim", pod))
             .starts_with("too high"));
   const double gpu_hours = 3.0 * hours_per_month;
   page.row("10,000 GPUs rented for three months: 45 to 90 M USD", {45, 90}, 1e-2 * gpu_hours * 3.0,
            {1e-2 * gpu_hours * 2.0, 1e-2 * gpu_hours * 4.0}, "M USD", "2 to 4 USD for a GPU hour");
   page.row("4,000 H100 for two to three months: 30 to 50 M USD", {30, 50}, 4e-3 * 2.5 * hours_per_month * 3.0,
            {4e-3 * 2.0 * hours_per_month * 2.0, 4e-3 * gpu_hours * 4.0}, "M USD",
-           "at its own 2 to 4 USD for a GPU hour; the high end alone");
+           "at the claimed 2 to 4 USD for a GPU hour; only the high end meets the claim");
   const double own = in_one_sum.of("total_cost") / months / (in_one_sum.gpus() * hours_per_month);
   page.row("2 to 4 USD for a GPU hour", {2, 4}, own,
            {h100.of("total_cost") / months / (h100.gpus() * hours_per_month), own}, "USD",
-           "capital with energy alone, to capital with operation, of `h100_10k`");
+           "from capital with energy only to capital with operation, of `h100_10k`");
 }
 
 /// Text with numbers as "#", and these.
