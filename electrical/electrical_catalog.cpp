@@ -13,7 +13,7 @@ namespace wattloop::electrical {
 
 namespace {
 
-/// What power goes through joins a bus at both ends; a source has one.
+/// Equipment that power passes through has a bus at both ends; a source has one bus.
 template <ElectricalPart K>
 std::vector<PortOfKind> ports_of() {
   std::vector<PortOfKind> ports;

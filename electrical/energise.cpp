@@ -1,13 +1,13 @@
-// Which buses are live in a switch position, what feeds each, and which way power goes through branches that go both ways.
+// Finds the live buses of a switch position, the feed of each bus, and the direction of power in bidirectional branches.
 //
-// Without such branches the order of the tree serves: a bus comes after all that can feed it. With them buses are reached from the sources
-// outwards:
+// Without bidirectional branches, the order of the tree is sufficient: a bus comes after all equipment that can feed it. With them, the code goes
+// from the sources outwards:
 //
-//   1  all that directed branches reach from sources, in the order of the tree
-//   2  the first declared closed branch both ways with one end that a source feeds, and a dead one: it feeds that end; then 1 again
-//   3  buses that are still dead, from batteries, and what directed branches reach from there
+//   1  buses that directed branches connect with sources become live, in the order of the tree
+//   2  the first declared, closed bidirectional branch with a live end (fed by a source) and a dead end feeds the dead end; then step 1 again
+//   3  batteries feed buses that are still dead, and the buses that directed branches connect with these
 //
-// What was reached keeps what feeds it, so that nothing feeds itself. A battery feeds nothing through a branch both ways.
+// A live bus keeps its feed, so no bus can feed itself. A battery feeds nothing through a bidirectional branch.
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -24,7 +24,7 @@ std::span<const int> infeeds(const PowerTree& tree, std::size_t bus) {
   return std::span(tree.infeed).subspan(begin, end - begin);
 }
 
-/// Shares the bus among its live sources that stand by, in proportion to their ratings where all are known.
+/// Divides the load of the bus among its live standby sources: in proportion to their ratings if all are known, otherwise equally.
 void share_among_standby(const PowerTree& tree, SwitchState& switches, std::size_t bus) {
   double total_w = 0.0;
   double count = 0.0;
@@ -45,7 +45,7 @@ void share_among_standby(const PowerTree& tree, SwitchState& switches, std::size
   });
 }
 
-/// How many feeds the closed and live sources at the bus are: the first carries, those that stand by together.
+/// Number of feeds from the live sources at the bus. The first one carries the bus; standby sources count as one feed.
 int feed_from_sources(const PowerTree& tree, SwitchState& switches, std::size_t bus) {
   int feeds = 0;
   bool has_standby = false;
@@ -62,12 +62,12 @@ int feed_from_sources(const PowerTree& tree, SwitchState& switches, std::size_t 
   return feeds;
 }
 
-/// Whether anything goes through it, if it is fed.
+/// Whether power can pass through the branch.
 bool is_closed(const SwitchState& switches, int branch) {
   return switches.branch_closed[branch] != 0 && switches.branch_in_service_share[branch] > 0.0;
 }
 
-/// The same with directed branches, given what feeds the bus already.
+/// The same for directed branches, after `feeds` other feeds.
 int feed_from_branches(const PowerTree& tree, SwitchState& switches, std::size_t bus, int feeds) {
   for (const int branch : infeeds(tree, bus)) {
     if (!is_closed(switches, branch) || !switches.bus_live[tree.branch_from[branch]]) continue;
@@ -97,7 +97,7 @@ std::array<double, 2> cord_share(const PowerTree& tree, std::size_t load, const 
   return {first ? 1.0 : 0.0, second ? 1.0 : 0.0};
 }
 
-/// A switch position of a tree with branches that go both ways.
+/// A switch position of a tree with bidirectional branches.
 class Reach {
  public:
   Reach(const PowerTree& tree, SwitchState& switches)
@@ -164,7 +164,7 @@ class Reach {
     depth_[bus] = 1;
   }
 
-  /// A closed branch whose bus is fed by another: of one both ways either end may be its bus.
+  /// Marks a closed branch as idle if another branch feeds its bus. For a bidirectional branch, its bus may be at either end.
   void note_idle(std::size_t branch) {
     if (switches_.branch_mode[branch] != BranchMode::dead || !is_closed(switches_, static_cast<int>(branch))) return;
     const int from = tree_.branch_from[branch], to = tree_.branch_to[branch];
@@ -173,7 +173,7 @@ class Reach {
     ++feeds_[to];
   }
 
-  /// Where a branch comes in the order: behind what feeds the bus that it draws from.
+  /// Position of a branch in the order of evaluation: after the branch that feeds the bus from which it draws.
   int level(std::size_t branch) const {
     const auto [from, to] = ends_of_flow(tree_, switches_, branch);
     const BranchMode mode = switches_.branch_mode[branch];
@@ -193,7 +193,7 @@ class Reach {
   std::vector<int> feeds_;  ///< [buses], how many closed and live feeds it has
 };
 
-/// A position of a tree without such branches.
+/// A switch position of a tree without bidirectional branches.
 std::vector<int> energise_in_order(const PowerTree& tree, SwitchState& switches) {
   std::vector<int> fed_twice;
   for (std::size_t bus = 0; bus < tree.bus_name.size(); ++bus) {

@@ -17,7 +17,7 @@ constexpr int most_rounds = 200;
 
 enum class RootKind { dead, feed, standby, converter };
 
-/// What feeds a bus in the end.
+/// The source that feeds a bus, directly or through other buses.
 struct Root {
   RootKind kind = RootKind::dead;
   int bus = no_bus;
@@ -161,7 +161,7 @@ bool MeshVoltages::take_switches(const SwitchState& switches) {
   return std::ranges::find(is_link_, 1) != is_link_.end();
 }
 
-/// What the buses draw besides what flows through impedances: loads, inputs of converters, losses in proportion, iron.
+/// Power of the buses that does not flow through impedances: loads, inputs of converters, proportional losses, iron losses.
 void MeshVoltages::collect_loads(const SwitchState& switches, const PowerFlow& flow) {
   std::ranges::fill(load_va_, Complex(0.0));
   for (std::size_t load = 0; load < tree_.load_name.size(); ++load) {

@@ -57,7 +57,7 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   tree.branch_return_s.push_back(branch.bypass_return_s);
 }
 
-/// [branches of the tree] The branch that each names there, or `no_branch`.
+/// [branches of the tree] The branch that the member `named` of each branch names, or `no_branch`.
 std::vector<int> named_branches(const OneLineDiagram& diagram, const PowerTree& tree, std::string Branch::*named) {
   std::vector<int> branches(tree.branch_name.size(), no_branch);
   for (const Branch& branch : diagram.branches) {
@@ -68,7 +68,7 @@ std::vector<int> named_branches(const OneLineDiagram& diagram, const PowerTree& 
   return branches;
 }
 
-/// A transformer without voltages of its own, as in a PDU, has those of its buses.
+/// A transformer without stated voltages, such as the one in a PDU, gets the voltages of its buses.
 void set_voltages_of_transformers(PowerTree& tree) {
   const std::vector<double> nominal_v = nominal_voltages(tree);
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
@@ -93,7 +93,7 @@ void add_infeeds(const std::vector<int>& branch_order, PowerTree& tree) {
   for (const int branch : as_declared) tree.infeed[next[tree.branch_to[branch]]++] = branch;
 }
 
-/// What the diagram says of it; else what equipment says that stands at the bus.
+/// The voltage that the diagram states for the bus; otherwise the voltage of equipment at the bus.
 double nominal_v(const OneLineDiagram& diagram, const Bus& bus) {
   if (bus.voltage_v > 0.0) return bus.voltage_v;
   for (const Branch& branch : diagram.branches) {

@@ -1,5 +1,5 @@
-// What may be wrong with a one-line diagram, in three rounds: names and numbers; the graph they make; its
-// normal position. A round is only asked when the one before found no error.
+// Finds mistakes in a one-line diagram, in three rounds: names and numbers; the graph that they form; its
+// normal position. A round runs only if the round before found no mistake.
 #include <algorithm>
 #include <cstddef>
 #include <map>
@@ -134,7 +134,7 @@ void check_graph(const OneLineDiagram& diagram, Findings& findings) {
   }
 }
 
-/// All that carries power to the bus, nearest first.
+/// All branches that carry power to the bus, nearest first.
 std::vector<std::size_t> path_to(const PowerTree& tree, const SwitchState& switches, int bus) {
   std::vector<std::size_t> path;
   const auto carries_to_it = [&](std::size_t branch) {
@@ -149,7 +149,7 @@ std::vector<std::size_t> path_to(const PowerTree& tree, const SwitchState& switc
   return path;
 }
 
-/// All that would feed the bus: sources, what carries to it, and closed branches beside that.
+/// All equipment that would feed the bus: sources, the branch that carries power to it, and other closed branches.
 std::vector<std::string> feeds_of(const PowerTree& tree, const SwitchState& switches, int bus) {
   std::vector<std::string> names;
   for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
@@ -172,7 +172,7 @@ std::vector<std::size_t> idle_branches_to(const PowerTree& tree, const SwitchSta
   return idle;
 }
 
-/// The loop that a closed branch beside the feed of its bus makes; empty where its ends are fed by different sources.
+/// The loop that a closed branch beside the feed of its bus forms; empty if different sources feed its two ends.
 std::vector<std::string> loop_of(const PowerTree& tree, const SwitchState& switches, std::size_t branch) {
   const auto root = [&](const std::vector<std::size_t>& path, int bus) {
     return path.empty() ? bus : ends_of_flow(tree, switches, path.back()).first;
@@ -216,7 +216,7 @@ int sources_at(const PowerTree& tree, const SwitchState& switches, int bus) {
   return sources;
 }
 
-/// Whether all that feeds the bus besides its first feed closes a loop that a meshed flow solves.
+/// Whether every further feed of the bus closes a loop that a meshed flow can solve.
 bool is_fed_by_links(const PowerTree& tree, const SwitchState& switches, int bus) {
   const std::vector<std::uint8_t> links = links_of(tree, switches);
   const std::vector<std::size_t> idle = idle_branches_to(tree, switches, bus);
@@ -224,7 +224,7 @@ bool is_fed_by_links(const PowerTree& tree, const SwitchState& switches, int bus
          std::ranges::all_of(idle, [&](std::size_t branch) { return links[branch] != 0; });
 }
 
-/// Whether another branch of that kind feeds the same bus from the same one.
+/// Whether another branch of this kind connects the same two buses.
 bool has_twin(const PowerTree& tree, const SwitchState& switches, std::size_t branch) {
   for (std::size_t other = 0; other < tree.branch_name.size(); ++other) {
     if (feeds_its_bus(switches, other) && tree.branch_to[other] == tree.branch_to[branch] &&

@@ -81,7 +81,7 @@ void evaluate_branch(const PowerTree& tree, std::size_t branch, const SwitchStat
   (room == outdoors ? out.outdoor_loss_w : out.room_loss_w[room]) += loss;
 }
 
-/// Of buses that links join: until here they have what their feed brings them, from now on all that they pass on, whichever way it comes.
+/// For buses with links: before, `bus_w` is the power from their feed. Afterwards it is all power that they pass on, from the feed and from links.
 void add_what_comes_in(const PowerTree& tree, const SwitchState& switches, PowerFlow& out) noexcept {
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
     const auto [from, to] = ends_of_flow(tree, switches, branch);

@@ -16,7 +16,7 @@ std::size_t in_order(const SwitchState& switches, std::size_t place) {
   return switches.branch_order.empty() ? place : switches.branch_order[place];
 }
 
-/// Rated voltage of a transformer on the side `to`; of all other equipment the nominal one of its bus.
+/// Rated voltage of a transformer on the side `to`; for all other equipment the nominal voltage of its bus.
 double base_v(const PowerTree& tree, const VoltageModel& model, std::size_t branch) {
   const TransformerRating& rating = tree.branch_transformer[branch];
   return rating.rated_va > 0.0 ? rating.to_v : model.nominal_v[static_cast<std::size_t>(tree.branch_to[branch])];
@@ -98,7 +98,7 @@ double sweep_down(const PowerTree& tree, const VoltageModel& model, const Switch
   return change;
 }
 
-/// Sweeps without a solution may throw the overloaded bus far above this.
+/// Sweeps without a solution may give the overloaded bus a voltage far above this.
 constexpr double highest_solved_ratio = 1.5;
 
 FlowEnd weakest_of(const SwitchState& switches, const TreeVoltages& voltages) {
@@ -223,7 +223,7 @@ double sweep(const PowerTree& tree, const VoltageModel& model, const SwitchState
 
 namespace {
 
-/// Reactive power that is more than this of the active one stays what it is while the active one follows the load.
+/// If reactive power over active power is above this ratio, reactive power stays constant while active power follows the load.
 constexpr double most_tangent = 4.0;
 
 double load_ratio(const PowerTree& tree, const VoltageModel& model, const TreeVoltages& voltages, std::size_t load) {

@@ -27,7 +27,7 @@ struct SparseFactors::Klu {
     return do_all_fit;
   }
 
-  /// Takes over which entries are not zero, and orders them.
+  /// Copies the pattern of non-zero entries and computes the order of elimination.
   void set_pattern(std::span<const double> values) {
     forget();
     kept.clear();
@@ -68,7 +68,7 @@ SparseFactors::SparseFactors(std::span<const std::int64_t> column_starts, std::s
   klu_->is_kept.resize(rows.size());
   klu_->numeric.resize(count);
   klu_l_defaults(&klu_->common);
-  klu_->common.scale = -1;  // none: rows of rates are alike enough, and the pattern needs no check
+  klu_->common.scale = -1;  // no scaling: rows have similar sizes, and the pattern needs no check
 }
 
 SparseFactors::~SparseFactors() = default;

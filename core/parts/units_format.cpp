@@ -1,4 +1,4 @@
-// Quantities for people. What reads best is a table: for each SI unit, the units to choose from by size.
+// Prints quantities for readers. A table lists, for each SI unit, the units that may be printed, with the size from which each is used.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace wattloop {
 
 namespace {
 
-/// A unit to show: from which size on, its size in SI, what is subtracted first (degC).
+/// A unit to print: the smallest value for which it is used, its size in SI, and the offset that is subtracted first (degC).
 struct Shown {
   std::string_view si_unit;
   double from_si;
@@ -22,7 +22,7 @@ struct Shown {
   double offset_si = 0.0;
 };
 
-/// In rising order for each SI unit; the last one that is not too large is taken, else the first.
+/// For each SI unit in rising order. The program uses the last unit that is not too large, or else the first one.
 constexpr std::array metric{
     Shown{"W", 0, 1, "W"},
     Shown{"W", 1e3, 1e3, "kW"},
@@ -73,7 +73,7 @@ constexpr std::array metric{
     Shown{"B/s", 1e12, 1e12, "TB/s"},
 };
 
-/// Where inch-pound readers expect another unit; everything else is metric to them, too.
+/// Units for readers of inch-pound units. A quantity that is not in this list is printed in its metric unit.
 constexpr std::array inch_pound{
     Shown{"K", 0, 5.0 / 9, "degF", 273.15 - 160.0 / 9},
     Shown{"delta_K", 0, 5.0 / 9, "degF"},

@@ -17,7 +17,7 @@ namespace wattloop {
 
 namespace {
 
-/// Dates and times of the day: a column has no such name.
+/// Whether a text is a date or a time of the day. Such a text is not the name of a column.
 bool looks_like_a_time(std::string_view text) {
   return text.front() >= '0' && text.front() <= '9' &&
          text.find_first_not_of("0123456789-/:.TZ +APMapm") == std::string_view::npos;
@@ -182,7 +182,7 @@ class TableReader {
     }
   }
 
-  /// Whether a quoted cell is all that is between two separators; reported where not.
+  /// Whether a quoted cell fills the space between two separators. If not, this is reported.
   bool is_closed(const CsvLine& line, const CsvCell& cell) {
     if (cell.is_quote_open) {
       reported_.add(line, cell.column, "the quote does not end in this line");
@@ -194,7 +194,7 @@ class TableReader {
     return !cell.is_quote_open && cell.surplus_column == 0;
   }
 
-  /// Whether a row has names of columns again; reported where it has.
+  /// Whether a row contains names of columns again. If so, this is reported.
   bool is_second_header(const CsvLine& line) {
     const std::size_t start = line.text.find_first_not_of(" \t\"");
     if (start == std::string_view::npos || std::isalpha(static_cast<unsigned char>(line.text[start])) == 0)
@@ -211,7 +211,7 @@ class TableReader {
     return true;
   }
 
-  /// Whether a row has as many cells as the first line; reported where not.
+  /// Whether a row has as many cells as the first line. If not, this is reported.
   bool has_width(const CsvLine& line) {
     const std::size_t expected = table_.names.size();
     if (line.text.find('"') == std::string_view::npos) {  // the common case, fast
@@ -232,7 +232,7 @@ class TableReader {
     return false;
   }
 
-  /// What the matter with a row of another width may be.
+  /// Possible reasons why a row has another number of cells.
   std::string width_hint(const CsvLine& line, std::size_t cells) const {
     const std::size_t expected = table_.names.size();
     const auto has = [](std::string_view text, char c) { return text.find(c) != std::string_view::npos; };

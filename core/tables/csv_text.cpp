@@ -66,7 +66,7 @@ bool is_grouped(std::string_view text, char separator) {
   return true;
 }
 
-/// What commas in a number may be, with the number that each of these would be. Empty: it is no number with commas.
+/// The possible meanings of commas in a number, each with the number that results. Empty if the text is not a number with commas.
 std::string comma_hint(std::string_view text) {
   if (text.find(',') == std::string_view::npos) return {};
   std::string with_point = is_grouped(text, '.') ? without(text, '.') : std::string(text);
@@ -103,7 +103,7 @@ void unify_line_ends(std::string& text) {
 
 namespace {
 
-/// A cell that a spreadsheet could not compute begins with '#' and is no comment.
+/// If a spreadsheet could not compute a cell, the cell begins with '#'. It is not a comment.
 bool begins_with_sheet_error(std::string_view text) {
   constexpr std::array<std::string_view, 7> errors{"#n/a", "#value!", "#ref!", "#div/0!", "#num!", "#name?", "#null!"};
   return std::ranges::any_of(errors,

@@ -25,7 +25,7 @@ chrono::year_month_day date_of(int year, int month, int day) {
 /// Days since 1970.
 chrono::sys_days days_of(const LocalTime& time) { return date_of(time.year, time.month, time.day); }
 
-/// Reads digits from the front of `text`; none where there are not `least` to `most` of them.
+/// Reads digits from the front of `text`. Returns none if the number of digits is not between `least` and `most`.
 std::optional<int> take_digits(std::string_view& text, std::size_t least, std::size_t most) {
   std::size_t count = 0;
   while (count < text.size() && count < most && text[count] >= '0' && text[count] <= '9') ++count;
@@ -62,7 +62,7 @@ std::optional<double> take_time_of_day(std::string_view& text) {
   return *hour * hour_s + *minute * minute_s + *second + fraction;
 }
 
-/// "Z", "+00:00", "-0530", "-05": that all of `text` is, or nothing.
+/// The offset "Z", "+00:00", "-0530" or "-05", if it is the whole `text`; otherwise none.
 bool read_offset(std::string_view text, std::optional<double>& offset_s) {
   if (text.empty()) return true;
   const bool is_behind = text.front() == '-';

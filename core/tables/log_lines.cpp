@@ -14,12 +14,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // spreadsheets write it
-/// Of no text: a NUL, an escape.
+/// Bytes that no text file contains: NUL, escape.
 bool is_control(char c) { return static_cast<unsigned char>(c) < 32 && c != '\t' && c != '\n' && c != '\r'; }
 
 constexpr std::size_t longest_line = std::size_t{1} << 26;
 
-/// Offset of the first byte that begins no character of UTF-8; npos where all do.
+/// Offset of the first byte that does not begin a UTF-8 character; npos if there is none.
 std::size_t first_other_byte(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     if (static_cast<unsigned char>(text[at]) < 0x80) {  // the common case, fast

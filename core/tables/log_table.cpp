@@ -95,7 +95,7 @@ std::optional<std::size_t> LogTable::demand_column(std::initializer_list<std::st
   return found;
 }
 
-/// Whether all quotes end in the line; reported where not.
+/// Whether all quotes end in the line. If not, this is reported.
 bool LogTable::split(const CsvLine& line) {
   cells_.clear();
   for (std::size_t position = 0; position <= line.text.size();) {

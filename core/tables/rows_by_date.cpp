@@ -1,4 +1,4 @@
-// Rows of dates where a run has them: at its own dates, or by day and time of the year.
+// Puts rows with dates at times of a run: at their own dates, or at the same day and time of another year.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -17,14 +17,14 @@ constexpr double day_s = 86400.0;
 
 bool is_leap_day(const LocalTime& time) { return time.month == 2 && time.day == 29; }
 
-/// The same day and time of another year; of 29 February, where there is none, the day before.
+/// The same day and time of another year. If that year has no 29 February, the day before is used.
 LocalTime in_year(LocalTime time, int year) {
   if (is_leap_day(time) && !is_leap_year(year)) time.day = 28;
   time.year = year;
   return time;
 }
 
-/// The year of the file that the run's first year is; none: no year has its date.
+/// The year of the file that contains the start date of the run; none if no year contains this date.
 std::optional<int> year_with(const TimeStamps& stamps, const LocalTime& start) {
   const LocalTime &first = *stamps.first, last = time_after(first, stamps.since_first_s.back() + stamps.interval_s);
   for (int year = first.year; year <= last.year; ++year) {
@@ -35,7 +35,7 @@ std::optional<int> year_with(const TimeStamps& stamps, const LocalTime& start) {
   return std::nullopt;
 }
 
-/// Where the rows of a day begin and end.
+/// The first row of a day, and the row after its last row.
 struct Day {
   std::size_t first = 0, end = 0;
 };
@@ -48,7 +48,7 @@ Day rows_of(const PlacedRows& placed, double midnight_s) {
   return {at(midnight_s), at(midnight_s + day_s)};
 }
 
-/// 29 February of a year as the day before it, where there are rows on both sides and none of its own.
+/// Copies the rows of 28 February to 29 February if that day has no rows, and there are rows before and after it.
 bool repeat_day_before(PlacedRows& placed, double midnight_s) {
   const Day before = rows_of(placed, midnight_s - day_s), own = rows_of(placed, midnight_s);
   if (own.first != own.end || before.first == before.end || own.first == placed.rows.size()) return false;
@@ -61,7 +61,7 @@ bool repeat_day_before(PlacedRows& placed, double midnight_s) {
   return true;
 }
 
-/// Every 29 February of the run.
+/// Fills every 29 February of the run.
 void fill_leap_days(PlacedRows& placed, const RunSpan& run) {
   const LocalTime end = time_after(run.start, run.duration_s);
   for (int year = run.start.year; year <= end.year; ++year) {

@@ -25,7 +25,7 @@ constexpr double largest_utc_offset_s = 14.0 * hour_s;
 constexpr std::array<std::string_view, 3> date_orders{"date", "MM/DD/YYYY", "DD/MM/YYYY"};
 constexpr std::string_view none = "none";
 
-/// "-5 h", "+05:30", "Z": what the clock of a run is ahead of UTC.
+/// "-5 h", "+05:30", "Z": the offset of the clock of a run from UTC.
 std::optional<double> utc_offset_of(const std::string& text) {
   const std::optional<LocalTime> as_stamp = parse_local_time("2000-01-01T00:00" + text);
   if (as_stamp && as_stamp->utc_offset_s) return as_stamp->utc_offset_s;
@@ -37,7 +37,7 @@ std::optional<double> utc_offset_of(const std::string& text) {
   }
 }
 
-/// "10/31/2026 01:15 PM" as "2026-10-31T13:15"; what is in another order as it is.
+/// Converts "10/31/2026 01:15 PM" to "2026-10-31T13:15". A text in another order is returned unchanged.
 std::string in_iso_order(std::string_view text, std::string_view order) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::array<std::string_view, 3> parts;
@@ -58,7 +58,7 @@ std::string in_iso_order(std::string_view text, std::string_view order) {
   return fmt::format("{}-{:0>2}-{:0>2}{}", parts[0], parts[1], parts[2], text.substr(at));
 }
 
-/// Takes "AM", "pm" or "p.m." from the end of a stamp: the hours that it adds. None: there is none.
+/// Removes "AM", "pm" or "p.m." from the end of a stamp, and returns the hours to add. None if there is no such ending.
 std::optional<double> take_half_of_day(std::string_view& text) {
   constexpr std::array<std::pair<std::string_view, double>, 4> halves{
       {{"am", 0.0}, {"a.m.", 0.0}, {"pm", 12.0}, {"p.m.", 12.0}}};
@@ -102,12 +102,12 @@ class SummerTime {
  public:
   SummerTime(std::string_view rule, double utc_offset_s) : is_eu_(rule == "EU"), utc_offset_s_(utc_offset_s) {}
 
-  /// When clocks jump from this time on by an hour, as standard time has it.
+  /// Standard time at which clocks go forward by an hour.
   LocalTime begin(int year) const {
     return is_eu_ ? time_after({year, 3, sunday_of(year, 3, 0)}, hour_s + utc_offset_s_)
                   : LocalTime{year, 3, sunday_of(year, 3, 2), 2.0 * hour_s};
   }
-  /// When they go back, as standard time has it: the hour from then on is shown for the second time.
+  /// Standard time at which clocks go back. From then on, clocks show one hour for the second time.
   LocalTime end(int year) const {
     return is_eu_ ? time_after({year, 10, sunday_of(year, 10, 0)}, hour_s + utc_offset_s_)
                   : LocalTime{year, 11, sunday_of(year, 11, 1), hour_s};
@@ -118,7 +118,7 @@ class SummerTime {
   double utc_offset_s_;
 };
 
-/// "10/31/26 01:15": three numbers, of which none is a year.
+/// "10/31/26 01:15": three numbers, and none of them is a year of four digits.
 bool has_short_year(std::string_view text) {
   std::array<std::size_t, 3> digits{};
   std::size_t part = 0;
@@ -193,7 +193,7 @@ class StampReader {
     return is_empty;
   }
 
-  /// Seconds since the first row, as local standard time has them.
+  /// Seconds since the first row, in local standard time.
   std::optional<double> date(const CsvLine& row, const CsvCell& cell, TimeStamps& stamps) {
     const std::optional<LocalTime> time = parse_stamp(cell.text, format_.unit);
     if (!time) {
@@ -245,7 +245,7 @@ class StampReader {
     return remember(time);
   }
 
-  /// Rows of clocks with summer time that no one said: in spring an hour is missing where these leave it out, and nothing else is.
+  /// Finds rows of clocks with summer time although `summer_time` is not given: only the hour that such clocks skip in spring is missing.
   void note_spring(TimeStamps& stamps) const {
     const std::vector<double>& times_s = stamps.since_first_s;
     const double interval_s = stamps.interval_s;
@@ -263,7 +263,7 @@ class StampReader {
     }
   }
 
-  /// Whose clocks leave out an hour between two times of one night; that of the EU is another one in each of its zones.
+  /// The region whose clocks skip an hour between two times of a night. In the EU this local hour differs from zone to zone.
   static std::string_view rule_of_spring(const LocalTime& before, const LocalTime& after) {
     const auto is_left_out = [&](const LocalTime& begin) {
       return seconds_between(before, begin) > 0.0 && seconds_between(begin, after) >= hour_s;
@@ -280,7 +280,7 @@ class StampReader {
     return *latest_;
   }
 
-  /// Local time that goes back by an hour or less is that of clocks with summer time.
+  /// If local time goes back by an hour or less, the clocks probably have summer time.
   std::string order_hint(double back_s) const {
     if (!format_.is_date() || summer_ || back_s > hour_s) return {};
     return "the hour that clocks show twice? `summer_time: US` or `EU` reads it";

@@ -8,7 +8,7 @@ namespace wattloop {
 
 bool has_wildcard(std::string_view pattern) { return pattern.find('*') != std::string_view::npos; }
 
-// Walks both texts; on a mismatch the last `*` takes one more character, if that is not a dot.
+// Compares both texts from the front. At a mismatch the last `*` takes one more character, unless this character is a dot.
 bool fits_pattern(std::string_view name, std::string_view pattern) {
   constexpr std::size_t none = std::string_view::npos;
   std::size_t at_name = 0, at_pattern = 0;

@@ -16,12 +16,12 @@ constexpr std::size_t few_candidates = 8;
 char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 bool is_same_letter(char a, char b) { return lower_case(a) == lower_case(b); }
 
-/// Names of one or two letters are near only to themselves in other letters' case.
+/// A name of one or two letters is near only to the same name in other case.
 std::size_t farthest_near(std::string_view name) {
   return name.size() < 3 ? 0 : std::max<std::size_t>(1, name.size() / 3);
 }
 
-/// Distance of texts that share neither their first letter nor their last; `limit` where it is that or more.
+/// Distance of two texts with different first and different last letters, but at most `limit`.
 template <class Same>
 std::size_t distance_below(std::string_view a, std::string_view b, std::size_t limit, Same is_same) {
   std::vector<std::size_t> two_back(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);
@@ -43,7 +43,7 @@ std::size_t distance_below(std::string_view a, std::string_view b, std::size_t l
   return std::min(row[b.size()], limit);
 }
 
-/// The same of any texts: what both begin and end with changes no distance.
+/// The same for any texts. A common beginning and a common end do not change the distance.
 template <class Same>
 std::size_t distance_of(std::string_view a, std::string_view b, std::size_t limit, Same is_same) {
   const auto begin = std::mismatch(a.begin(), a.end(), b.begin(), b.end(), is_same).first - a.begin();
@@ -58,7 +58,7 @@ std::size_t distance_of(std::string_view a, std::string_view b, std::size_t limi
 
 }  // namespace
 
-// Optimal string alignment: row by row over `a`, where a swap looks back two rows.
+// Optimal string alignment, row by row over `a`. For a swap of two letters the algorithm looks back two rows.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   return distance_of(a, b, std::max(a.size(), b.size()), std::equal_to<>());
 }

@@ -51,7 +51,7 @@ constexpr std::array ambiguous{
     Advice{"barg", "write the pressure difference in bar"},
 };
 
-/// Where a number without a unit hardly ever is in the SI unit.
+/// Quantities for which a number without a unit is hardly ever in the SI unit.
 constexpr std::array meant_without_unit{
     Advice{"J", "kWh"},         Advice{"kg/J", "kg/kWh"},  Advice{"USD/J", "USD/kWh"},
     Advice{"EUR/J", "EUR/kWh"}, Advice{"USD/W", "USD/kW"}, Advice{"EUR/W", "EUR/kW"},

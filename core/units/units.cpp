@@ -35,7 +35,8 @@ struct TradeName {
   const char* definition;  // nullptr: a dimension of its own
 };
 
-/// What UDUNITS-2 lacks. Apparent and reactive power get dimensions of their own, or VA would pass for W; so do bytes, or 8 would pass for one.
+/// Units that UDUNITS-2 does not have. Apparent and reactive power have their own dimensions; otherwise VA would be accepted for W. Bytes have one,
+/// too; otherwise 8 would be accepted for a byte.
 /// Prefixes (k, M) come by themselves. Exact by definition: gallon of 231 cubic inches, foot of 0.3048 m;
 /// water column conventional (1000 kg/m3, standard gravity).
 constexpr std::array trade_names{
@@ -136,7 +137,7 @@ std::string expected(std::string_view si_unit) {
   return fmt::format("expected {}", unit_for_people(si_unit));
 }
 
-/// A value, its unit, and what is expected of it, as the messages name them.
+/// A value, its unit and the expected unit, as messages print them.
 struct Question {
   std::string_view text;  // as the user wrote it
   double number;
@@ -186,7 +187,7 @@ bool is_plain(std::string_view unit) {
   refuse(asked, "is no number with a unit", {});
 }
 
-/// UDUNITS-2 takes reciprocals for convertible ("10 Hz" for "0.1 s"), we do not.
+/// UDUNITS-2 converts reciprocals ("10 Hz" for "0.1 s"). We refuse them.
 bool are_alike(const Unit& a, const Unit& b) {
   const Unit quotient(ut_divide(a.get(), b.get()));
   return quotient && ut_is_dimensionless(quotient.get()) != 0;
@@ -197,7 +198,7 @@ double converted(double number, const Unit& from, const Unit& to) {
   return cv_convert_double(converter.get(), number);
 }
 
-/// A flow of volume where one of mass is expected, or the other way up (K/W for W/K).
+/// A hint if a volume flow is given instead of a mass flow, or the reciprocal of the expected unit (K/W for W/K).
 std::string near_dimension_hint(const Question& asked, const Unit& unit, const Unit& si, const UnitNames& units) {
   const Unit turned(ut_invert(unit.get()));
   if (turned && are_alike(turned, si) && asked.number != 0.0) {

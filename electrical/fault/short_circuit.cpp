@@ -15,7 +15,7 @@ namespace wattloop::electrical {
 
 namespace {
 
-/// Of which impedances are taken: as they are, or with reactances at another frequency and the resistances of peaks.
+/// The impedances to use: the normal ones, or those for the peak, with reactances at another frequency and other resistances.
 struct Seen {
   double frequency_fraction;
   bool is_for_peak;
@@ -78,7 +78,7 @@ class Impedances {
   std::vector<Complex> column_;
 };
 
-/// All but the peak, which needs impedances at another frequency.
+/// All values except the peak, which needs impedances at another frequency.
 FaultLevel initial_level(const AcNetwork& network, const FaultCase& fault, std::size_t bus,
                          std::span<const Complex> column) {
   const AcBus& at = network.buses[bus];
@@ -99,7 +99,7 @@ void add_peak(FaultLevel& level, Complex own_impedance) {
   level.peak_a = std::numbers::sqrt2 * (peak_factor(ratio) * of_impedances_a + level.converters_a);
 }
 
-/// As a short circuit at the terminals of a unit's generator sees it.
+/// The fault case for a short circuit at the terminals of the generator of a power station unit.
 FaultCase at_terminals(const AcNetwork& network, const FaultCase& fault, const PowerStationUnit& unit) {
   FaultCase changed = fault;
   if (changed.branches.empty()) changed.branches.resize(network.branches.size());

@@ -55,7 +55,7 @@ void subtract(AcPower& from, const AcPower& what) noexcept {
   from.reactive_var -= what.reactive_var;
 }
 
-/// A source that fixes its bus delivers what nothing else at the bus does.
+/// A source that fixes the voltage of its bus delivers the remaining power of this bus.
 void fill_fixed_source(const AcNetwork& network, std::size_t number, std::span<const Complex> voltage,
                        AcFlow& flow) noexcept {
   const std::size_t bus = network.sources[number].bus;

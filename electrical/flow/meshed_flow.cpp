@@ -21,7 +21,7 @@ const AcNetwork& checked(const AcNetwork& network) {
   return network;
 }
 
-/// Derivative of load_current() by e and f.
+/// Derivative of load_current() with respect to e and f.
 Block derivative(const BusLoad& load, Complex voltage) {
   const double e = voltage.real(), f = voltage.imag(), square = e * e + f * f, magnitude = std::sqrt(square);
   const double p = load.power.real() / square + load.current.real() / magnitude + load.impedance.real();
@@ -97,8 +97,9 @@ void MeshedFlow::start_from(std::span<const Complex> voltage) {
     voltage_[bus] = is_fixed_[bus] != 0 || voltage[bus] == 0.0 ? flat_[bus] : voltage[bus];
 }
 
-/// By differences of voltages, branch by branch: what a stiff branch cannot tell apart is missing at one of its ends and too much at the other, and moves no
-/// other voltage. A product with the matrix would round each for itself.
+/// Adds up differences of voltages, branch by branch. A rounding error in a branch of small impedance is subtracted at one end and added at the
+/// other,
+/// so it changes no other voltage. A product with the matrix would round both ends separately.
 void MeshedFlow::residual(std::span<const Complex> voltage, std::vector<Complex>& mismatch) const {
   std::ranges::fill(mismatch, Complex(0.0));
   for (std::size_t number = 0; number < network_.branches.size(); ++number) {
@@ -133,13 +134,13 @@ bool MeshedFlow::factor_at(std::span<const Complex> voltage, bool is_first) {
              : factors_.refactor();  // the first is that of no other solution: same answer whatever was solved before
 }
 
-/// (dF/dV)^-1 F at these voltages, with the present factors: what is to be subtracted from them.
+/// (dF/dV)^-1 F at these voltages, with the present factors. This is the correction to subtract from the voltages.
 void MeshedFlow::correction(std::span<const Complex> voltage, std::vector<Complex>& change) {
   residual(voltage, change);
   factors_.solve(change);
 }
 
-/// A step with the present factors, shortened until the next one with them is shorter than it.
+/// A step with the present factors. It is shortened until the next step with the same factors is shorter.
 MeshedFlow::Step MeshedFlow::step() {
   constexpr double exact = 1e-14, rounding = 1e-9, shortest = 1.0 / 1024.0;
   const double change = largest_of(step_);
@@ -148,7 +149,7 @@ MeshedFlow::Step MeshedFlow::step() {
     correction(tried_, next_);
     const double next = largest_of(next_);
     const bool is_shorter = next < (1.0 - 1e-4 * length) * change;
-    // What no longer becomes shorter is rounding.
+    // A small step that no longer becomes shorter is rounding.
     const bool is_last = length == 1.0 && (next < exact || (change < rounding && next >= enough * change));
     if (!is_shorter && !is_last) continue;
     std::swap(voltage_, tried_);

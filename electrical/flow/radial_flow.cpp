@@ -29,7 +29,7 @@ class TreeMaker {
     tree.is_live.assign(network.buses.size(), 0);
   }
 
-  /// False where a source or a loop is met on the way.
+  /// False if a source or a loop is found on the way.
   bool grow(const AcSource& source) {
     if (tree_.is_live[source.bus] != 0) {
       reason_ = fmt::format("source '{}' feeds bus '{}', which another source feeds", source.name,

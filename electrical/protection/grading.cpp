@@ -14,7 +14,7 @@ struct Pair {
   const OvercurrentDevice& downstream;
   const OvercurrentDevice& beside;  ///< the downstream device again where there is none
 
-  /// How much later the upstream device operates; infinity where it does not.
+  /// By how much the upstream device operates later; infinity if it does not operate.
   double margin_s(double current_a) const {
     const double upstream_s = operating_time_s(upstream, current_a);
     if (std::isinf(upstream_s)) return upstream_s;
@@ -43,7 +43,7 @@ std::vector<double> points(const Pair& pair, double first_a, double last_a) {
   return all;
 }
 
-/// Between a current where the margin is kept and one where it is not.
+/// The limit between a current with a sufficient margin and a current without.
 double border(const Pair& pair, double margin_s, double one_a, double other_a) {
   const bool is_kept_at_one = pair.margin_s(one_a) >= margin_s;
   while (std::abs(other_a - one_a) > 1e-10 * one_a) {

@@ -12,10 +12,10 @@ namespace {
 /// Passes of the data through each link: all-reduce is reduce-scatter and all-gather.
 double passes(Collective operation) { return operation == Collective::all_reduce ? 2.0 : 1.0; }
 
-/// Share of the bytes that a rank of so many sends away in a pass.
+/// Share of the bytes that each of `members` ranks sends in a pass.
 double sent_fraction(int members) { return (members - 1.0) / members; }
 
-/// One ring through all ranks; the links of all GPUs of a domain lead beyond it at once, a channel over each.
+/// One ring through all ranks. All GPUs of a domain use their links to other domains at the same time, one channel for each link.
 CollectiveTime ring(std::span<const LinkLevel> levels, double bytes_b) {
   const int ranks = ranks_of(levels);
   double bandwidth_b_per_s = std::numeric_limits<double>::infinity();
@@ -30,7 +30,7 @@ CollectiveTime ring(std::span<const LinkLevel> levels, double bytes_b) {
   return {(ranks - 1) * latency_s, sent_fraction(ranks) * bytes_b / bandwidth_b_per_s};
 }
 
-/// Half of the bytes in each of two trees; a rank is a leaf of one of them.
+/// Each of two trees carries half of the bytes. Each rank is a leaf in one of the trees.
 CollectiveTime double_tree(std::span<const LinkLevel> levels, double bytes_b) {
   CollectiveTime time;
   double bandwidth_b_per_s = std::numeric_limits<double>::infinity();
@@ -45,7 +45,7 @@ CollectiveTime double_tree(std::span<const LinkLevel> levels, double bytes_b) {
   return time;
 }
 
-/// One pass through all levels. Each level has what the one inside it left to each GPU.
+/// One pass through all levels. Each level carries the bytes that the level inside it left to each GPU.
 CollectiveTime hierarchical(std::span<const LinkLevel> levels, double bytes_b) {
   CollectiveTime time;
   for (const LinkLevel& level : levels) {
@@ -56,7 +56,7 @@ CollectiveTime hierarchical(std::span<const LinkLevel> levels, double bytes_b) {
   return time;
 }
 
-/// A whole all-reduce. Levels whose switches do not reduce go by rings.
+/// A whole all-reduce. Levels whose switches cannot reduce use rings.
 CollectiveTime in_switch_all_reduce(std::span<const LinkLevel> levels, double bytes_b) {
   CollectiveTime time;
   for (const LinkLevel& level : levels) {

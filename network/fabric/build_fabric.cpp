@@ -24,7 +24,7 @@ struct Tier {
   std::vector<Link> links;                 ///< down
 };
 
-/// Switches of one tier that are joined by those above, by their numbers in their tier.
+/// Switches of one tier that the tier above connects, by their numbers in their tier.
 using Tops = std::vector<std::uint32_t>;
 
 struct Growth {
@@ -41,14 +41,14 @@ struct Growth {
   }
 };
 
-/// The least number that is not below `least` and gives each lower switch equal links to each of its upper switches.
+/// The smallest number, at least `least`, with which each lower switch has equal links to each of its upper switches.
 std::uint32_t with_equal_links(std::uint32_t least, std::uint32_t up) {
   for (std::uint32_t count = least;; ++count) {
     if (count <= up ? up % count == 0 : count % up == 0) return count;
   }
 }
 
-/// Joins switches by those of the tier above them.
+/// Connects switches by the switches of the tier above.
 Tops join(Growth& growth, const Tops& lowers, int tier, std::int32_t island, std::int32_t rail) {
   const auto up = static_cast<std::uint32_t>(growth.shape.ports[tier - 1].up);
   const auto down = static_cast<std::uint32_t>(growth.shape.ports[tier].down);

@@ -1,4 +1,4 @@
-// What may be wrong with the parameters of a fabric: first each number alone, then the shape that they make together.
+// Finds mistakes in the parameters of a fabric: first in each number, then in the shape that the numbers define.
 #include <cmath>
 #include <cstdint>
 

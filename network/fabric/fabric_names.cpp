@@ -77,7 +77,7 @@ std::optional<Component> find_of_switch(const Fabric& fabric, std::size_t lower,
   return {};
 }
 
-/// Names of the same part of the fabric that an unknown name may have meant.
+/// Names of existing parts that the user may have meant by an unknown name.
 std::vector<std::string> candidates_for(const Fabric& fabric, std::string_view name) {
   std::vector<std::string> names;
   const std::size_t dot = name.find('.');
@@ -104,7 +104,7 @@ std::vector<std::string> candidates_for(const Fabric& fabric, std::string_view n
   return names;
 }
 
-/// "leaf_1 to leaf_320", where a name has the form of a switch and no such number.
+/// "leaf_1 to leaf_320", if a name has the form of a switch but no switch has its number.
 std::string range_text(const Fabric& fabric, std::string_view name) {
   const std::optional<NumberedName> read = read_numbered(name.substr(0, name.find('.')));
   if (!read) return {};

@@ -31,7 +31,7 @@ double oversubscription_of(const FabricParams& params, int tier) {
   return number < params.oversubscription.size() ? params.oversubscription[number] : 1.0;
 }
 
-/// The shape with so many tiers, whether it reaches all units or not.
+/// The shape with this number of tiers, even if it does not reach all units.
 FabricShape shape_with(const FabricParams& params, int tiers) {
   FabricShape shape;
   for (int tier = 0; tier + 1 < tiers; ++tier)
@@ -49,7 +49,7 @@ FabricShape shape_with(const FabricParams& params, int tiers) {
   return shape;
 }
 
-/// Sets the islands; false where these tiers do not reach all units, or no island.
+/// Sets the islands. False if these tiers do not reach all units or form no island.
 bool reaches(const FabricParams& params, FabricShape& shape) {
   const int tiers = shape.tiers();
   if (shape.unit_nodes < 1 || shape.block_units[1] < 1 || shape.units > shape.block_units.back()) return false;
@@ -102,7 +102,7 @@ std::string why_not(const FabricParams& params, const FabricShape& shape) {
   return fmt::format("{} nodes are too many: {}", params.nodes, reach_text(params, tiers));
 }
 
-/// So many tiers with the least whole oversubscription at the top that reaches all units.
+/// The shape with this number of tiers and the smallest whole oversubscription at the top that reaches all units.
 std::optional<FabricShape> oversubscribed(FabricParams params, int tiers) {
   params.oversubscription.assign(static_cast<std::size_t>(tiers) - 1, 1.0);
   for (int ratio = 2; ratio < params.radix; ++ratio) {

@@ -19,7 +19,7 @@ struct Hash {
   }
 };
 
-/// Links among switches, each with the number of what it is compared by: its bandwidth, or its share of it.
+/// Links between switches. Each has a number for the value by which links are compared: its bandwidth, or its share of the bandwidth.
 struct ComparedLinks {
   std::vector<double> b_per_s;        ///< [links] live
   std::vector<std::uint32_t> number;  ///< [links]
@@ -43,7 +43,7 @@ ComparedLinks compared_links(const Fabric& fabric, const FabricHealth& health, A
   return links;
 }
 
-/// What a switch sees: its own class, and the classes at the other ends of its links with what these are compared by, in order.
+/// The neighbourhood of a switch: its own class, and for each link the class at the other end and the compared value, in order.
 void see(const Fabric& fabric, const ComparedLinks& links, const std::vector<std::uint32_t>& colour, std::size_t at,
          Signature& seen) {
   seen.assign(1, colour[at]);
@@ -60,7 +60,7 @@ void see(const Fabric& fabric, const ComparedLinks& links, const std::vector<std
   if (links.alike == Alike::by_health) seen.erase(std::unique(seen.begin() + 1, seen.end()), seen.end());
 }
 
-/// Splits classes once; returns how many there are then. Classes are numbered by their first switch, so that tiers stay in order.
+/// Splits classes once and returns the new number of classes. Classes are numbered by their first switch, so tiers stay in order.
 std::size_t refine(const Fabric& fabric, const FabricHealth& health, const ComparedLinks& links,
                    std::vector<std::uint32_t>& colour) {
   const std::size_t leaves = fabric.tier_switch[1];

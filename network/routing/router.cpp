@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint32_t hash_stream = 45;
 
-/// The place of the receiver below its leaf chooses the spine, its leaf the switch above, and so on; down as it went up.
+/// On the way up, the place of the receiver below its leaf selects the spine, its leaf selects the switch above, and so on. The way down is the
+/// mirror of the way up.
 std::uint32_t by_receiver(const Flow& flow, const Hop& hop, std::uint64_t) {
   if (!hop.is_up) return static_cast<std::uint32_t>(std::uint64_t{hop.first_cable} * hop.count / hop.first_count);
   std::uint32_t number = hop.number == 0 ? flow.to_node : hop.to_leaf;
@@ -25,7 +26,7 @@ std::uint32_t by_hash(const Flow& flow, const Hop& hop, std::uint64_t seed) {
   return static_cast<std::uint32_t>(std::uint64_t{philox(ends, random_key(seed, hash_stream))[0]} * hop.count >> 32);
 }
 
-/// Numbers of all keys, in the order of their keys below `keys`.
+/// Indices of all entries of `key`, sorted by their key, which is below `keys`.
 std::vector<std::uint32_t> in_order_of(std::span<const std::uint32_t> key, std::size_t keys) {
   std::vector<std::uint32_t> next(keys + 1, 0), order(key.size());
   for (const std::uint32_t one : key) ++next[one + 1];
@@ -96,7 +97,7 @@ Router::Ends Router::ends_of(const Flow& flow, std::size_t from_rail, std::size_
           std::min(port_b_per_s_[from], port_b_per_s_[to])};
 }
 
-/// From leaf to leaf; `work` is turned to the other leaf.
+/// Adds a path from leaf to leaf. `work` is already prepared for the other leaf.
 void Router::add_path(std::uint32_t from_leaf, const Flow& flow, Work& work, std::vector<RouteShare>& shares) const {
   const std::size_t before = shares.size();
   if (rule_.is_fluid()) {
@@ -108,7 +109,7 @@ void Router::add_path(std::uint32_t from_leaf, const Flow& flow, Work& work, std
   }
 }
 
-/// A fraction of a flow by two ports and all between; false where no way connects them.
+/// Adds a fraction of a flow over two ports and the links between them. False if no path connects the ports.
 bool Router::add_way(const Flow& flow, const Ends& ends, double fraction, Work& work,
                      std::vector<RouteShare>& shares) const {
   if (!(ends.b_per_s > 0.0)) return false;
@@ -127,7 +128,7 @@ bool Router::add_way(const Flow& flow, const Ends& ends, double fraction, Work& 
   return true;
 }
 
-/// By another rail, where the rails of sender and receiver have no way.
+/// Adds a path over another rail, if the rails of sender and receiver have no path.
 void Router::add_detour(const Flow& flow, Work& work, FlowRoutes& routes) const {
   const std::size_t from_rail = fabric_->rail_of_gpu(flow.from_gpu), to_rail = fabric_->rail_of_gpu(flow.to_gpu);
   const bool are_ports_live = ends_of(flow, from_rail, to_rail).b_per_s > 0.0;
@@ -159,7 +160,7 @@ void Router::add_direct(const Flow& flow, std::size_t number, FlowRoutes& routes
   routes.own.push_back({resource_of_nvlink(to) + 1, 1.0});
 }
 
-/// Ways from leaf to leaf, of all flows outside of NVLink domains whose ports are live.
+/// Adds paths from leaf to leaf for all flows outside of NVLink domains whose ports are live.
 void Router::add_paths(std::span<const Flow> flows, const std::vector<Ends>& ends, Work& work,
                        FlowRoutes& routes) const {
   const std::size_t leaves = fabric_->tier_switch[1];

@@ -8,7 +8,7 @@ namespace wattloop::network {
 
 namespace {
 
-/// Which members of a list of shares pass a resource: rows turned into columns.
+/// For each resource, the members of a list of shares that use it: the transpose of the list.
 struct Users {
   std::vector<std::uint32_t> first, user;
 
@@ -108,7 +108,7 @@ Filling::Filling(const FlowRoutes& routes, std::span<const double> demand_b_per_
   std::ranges::make_heap(heap_, std::greater<>());
 }
 
-/// A resource of one share, a port of a node as a rule, is a limit of its flow and needs no place in the heap.
+/// A resource with only one share, usually a port of a node, limits its flow directly and is not in the heap.
 void Filling::limit_by_ports() {
   limited_by_.assign(limit_.size(), no_bottleneck);
   for (const std::uint32_t flow : by_limit_) {
@@ -125,7 +125,7 @@ void Filling::push(std::uint32_t resource) {
   std::ranges::push_heap(heap_, std::greater<>());
 }
 
-/// So many shares of a resource stop at a rate.
+/// `count` shares of a resource stop at a rate.
 void Filling::take(const RouteShare& share, double count, double rate) {
   const std::uint32_t resource = share.resource;
   left_[resource] -= count * share.fraction * rate;
@@ -142,7 +142,7 @@ void Filling::stop(std::uint32_t flow, double rate, std::uint32_t bottleneck) {
   if (path != no_path && stopped_[path]++ == 0) touched_.push_back(path);
 }
 
-/// What flows that stopped together leave on their paths.
+/// Subtracts flows that stopped together from the resources of their paths.
 void Filling::settle_paths(double rate) {
   for (const std::uint32_t path : touched_) {
     for (const RouteShare& share : routes_.shares_of(path)) take(share, stopped_[path], rate);

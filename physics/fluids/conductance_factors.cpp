@@ -9,7 +9,7 @@ namespace {
 
 using Neighbours = std::vector<std::set<std::size_t>>;
 
-/// Free nodes that branches join with free nodes.
+/// For each free node, the free nodes to which branches connect it.
 Neighbours neighbours_of(std::span<const char> is_fixed, std::span<const ConductanceFactors::Ends> branches) {
   Neighbours neighbours(is_fixed.size());
   for (const auto& [from, to] : branches) {
@@ -20,7 +20,7 @@ Neighbours neighbours_of(std::span<const char> is_fixed, std::span<const Conduct
   return neighbours;
 }
 
-/// One node after the other with the neighbours that it has when it goes: always one that has fewest.
+/// Nodes in the order of elimination, each with its neighbours at that time. The next node is always one with the fewest neighbours.
 std::vector<std::pair<std::size_t, std::vector<std::size_t>>> eliminated(std::span<const char> is_fixed,
                                                                          Neighbours neighbours) {
   std::set<std::pair<std::size_t, std::size_t>> left;  // (neighbours, node)

@@ -8,7 +8,7 @@
 namespace wattloop::physics {
 namespace {
 
-/// A valve open by less is closed: its resistance would leave the range of numbers.
+/// A valve that is open by less counts as closed, because its resistance would exceed the range of numbers.
 constexpr double closed_fraction = 1e-9;
 
 double power(double base, double exponent) noexcept { return exponent == 2.0 ? base * base : std::pow(base, exponent); }
@@ -16,7 +16,7 @@ double root(double base, double exponent) noexcept {
   return exponent == 2.0 ? std::sqrt(base) : std::pow(base, 1.0 / exponent);
 }
 
-/// A pump where it turns: pressure = at_rest + linear m + quadratic m^2 above the flow of its peak.
+/// A pump at its present speed: pressure = at_rest + linear m + quadratic m^2, for flows above the flow of the peak.
 struct RunningPump {
   double speed_fraction;
   double peak_kg_per_s;
@@ -38,7 +38,7 @@ RunningPump running(const PumpCurve& curve, double speed_fraction) noexcept {
   return pump;
 }
 
-/// Pressure that resistance takes, and by flow; for flow that is not negative.
+/// Pressure drop of the resistance and its derivative with respect to flow, for a flow that is not negative.
 struct Loss {
   double pressure_pa;
   double per_flow_pa_s_per_kg;
@@ -53,7 +53,7 @@ Loss loss_at(const BranchLaw& law, double exponent, double flow_kg_per_s) noexce
   return {slope * bent * flow_kg_per_s, slope * (bent + (exponent - 1.0) * flow_kg_per_s)};
 }
 
-/// The root of a convex rising function, from a place to the right of it: Newton's method falls onto it.
+/// The root of a convex rising function. Newton's method begins to the right of the root and decreases to it.
 template <class Function>
 BranchFlow fall_onto_root(double flow_kg_per_s, Function&& function) noexcept {
   Loss now = function(flow_kg_per_s);
@@ -66,7 +66,7 @@ BranchFlow fall_onto_root(double flow_kg_per_s, Function&& function) noexcept {
   return {flow_kg_per_s, 1.0 / now.per_flow_pa_s_per_kg};
 }
 
-/// Flow that a pressure drives through the resistance alone, either way.
+/// Flow that a pressure drives through the resistance alone, in either direction.
 BranchFlow flow_through(const BranchLaw& law, double exponent, double driving_pa) noexcept {
   const double resistance = law.resistance_pa_s2_per_kg2, size_pa = std::abs(driving_pa);
   if (exponent == 2.0) {

@@ -9,7 +9,7 @@
 namespace wattloop::physics {
 namespace {
 
-/// Nodes that are the first of all that branches join them with.
+/// Marks the first node of each connected part of the network as its reference.
 std::vector<char> references(std::size_t node_count, const std::vector<FlowBranch>& branches) {
   std::vector<std::size_t> first(node_count);
   std::iota(first.begin(), first.end(), std::size_t{0});
@@ -188,8 +188,9 @@ void FlowNetwork::newton_step(FlowNetworkScratch& scratch) const noexcept {
 
 double FlowNetwork::step_of_squares_ratio(const FlowNetworkScratch& scratch,
                                           std::span<const double> flow_kg_per_s) const noexcept {
-  // With what flows in and out, in = I - a x and out = O + b x near this pressure, I - O = (a + b) x is the step of flows and
-  // I^2 - O^2 = 2 (I a + O b) x that of squares.
+  // Let x be a small change of pressure, with inflow I - a x and outflow O + b x. Balancing flows, I - O = (a + b) x gives the step, and balancing
+  // squares,
+  // I^2 - O^2 = 2 (I a + O b) x gives the step.
   struct Side {
     double kg_per_s = 0.0, per_pressure_kg_per_s_pa = 0.0;
   } in, out;
@@ -207,8 +208,8 @@ double FlowNetwork::step_of_squares_ratio(const FlowNetworkScratch& scratch,
 
 FlowNetwork::Balance FlowNetwork::advance(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
                                           std::span<double> flow_kg_per_s) const noexcept {
-  // Along the step the slope of the convex function is -(imbalance . step): it starts negative and must not
-  // come out as more than half as steep the other way. Otherwise its zero is enclosed and approached.
+  // Along the step, the slope of the convex function is -(imbalance . step). It starts negative. At the end it must not
+  // be positive and more than half as steep. Otherwise the zero of the slope is enclosed and approached.
   const auto slope = [&] {
     return -std::inner_product(scratch.step_pa.begin(), scratch.step_pa.end(), scratch.imbalance_kg_per_s.begin(), 0.0);
   };
@@ -237,7 +238,7 @@ double FlowNetwork::respond(FlowLever lever, std::size_t branch, std::span<const
                                               scratch.pressure_pa[moved.from] - scratch.pressure_pa[moved.to]);
   double direct = lever == FlowLever::speed ? response.per_speed_kg_per_s : response.per_position_kg_per_s;
   if (!std::exchange(scratch.is_part_found, true)) factors_.find_parts(scratch.factors, scratch.part);
-  // As the only way into what stands alone it carries nothing even where it opens.
+  // If the branch is the only connection of a part of the network, it carries no flow even when it opens.
   if (scratch.part[moved.from] != scratch.part[moved.to]) direct = 0.0;
   std::ranges::fill(scratch.step_pa, 0.0);
   scratch.step_pa[moved.from] -= direct;

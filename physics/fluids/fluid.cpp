@@ -46,8 +46,8 @@ double water_conductivity_w_per_m_k(double temperature_k) noexcept {
 
 // PG25: at one mass fraction the correlations of [melinder2010] are cubics in temperature (viscosity: its
 // logarithm). These cubics in x = T - 35 degC are own least squares of values of those correlations at 26.01
-// % by mass from 10 to 60 degC and meet them within 7e-5 of the value, which is the rounding of the values; to 70 degC they go on as
-// the correlations do, within 2.5e-4 of them as published, with four digits. Those are used to 100 degC [modelica_buildings].
+// % by mass from 10 to 60 degC. They agree within 7e-5 of the value, which is the rounding of the values. Up to 70 degC they follow
+// the correlations within 2.5e-4, as published with four digits. [modelica_buildings] uses the correlations up to 100 degC.
 double pg25_density_kg_per_m3(double temperature_k) noexcept {
   static constexpr std::array c{1013.238, -0.5091321, -2.836364e-3, 1.428222e-5};
   return polynomial(c, temperature_k - celsius_zero_k - 35.0);

@@ -17,7 +17,7 @@ namespace wattloop::physics {
 
 namespace {
 
-/// One design day: dry bulb on a sine with its peak at 15:00, dew point held where the air is not saturated.
+/// One design day. The dry bulb is a sine with its peak at 15:00. The dew point is constant while the air is not saturated.
 struct DesignDay {
   std::string_view name;
   double mean_c;

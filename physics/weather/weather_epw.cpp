@@ -1,4 +1,4 @@
-// Reading EPW files: eight header lines, then one line an hour with 35 cells, of which five are read.
+// Reads EPW files: eight header lines, then one line an hour with 35 cells. The program reads five of the cells.
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -30,7 +30,7 @@ std::optional<double> finite_in(const CsvCell& cell) {
   return number && std::isfinite(*number) && cell.surplus_column == 0 ? number : std::nullopt;
 }
 
-/// A number of an hourly line: where it stands, from where on it means "missing", what it may be.
+/// A number of an hourly line: its column, the value from which on it means "missing", and its valid range.
 struct Quantity {
   std::string_view name;
   std::size_t cell;
