@@ -72,8 +72,9 @@ namespace {
 
 /// Dies are hottest and most GPUs are throttled at 2 min; inlet air of the second rack is nearest its limit at 3 min, a die of the first at
 /// 2 min. At the start, before the failure at 1 min, margins are least.
-std::filesystem::path write_margins(const TemporaryFolder& folder) {
-  const auto file = folder.path() / "margins.h5";
+std::filesystem::path write_margins(const TemporaryFolder& folder, const std::vector<twin::LimitRecord>& exceeded = {},
+                                    float highest_inlet_k = 307) {
+  const auto file = folder.path() / fmt::format("margins_{}_{:.0f}.h5", exceeded.size(), highest_inlet_k);
   twin::ResultsWriter writer(file, "2026-01-01T00:00:00");
   const std::vector<std::string> names{"row_1.rack_1", "row_1.rack_2"};
   const auto table = [&](const char* group, std::vector<twin::ColumnSpec> columns) {
@@ -88,9 +89,10 @@ std::filesystem::path write_margins(const TemporaryFolder& folder) {
   writer.append(racks, 0.0, std::vector<float>{359.5F, 300, 300, 300, 0, 0});
   writer.append(racks, 60.0, std::vector<float>{340, 341, 301, 301, 0, 0});
   writer.append(racks, 120.0, std::vector<float>{356, 350, 302, 303, 5, 0});
-  writer.append(racks, 180.0, std::vector<float>{345, 345, 303, 307, 1, 0});
+  writer.append(racks, 180.0, std::vector<float>{345, 345, 303, highest_inlet_k, 1, 0});
   writer.append(racks, 240.0, std::vector<float>{344, 344, 301, 305, 0, 0});
   writer.write_events(std::vector<twin::EventRecord>{{60.0, "fail", "crah_1", ""}});
+  writer.write_limits(exceeded);
   writer.finish();
   return file;
 }
@@ -104,6 +106,23 @@ TEST_CASE("the worst moment is that of the least margin of any rack, or of the o
   CHECK(worst_time(results).words == "when row 1, rack 2 is nearest its limit");
   CHECK(worst_time(results, {.rack = "row_1.rack_1"}).time_s == 120.0);
   CHECK_THAT(worst_time(results, {.are_gpus = true}).words, Contains("throttled"));  // of which no margin is shown
+}
+
+TEST_CASE("if only equipment is beyond a limit, the worst moment is that of the part farthest beyond its own",
+          "[moment]") {
+  const TemporaryFolder folder;
+  const twin::LimitRecord cdu{
+      .part = "cdu_3", .quantity = "loading", .unit = "1", .limit = 1.0, .worst = 1.7, .worst_time_s = 241.0},
+      ups{.part = "ups_a", .quantity = "power", .unit = "W", .limit = 2e6, .worst = 2.5e6, .worst_time_s = 120.0},
+      before{.part = "cdu_1", .quantity = "loading", .unit = "1", .limit = 1.0, .worst = 3.0, .worst_time_s = 30.0};
+  const twin::ResultsReader beyond(
+      write_margins(folder, {ups, cdu, before}));  // the last was before the failure at 1 min
+  CHECK(worst_time(beyond).time_s == 240.0);
+  CHECK(worst_time(beyond).words == "when CDU 3 is farthest beyond its limit");
+  CHECK(worst_time(beyond, {.rack = "row_1.rack_1"}).time_s == 120.0);
+  const twin::ResultsReader racks_too(write_margins(folder, {ups, cdu}, 310));
+  CHECK(worst_time(racks_too).time_s == 180.0);
+  CHECK(worst_time(racks_too).words == "when row 1, rack 2 is nearest its limit");
 }
 
 TEST_CASE("a moment is a time of day or a date of the run's own clock", "[moment]") {

@@ -143,7 +143,7 @@ TEST_CASE("plans in which nothing is near a limit show the margins by which rack
   CHECK_THAT(page, Contains(box(21.5, "row_1.rack_1: 21.5 K to die 87 degC")) &&
                        Contains(box(24.0, "row_1.rack_2: 24.0 K to die 87 degC")) &&
                        Contains(box(20.0, "row_1.rack_1: 20.0 K to die 87 degC")));
-  CHECK_THAT(page, Contains("Nothing is near a limit (at worst 11.0 K to inlet air 35 degC)") &&
+  CHECK_THAT(page, Contains("No rack is near a limit (at worst 11.0 K to inlet air 35 degC)") &&
                        Contains("Colours from 20 to 24 K") && !Contains("0: limit"));
   CHECK(quiet_colour(20.0, {20.0, 24.0}) == margin_colour(10.0));  // grey
   CHECK(quiet_colour(22.0, {20.0, 24.0}) == margin_colour(20.0));

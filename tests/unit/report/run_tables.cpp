@@ -98,6 +98,11 @@ TEST_CASE("a report says what was above or below its set-point though nothing fa
   const Quiet two(
       {{"room_1_above_set_point_time", 600.0, "s", "warm"}, {"loop_1_above_set_point_time", 1200.0, "s", "warm"}});
   CHECK_THAT(two.said, Contains("Above its set-point for 20 min: loop 1, and 1 more."));
+  const Quiet both({{"loop_1_below_set_point_time", 1800.0, "s", "cold"},
+                    {"room_1_above_set_point_time", 600.0, "s", "warm"},
+                    {"loop_2_below_set_point_time", 1200.0, "s", "cold"}});
+  CHECK_THAT(both.said,
+             Contains("Above its set-point for 10 min: room 1. Below its set-point for 30 min: loop 1, and 1 more."));
   const Quiet cold({{"facility_below_set_point_time", 600.0, "s", "cold"},
                     {"facility_most_below_set_point", 3.5, "delta_K", "cold"}});
   CHECK_THAT(cold.said, Contains("Nothing failed. Below its set-point for 10 min: facility."));

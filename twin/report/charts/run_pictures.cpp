@@ -269,7 +269,7 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
     return drawn.html() + quiet_scale(quiet->ends_k) +
            page_text(
                fmt::format(
-                   "Margin of each rack to {}, K. Nothing is near a limit (at worst {}): the colours are fitted to "
+                   "Margin of each rack to {}, K. No rack is near a limit (at worst {}): the colours are fitted to "
                    "the margins that are shown. ",
                    worst.limits, worst.words))
                .insert(0, "<p>") +

@@ -102,26 +102,54 @@ std::string peak_text(const ResultsReader& results, double shown_k, const char* 
                      format_quantity(*peak_k, "K"), instant_text(results.start_iso(), *at_s));
 }
 
-/// Of the records from `from_s` on the first with the least margin of all racks, or of one; nothing where no limit is known.
-std::optional<ShownTime> least_margin_time(const ResultsReader& results, const std::string& rack, double from_s) {
+struct NearestLimit {
+  double margin_k = std::numeric_limits<double>::infinity();
+  ShownTime shown{};
+};
+
+/// The least margin of all racks, or of one, in the records from `from_s` on: its first record. Nothing if no limit is known.
+std::optional<NearestLimit> least_margin(const ResultsReader& results, const std::string& rack, double from_s) {
   const RackMargins margins(results);
   if (!margins.are_known()) return {};
   const std::vector<double> times_s = results.times_s("racks");
   const std::vector<std::string> racks = results.table("racks").items;
-  std::optional<ShownTime> found;
-  double least_k = std::numeric_limits<double>::infinity();
+  NearestLimit least;
   for (const RackLimitText& limit : rack_limit_texts) {
     if (!results.has_column("racks", limit.column)) continue;
     const std::vector<float> values_k = results.column("racks", limit.column);
     for (std::size_t k = 0; k < values_k.size(); ++k) {
       const std::size_t row = k / racks.size(), item = k % racks.size();
       const double margin_k = margins.limit_k(item, limit.limit) - static_cast<double>(values_k[k]);
-      if (times_s[row] < from_s || (!rack.empty() && racks[item] != rack) || !(margin_k < least_k)) continue;
-      least_k = margin_k;
-      found = {times_s[row], fmt::format("when {} is nearest its limit", display_name(racks[item]))};
+      if (times_s[row] < from_s || (!rack.empty() && racks[item] != rack) || !(margin_k < least.margin_k)) continue;
+      least = {margin_k, {times_s[row], fmt::format("when {} is nearest its limit", display_name(racks[item]))}};
     }
   }
-  return found;
+  return std::isfinite(least.margin_k) ? std::optional(least) : std::nullopt;
+}
+
+/// When the part that goes farthest beyond its limit, in proportion to the limit, is farthest beyond it: the record nearest to that time, of
+/// times from `from_s` on. Nothing if no limit is exceeded then.
+std::optional<ShownTime> farthest_beyond(const ResultsReader& results, const std::vector<double>& times_s,
+                                         double from_s) {
+  const auto excess = [](const LimitRecord& limit) {
+    return std::abs(limit.worst - limit.limit) / std::abs(limit.limit);
+  };
+  std::vector<LimitRecord> limits = results.limits();
+  std::erase_if(limits, [&](const LimitRecord& limit) { return limit.worst_time_s < from_s || limit.limit == 0.0; });
+  if (limits.empty()) return {};
+  const LimitRecord& worst = *std::ranges::max_element(limits, {}, excess);
+  return ShownTime{times_s[nearest_row(times_s, worst.worst_time_s)],
+                   fmt::format("when {} is farthest beyond its limit", display_name(worst.part))};
+}
+
+/// When a rack is beyond its limits, else when a part is, else when a rack is nearest to a limit.
+std::optional<ShownTime> worst_by_limits(const ResultsReader& results, const std::string& rack,
+                                         const std::vector<double>& times_s, double from_s) {
+  const std::optional<NearestLimit> racks = least_margin(results, rack, from_s);
+  if (rack.empty() && !(racks && racks->margin_k <= 0.0)) {
+    if (const auto part = farthest_beyond(results, times_s, from_s)) return part;
+  }
+  return racks ? std::optional(racks->shown) : std::nullopt;
 }
 
 /// The kinds of events that happened, each once, and what else may be named.
@@ -185,7 +213,7 @@ ShownTime worst_time(const ResultsReader& results, const Shown& shown) {
   if (times_s.empty()) return {0.0, "the start of the run"};
   const double from_s = worst_from_s(results, times_s.back());
   if (!shown.are_gpus) {
-    if (const auto found = least_margin_time(results, shown.rack, from_s)) return *found;
+    if (const auto found = worst_by_limits(results, shown.rack, times_s, from_s)) return *found;
   }
   times_s.erase(times_s.begin(), std::ranges::lower_bound(times_s, from_s));
   const bool is_of_rack = !shown.rack.empty() && results.has_column("racks", "max_die_temperature");

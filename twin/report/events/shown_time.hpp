@@ -30,9 +30,10 @@ std::optional<double> first_ordered_s(const ResultsReader& results);
 /// From where the worst is looked for: what comes before is the hall as it was, or follows from how the run began. `last_s` is the last record.
 double worst_from_s(const ResultsReader& results, double last_s);
 
-/// The worst moment of those that can be shown, after the first event that the scenario orders and after the run has settled: when a rack (that
-/// which is shown) has the least margin to its limits. Of single GPUs, and where no limits were recorded: when most GPUs (of the rack, where one
-/// is shown) are down, of such moments when most are throttled, then the first; where no GPU is ever down or throttled, when a die is hottest. What its words say holds at its time.
+/// The worst moment that can be shown, after the first event that the scenario orders and after the run has settled. If a rack is beyond a limit of
+/// its dies, inlet air or coolant, it is when a rack has the least margin. If another part is beyond a limit, it is when that part is farthest beyond
+/// it, in proportion to the limit. Otherwise it is when a rack (the one that is shown) has the least margin. For single GPUs, and if no limits were
+/// recorded, it is when most GPUs are down; then when most are throttled; then when a die is hottest. Its words are true at its time.
 ShownTime worst_time(const ResultsReader& results, const Shown& shown = {});
 
 /// A time ("30 min"), a time of day or a date ("16:00", "2026-07-15 16:00"), the kind of an event ("first_throttle": its first), "worst" or "end"; empty: the worst.

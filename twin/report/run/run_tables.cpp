@@ -108,12 +108,17 @@ std::string off_set_point(const TimeOffSetPoint& place) {
   return place.side == "above" ? "Above its set-point" : "Below its set-point";
 }
 
-/// What was longest above or below its set-point, and how many others were.
+/// What was longest above its set-point and what was longest below, each with the number of others on that side.
 std::string set_points_missed(std::span<const TimeOffSetPoint> places) {
-  if (places.empty()) return {};
-  const std::string others = places.size() == 1 ? "" : fmt::format(", and {} more", places.size() - 1);
-  return fmt::format(" {} for {}: {}{}.", off_set_point(places.front()), format_quantity(places.front().time_s, "s"),
-                     display_name(places.front().place), others);
+  std::string words;
+  for (const std::string_view side : {"above", "below"}) {
+    const auto longest = std::ranges::find(places, side, &TimeOffSetPoint::side);
+    if (longest == places.end()) continue;
+    const auto others = std::ranges::count(places, side, &TimeOffSetPoint::side) - 1;
+    words += fmt::format(" {} for {}: {}{}.", off_set_point(*longest), format_quantity(longest->time_s, "s"),
+                         display_name(longest->place), others == 0 ? "" : fmt::format(", and {} more", others));
+  }
+  return words;
 }
 
 /// A row of the table of key figures: which figure, what limits it, and its margin where the summary has one.
