@@ -69,9 +69,10 @@ void finish_counts(const Node& map, const workload::StorageTraffic& most, Storag
                                         racks.racks == 1 ? "" : "s"),
                             fmt::format("write racks: {} or more: a rack holds {}", least_racks, appliance.per_rack)));
   } else if (racks.racks > racks.count) {
-    problems.add(problem_at(*find(map, "racks"),
-                            fmt::format("{} storage racks for {} appliances", racks.racks, racks.count),
-                            fmt::format("write racks: {} or fewer", racks.count)));
+    problems.add(problem_at(
+        *find(map, "racks"),
+        fmt::format("{} storage racks for {} appliance{}", racks.racks, racks.count, racks.count == 1 ? "" : "s"),
+        fmt::format("write racks: {} or fewer", racks.count)));
   }
 }
 
