@@ -120,3 +120,14 @@ TEST_CASE("generator and switch of the library have the figures of their sources
   CHECK(network::switch_power_w(switches, 0.5) == Approx(747.0 + 32 * 15.0));
   CHECK(network::switch_power_w(switches, 0.0) == Approx(682.0 / 721.0 * (747.0 + 32 * 15.0)).epsilon(1e-3));
 }
+
+// 99,017.79 MiB/s and at most 2,400 W of one appliance [mlperf_storage_v10_ddn]; air that warms by 15 K at that power.
+TEST_CASE("the storage appliance of the library has the figures of its source", "[library]") {
+  AnyDevice device;
+  read_library_device("storage_appliance", device);
+  const workload::ApplianceParams& appliance = device.draft.scenario.storage_racks->appliance;
+  CHECK(appliance.active_w == 2400.0);
+  CHECK(appliance.read_b_per_s == Approx(99017.79 * 1024.0 * 1024.0).epsilon(1e-3));
+  CHECK(appliance.airflow_kg_per_s == Approx(2400.0 / (air_heat * 15.0)).epsilon(0.01));
+  CHECK(appliance_power_w(appliance, 0.0) < appliance_power_w(appliance, 1.0));
+}
