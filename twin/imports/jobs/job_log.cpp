@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
+#include <functional>
 #include <limits>
 #include <unordered_map>
 
@@ -68,6 +70,33 @@ std::string left_out_text(const JobLog& log) {
   return text;
 }
 
+/// Gives jobs that have the name of an earlier one a name of their own; how many. Names are compared by their hashes first, because a map of all names
+/// would take as much memory as the jobs.
+std::size_t rename_repeated(std::vector<workload::JobRow>& jobs) {
+  struct Named {
+    std::size_t hash, job;
+    auto operator<=>(const Named&) const = default;
+  };
+  std::vector<Named> named;
+  named.reserve(jobs.size());
+  for (std::size_t job = 0; job < jobs.size(); ++job) named.push_back({std::hash<std::string>()(jobs[job].name), job});
+  std::ranges::sort(named);
+  std::size_t renamed = 0;
+  for (std::size_t first = 0, last = 0; first < named.size(); first = last) {
+    while (last < named.size() && named[last].hash == named[first].hash) ++last;
+    if (last - first == 1) continue;
+    std::unordered_map<std::string, std::size_t> seen;
+    for (std::size_t k = first; k < last; ++k) {
+      std::string& name = jobs[named[k].job].name;
+      const std::size_t before = seen[name]++;
+      if (before == 0) continue;
+      ++renamed;
+      name += fmt::format(".run_{}", before + 1);
+    }
+  }
+  return renamed;
+}
+
 }  // namespace
 
 void JobBook::add(const LoggedJob& job, int line) {
@@ -107,16 +136,10 @@ void JobBook::add(const LoggedJob& job, int line) {
 void JobBook::finish() {
   std::ranges::stable_sort(log_.jobs, {}, &workload::JobRow::submit_s);
   log_.begin_s = log_.jobs.empty() ? 0.0 : log_.jobs.front().submit_s;
-  std::unordered_map<std::string, std::size_t> seen;
+  for (workload::JobRow& job : log_.jobs) job.submit_s = std::round((job.submit_s - log_.begin_s) * 1e6) / 1e6;
   std::size_t renamed = 0;
-  for (workload::JobRow& job : log_.jobs) {
-    job.submit_s = std::round((job.submit_s - log_.begin_s) * 1e6) / 1e6;
-    const std::size_t before = seen[job.name]++;
-    if (before == 0) continue;
-    ++renamed;
-    job.name += fmt::format(".run_{}", before + 1);
-    seen[job.name] = 1;
-  }
+  for (std::size_t more = 1; more > 0; renamed += more)
+    more = rename_repeated(log_.jobs);  // a new name may be that of another job
   if (renamed > 0)
     log_.notes.push_back(fmt::format(
         "{} jobs have a name that occurs before, because they were started again: they are named NAME.run_2 and so on",
