@@ -89,12 +89,12 @@ void add_powers(const FinishedRun& run, FigureList& values) {
   const Statistics& statistics = run.statistics;
   values.number("mean_node_power", state.states[run.plant.meters.energy[run.plant.it.node_use]] / state.time_s, "W",
                 "mean power of all nodes together");
+  values.number("peak_node_power", statistics.node_w.highest, "W", "highest power of all nodes together");
   if (!run.plant.it.storage_racks.empty()) {
     const std::size_t use = run.plant.load_use[run.plant.it.storage_racks.front().load];
     values.number("mean_storage_power", state.states[run.plant.meters.energy[use]] / state.time_s, "W",
                   "mean power of all storage racks together");
   }
-  values.number("peak_node_power", statistics.node_w.highest, "W", "highest power of all nodes together");
   values.number("peak_it_power", statistics.it_w.highest, "W", "highest power of all IT equipment");
   values.number("peak_facility_power", statistics.facility_w.highest, "W", "highest power from " + sources_text());
   values.number("peak_utility_power", statistics.utility_w.highest, "W", "highest power from utility feeds");
