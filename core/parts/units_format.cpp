@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/parts/field.hpp"
+#include "core/units/quantity_digits.hpp"
 #include "core/units/units.hpp"
 
 namespace wattloop {
@@ -94,16 +95,19 @@ const Shown* choose(std::span<const Shown> shown, double size_si, std::string_vi
   return best;
 }
 
-/// Four digits, never with an exponent between 0.001 and a million.
-std::string four_digits(double value) {
+constexpr int usual_digits = 4, digits_of_a_million = 6;
+
+/// Never with an exponent between 0.001 and a million.
+std::string in_digits(double value, int digits) {
   const double size = std::abs(value);
   if (size == 0.0) return "0";
-  if (size < 1e-3 || size >= 1e6) return fmt::format("{:.4g}", value);
-  return size >= 1e4 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+  const bool is_whole = size >= 1e4 && size < 1e6 && digits < digits_of_a_million;
+  return is_whole ? fmt::format("{:.0f}", value) : fmt::format("{:.{}g}", value, digits);
 }
 
-std::string with_unit(double value, std::string_view unit) {
-  return unit.empty() ? four_digits(value) : fmt::format("{} {}", four_digits(value), unit);
+std::string with_unit(double value, std::string_view unit, int digits = usual_digits) {
+  const std::string number = in_digits(value, digits);
+  return unit.empty() ? number : fmt::format("{} {}", number, unit);
 }
 
 /// The two largest parts of a duration: "1 d 2 h", "56 min 52 s"; below a minute in seconds.
@@ -133,12 +137,16 @@ std::string duration_text(double seconds) {
 }  // namespace
 
 std::string format_quantity(double si_value, std::string_view si_unit, UnitStyle style) {
+  return format_quantity_digits(si_value, si_unit, usual_digits, style);
+}
+
+std::string format_quantity_digits(double si_value, std::string_view si_unit, int digits, UnitStyle style) {
   if (!std::isfinite(si_value)) return "n/a";
   if (si_unit == "s") return duration_text(si_value);
   const Shown* shown = style == UnitStyle::inch_pound ? choose(inch_pound, std::abs(si_value), si_unit) : nullptr;
   if (shown == nullptr) shown = choose(metric, std::abs(si_value), si_unit);
-  if (shown == nullptr) return with_unit(si_value, si_unit == "1" ? "" : unit_for_people(si_unit));
-  return with_unit((si_value - shown->offset_si) / shown->size_si, shown->unit);
+  if (shown == nullptr) return with_unit(si_value, si_unit == "1" ? "" : unit_for_people(si_unit), digits);
+  return with_unit((si_value - shown->offset_si) / shown->size_si, shown->unit, digits);
 }
 
 std::string unit_in_files(std::string_view si_unit) {

@@ -52,9 +52,10 @@ std::string sentence(const CheckRow& row) {
   switch (row.kind) {
     case CheckRow::Kind::rating:
       return rating_text(row);
-    case CheckRow::Kind::limit:
-      return fmt::format("{}: {} {}, {}: {}", name_text(row), row.quantity, limit_words(row.value, row.unit), row.why,
-                         limit_words(row.limit, row.unit));
+    case CheckRow::Kind::limit: {
+      const ValueAndLimit shown = value_and_limit(row.value, row.limit, row.unit);
+      return fmt::format("{}: {} {}, {}: {}", name_text(row), row.quantity, shown.value, row.why, shown.limit);
+    }
     case CheckRow::Kind::set_point:
       return fmt::format("{} is at {}{}, its set-point is {}{}", row.name, format_quantity(row.value, row.unit),
                          nothing_out_text(row), format_quantity(row.limit, row.unit), row.note);

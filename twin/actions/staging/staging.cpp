@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +19,17 @@ namespace wattloop::twin {
 namespace {
 
 using physics::ChillerMachine;
+
+/// With as many decimals as show that the lift is smaller.
+std::string small_lift_words(double lift_k, double minimum_k) {
+  constexpr int most_decimals = 6;
+  int decimals = 1;
+  const auto text = [&](double difference_k) { return fmt::format("{:.{}f} K", difference_k, decimals); };
+  while (decimals < most_decimals && text(lift_k) == text(minimum_k)) ++decimals;
+  return fmt::format(
+      "its lift of {} is below its minimum lift of {}: its power is computed at the minimum lift, no action needed",
+      text(lift_k), text(minimum_k));
+}
 
 bool is_able(const Plant& plant, const PlantState& state, std::size_t m) {
   const MotorPart& motor = plant.motors[m];
@@ -213,10 +225,8 @@ std::optional<std::size_t> ChillerStaging::small_lift(const Evaluation& evaluati
 void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const {
   if (const auto chiller = small_lift(evaluation, state)) {
     events.push_back({state.time_s, "out_of_range", parts_of<ChillerMachine>(plant_).names()[*chiller],
-                      fmt::format("its lift of {:.1f} K is below its minimum lift of {:.1f} K: its power is computed "
-                                  "at the minimum lift, no action needed",
-                                  lift_k(chiller_now(plant_, *chiller, evaluation, state), spec_.chiller),
-                                  spec_.chiller.minimum_lift_k)});
+                      small_lift_words(lift_k(chiller_now(plant_, *chiller, evaluation, state), spec_.chiller),
+                                       spec_.chiller.minimum_lift_k)});
     state.equipment.is_small_lift_reported[group_] = 1;
   }
   const int by = change(evaluation, state);

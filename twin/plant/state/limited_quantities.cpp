@@ -69,8 +69,8 @@ std::size_t part_count(std::span<const LimitedQuantity> quantities) {
 }
 
 std::string beyond_text(const LimitedQuantity& quantity, std::size_t part, double value) {
-  return fmt::format("{} {}, {}: {}", quantity.name, limit_words(value, quantity.unit), quantity.why,
-                     limit_words(quantity.limit[part], quantity.unit));
+  const ValueAndLimit shown = value_and_limit(value, quantity.limit[part], quantity.unit);
+  return fmt::format("{} {}, {}: {}", quantity.name, shown.value, quantity.why, shown.limit);
 }
 
 }  // namespace wattloop::twin

@@ -111,8 +111,9 @@ struct Worst {
     constexpr double nothing = 1e-9;
     if (!(beyond > share * std::max(std::abs(limit.limit), nothing))) return;
     share = beyond / std::max(std::abs(limit.limit), nothing);
+    const ValueAndLimit shown = value_and_limit(value, limit.limit, limit.unit);
     words = fmt::format("{}: {}{} {} where {} is allowed", display_name(limit.part), plain(limit.quantity),
-                        now ? "" : " at worst", limit_words(value, limit.unit), limit_words(limit.limit, limit.unit));
+                        now ? "" : " at worst", shown.value, shown.limit);
   }
 };
 

@@ -12,6 +12,7 @@
 #include "core/text/quoted_text.hpp"
 #include "core/units/units.hpp"
 #include "twin/drawings/names/display_name.hpp"
+#include "twin/plant/state/limit_words.hpp"
 #include "twin/report/run/run_tables.hpp"
 
 namespace wattloop::twin {
@@ -55,13 +56,14 @@ std::string row_of(const LikeLimits& like, const std::string& start_iso) {
   std::string quantity = worst.quantity;
   std::ranges::replace(quantity, '_', ' ');
   const bool is_alone = names.size() == 1;
+  const ValueAndLimit shown = value_and_limit(worst.worst, worst.limit, worst.unit);
   const std::string of_worst = is_alone ? "" : ", " + display_name(worst.part);
   return fmt::format(
       "<tr><td>{}{}</td><td>{}</td><td>{}</td><td>{} at {}{}</td><td>{}</td><td>{}{}</td><td>{}</td></tr>\n",
       page_text(display_names(names)), is_alone ? "" : fmt::format(" ({} parts)", names.size()), page_text(quantity),
-      format_quantity(worst.limit, worst.unit), format_quantity(worst.worst, worst.unit),
-      instant_text(start_iso, worst.worst_time_s), page_text(of_worst), instant_text(start_iso, first_s),
-      is_alone ? "" : "at most ", format_quantity(longest_s, "s"), page_text(worst.beyond));
+      shown.limit, shown.value, instant_text(start_iso, worst.worst_time_s), page_text(of_worst),
+      instant_text(start_iso, first_s), is_alone ? "" : "at most ", format_quantity(longest_s, "s"),
+      page_text(worst.beyond));
 }
 
 }  // namespace

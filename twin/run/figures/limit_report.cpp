@@ -178,9 +178,8 @@ std::string names_of_limits(const std::vector<LimitRecord>& records) {
   std::vector<std::string> names;
   for (const LimitGroup& group : groups_of(records)) {
     const LimitRecord& worst = *group.worst;
-    names.push_back(fmt::format("{}: {} (limit {})", group.name(),
-                                limit_words(worst.worst, worst.unit, UnitStyle::metric),
-                                limit_words(worst.limit, worst.unit, UnitStyle::metric)));
+    const ValueAndLimit shown = value_and_limit(worst.worst, worst.limit, worst.unit);
+    names.push_back(fmt::format("{}: {} (limit {})", group.name(), shown.value, shown.limit));
   }
   return fmt::format("{}", fmt::join(names, "; "));
 }
