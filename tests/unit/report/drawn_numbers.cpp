@@ -76,7 +76,7 @@ TEST_CASE("GPU hours go where the summary says, each under its own name", "[draw
   CHECK(flow_to(sankey, "useful") == Approx(22.0));
   CHECK(flow_to(sankey, "checkpoints") == Approx(2.0));
   CHECK(flow_to(sankey, "redone") == Approx(2.8));
-  CHECK(flow_to(sankey, "slowed") == Approx(3.6));
+  CHECK(flow_to(sankey, "delayed by slow GPUs") == Approx(3.6));
   CHECK(flow_to(sankey, "stopped, restarting") == Approx(5.6));
   CHECK(flow_to(sankey, "idle") == Approx(3.0));
   CHECK(flow_to(sankey, "down") == Approx(1.0));

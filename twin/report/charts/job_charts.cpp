@@ -82,7 +82,7 @@ Sankey gpu_time_sankey(const ResultsReader& results) {
   add(1, "useful", "#009e73", done_s - saving_s);
   add(1, "checkpoints", "#56b4e9", saving_s);
   add(1, "redone", "#cc79a7", number("job_redone_time"));
-  add(1, "slowed", "#e69f00", number("job_slowed_time"));
+  add(1, "delayed by slow GPUs", "#e69f00", number("job_slowed_time"));
   if (number("job_shrunk_time") > 0.0) add(1, "nodes missing", "#f0e442", number("job_shrunk_time"));
   if (number("job_storage_wait_time") > 0.0) add(1, "waiting for storage", "#999933", number("job_storage_wait_time"));
   add(1, "stopped, restarting", "#d55e00", number("job_stopped_time"));

@@ -37,10 +37,13 @@ std::string sankey_section(const ResultsReader& results) {
 
 std::string gpu_time_section(const ResultsReader& results) {
   const std::string picture = sankey_diagram(gpu_time_sankey(results));
-  return picture.empty() ? picture
-                         : picture +
-                               "<p>Over the run, of all GPUs. Lost nodes count as down also while their job has yet to "
-                               "notice it.</p>\n";
+  if (picture.empty()) return picture;
+  const bool is_delayed = results.summary_number("job_slowed_time").value_or(0.0) > 0.0;
+  return picture + "<p>Over the run, of all GPUs. Lost nodes count as down also while their job has yet to notice it." +
+         (is_delayed ? " Delayed by slow GPUs: all GPUs of a job wait for its slowest GPU. The GPU hours slowed in the "
+                       "first lines of this page count only the GPUs that are below full clock."
+                     : "") +
+         "</p>\n";
 }
 
 std::string jobs_section(const ResultsReader& results, LiveCharts& charts) {
