@@ -136,9 +136,9 @@ TEST_CASE("beyond limits alone the worst is said, beside what is wrong how many"
   CHECK(scene_of({}, 0.0, events).wrong.empty());
   CHECK(scene_of({}, 60.0, events).wrong ==
         std::vector<std::string>{"cooler 1: loading 106.8 %, more heat than its air takes: 100.0 %",
-                                 "2 more limits exceeded"});
+                                 "2 more limits exceeded now"});
   CHECK(scene_of({pumps}, 60.0, events).wrong ==
-        std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 is idle", "3 limits exceeded"});
+        std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 is idle", "3 limits exceeded now"});
   const std::vector<twin::EventRecord> one{{10.0, "limit_exceeded", "cooler_1", "loading 106.8 %, it is hot: 100.0 %"}};
   CHECK(scene_of({pumps}, 60.0, one).wrong ==
         std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 is idle",

@@ -155,7 +155,7 @@ void add_limits(std::vector<std::string>& wrong, const twin::LimitsBeyond& beyon
   const std::size_t rest = beyond.count - (beyond.count > 0 && is_named ? 1 : 0);
   if (rest == 0) return;
   const char* more = is_named ? "more " : "";
-  wrong.push_back(fmt::format("{} {}{} exceeded", rest, more, verb(rest, "limit", "limits")));
+  wrong.push_back(fmt::format("{} {}{} exceeded now", rest, more, verb(rest, "limit", "limits")));
 }
 
 }  // namespace

@@ -323,6 +323,28 @@ TEST_CASE("lines for pages alone are not on the terminal, and say where, when an
   CHECK_THAT(run.text(), !Contains("recovered") && !Contains("12 min 34 s") && !Contains("for 30 s"));
 }
 
+TEST_CASE("what recovered is counted by kinds, and a job is no air handler", "[run_verdict]") {
+  std::vector<std::string> names;
+  for (int crah = 3; crah <= 10; ++crah) names.push_back("crah_" + std::to_string(crah));
+  names.push_back("job");
+  CHECK(names_by_kind(names) == "CRAH 3 to 10; job");
+  CHECK(names_by_kind(std::vector<std::string>{"ups_a", "ups_a.bypass", "ups_b"}) == "UPS a and b; UPS a, bypass");
+  CHECK(names_by_kind(std::vector<std::string>{"one", "two", "three", "four", "five_1", "five_2"}) ==
+        "one; two; three; four; and 2 more");
+  CHECK(names_by_kind({}).empty());
+}
+
+TEST_CASE("several limits of one part are counted apart from the parts", "[run_verdict]") {
+  Reported run;
+  LimitRecord rating = warm, carried = warm, other = warm;
+  rating.part = carried.part = "ups_b";
+  other.part = "ups_b.bypass";
+  run.limits = {rating, carried, other};
+  const VerdictReported reported = verdict_reported(run.reported(), {});
+  const VerdictLine line = *std::ranges::find(reported.lines, "limits", &VerdictLine::label);
+  CHECK(line.more == "at 1 min 30 s, beyond it for 30 s in all; in the whole run 3 limits of 2 parts");
+}
+
 TEST_CASE("colours of verdicts stand out from the page by 4.5 : 1", "[run_verdict]") {
   const auto luminance = [](std::string_view colour) {  // of WCAG 2.1
     const auto part = [&](std::size_t at) {

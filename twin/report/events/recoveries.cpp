@@ -5,6 +5,10 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "twin/drawings/names/display_name.hpp"
+
 namespace wattloop::twin {
 
 namespace {
@@ -51,6 +55,32 @@ struct Concerned {
   std::vector<std::string_view> lasting{};
 };
 
+/// "cdu_#.pump_#" of "cdu_1.pump_a": names that differ in numbers and single letters are of one kind.
+std::string kind_of(std::string_view name) {
+  std::string kind, word;
+  const auto add_word = [&] {
+    const bool is_number = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+    kind += is_number || word.size() == 1 ? "#" : word;
+    word.clear();
+  };
+  for (const char letter : name) {
+    if (letter != '.' && letter != '_') {
+      word += letter;
+      continue;
+    }
+    add_word();
+    kind += letter;
+  }
+  add_word();
+  return kind;
+}
+
+/// Names of one kind.
+struct Alike {
+  std::string kind{};
+  std::vector<std::string> names{};
+};
+
 }  // namespace
 
 Recoveries recoveries(std::span<const EventRecord> events) {
@@ -68,6 +98,26 @@ Recoveries recoveries(std::span<const EventRecord> events) {
   Recoveries found;
   for (Concerned& one : all) (one.lasting.empty() ? found.back : found.lasting).push_back(std::move(one.name));
   return found;
+}
+
+std::string names_by_kind(std::span<const std::string> names) {
+  constexpr std::size_t most_kinds = 4;
+  std::vector<Alike> kinds;
+  for (const std::string& name : names) {
+    const std::string kind = kind_of(name);
+    auto known = std::ranges::find(kinds, kind, &Alike::kind);
+    if (known == kinds.end()) known = kinds.insert(kinds.end(), {.kind = kind});
+    known->names.push_back(name);
+  }
+  std::string text;
+  std::size_t more = 0;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    if (k < most_kinds)
+      text += (text.empty() ? "" : "; ") + display_names(kinds[k].names);
+    else
+      more += kinds[k].names.size();
+  }
+  return more > 0 ? fmt::format("{}; and {} more", text, more) : text;
 }
 
 }  // namespace wattloop::twin

@@ -18,4 +18,7 @@ struct Recoveries {
 /// An order that found done what it asks counts as no event.
 Recoveries recoveries(std::span<const EventRecord> events);
 
+/// "CRAH 3 to 10; job": names of one kind together, so that every number in the text counts one kind. Of many kinds the first.
+std::string names_by_kind(std::span<const std::string> names);
+
 }  // namespace wattloop::twin

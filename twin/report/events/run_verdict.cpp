@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -209,14 +211,20 @@ Row limits(const RunReported& run, const Figures& figures, const VerdictStyle& o
     return std::abs(limit.worst - limit.limit) / std::abs(limit.limit);
   };
   const LimitRecord& worst = *std::ranges::max_element(run.limits, {}, beyond);
-  const auto shown = [&](double value) { return limit_words(value, worst.unit, style); };
+  const ValueAndLimit shown = value_and_limit(worst.worst, worst.limit, worst.unit, style);
   std::string quantity = worst.quantity;
   std::ranges::replace(quantity, '_', ' ');
+  std::set<std::string_view> parts;
+  for (const LimitRecord& limit : run.limits) parts.insert(limit.part);
+  const std::string of_run = run.limits.size() > 1
+                                 ? fmt::format("; in the whole run {} limits of {}", run.limits.size(),
+                                               plural(static_cast<double>(parts.size()), "part"))
+                                 : "";
   return {.label = "limits",
-          .words = fmt::format("{} exceeded; {} where {} is allowed: {} {}", run.limits.size(), shown(worst.worst),
-                               shown(worst.limit), printable(worst.part), quantity),
-          .more = fmt::format("at {}, beyond it for {} in all", instant_text(of.start, worst.worst_time_s),
-                              format_quantity(worst.duration_s, "s", style))};
+          .words = fmt::format("{} exceeded; {} where {} is allowed: {} {}", run.limits.size(), shown.value,
+                               shown.limit, printable(worst.part), quantity),
+          .more = fmt::format("at {}, beyond it for {} in all{}", instant_text(of.start, worst.worst_time_s),
+                              format_quantity(worst.duration_s, "s", style), of_run)};
 }
 
 /// What came back before the end and what did not; nothing where nothing failed.
@@ -224,9 +232,9 @@ std::vector<Row> recovered(const RunReported& run) {
   const Recoveries found = recoveries(run.events);
   std::vector<Row> rows;
   if (!found.back.empty())
-    rows.push_back({.label = "recovered", .words = printable(display_names(found.back)), .is_for_pages = true});
+    rows.push_back({.label = "recovered", .words = printable(names_by_kind(found.back)), .is_for_pages = true});
   if (!found.lasting.empty())
-    rows.push_back({.label = "not recovered", .words = printable(display_names(found.lasting)), .is_for_pages = true});
+    rows.push_back({.label = "not recovered", .words = printable(names_by_kind(found.lasting)), .is_for_pages = true});
   return rows;
 }
 

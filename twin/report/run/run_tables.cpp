@@ -143,7 +143,7 @@ class KeyFigures {
     gpu_hours("lost_gpu_time", "GPU time lost");
     gpu_hours("throttled_gpu_time", "GPU time below full clock");
     gpu_hours("capped_gpu_time", "GPU time below what the work asked for, by a power limit");
-    plain("limits_exceeded", "Limits of parts exceeded");
+    plain("limits_exceeded", "Limits of parts exceeded at any time of the run");
     for (const TimeOffSetPoint& place : times_off_set_points(results_.summary())) {
       const std::string by = place.most_k > 0.0 ? ", by up to " + format_quantity(place.most_k, "delta_K") : "";
       rows_ +=
