@@ -109,6 +109,16 @@ TEST_CASE("what goes on with something wrong in it is marked and said until it i
   CHECK(box(after, "cdu_2").condition == Condition::running);
 }
 
+TEST_CASE("a part is failed at the instant of its repair, whose record has the temperatures before it", "[condition]") {
+  const Table repaired{"motors", "motor", "state", {{"cdu_1.pump_a", 2, 1}, {"cdu_1.pump_b", 1, 1}}};
+  const std::vector<twin::EventRecord> events{{10.0, "fail", "cdu_1.pump_a", "scenario"},
+                                              {60.0, "restore", "cdu_1.pump_a", "scenario"}};
+  const std::vector<twin::EventRecord> earlier{{10.0, "fail", "cdu_1.pump_a", "scenario"},
+                                               {50.0, "restore", "cdu_1.pump_a", "scenario"}};
+  CHECK(scene_of({repaired}, 60.0, events).wrong == std::vector<std::string>{"CDU 1, pump a failed"});
+  CHECK(scene_of({repaired}, 60.0, earlier).wrong.empty());
+}
+
 TEST_CASE("racks with throttled GPUs have a foot in the colour of that, others none", "[condition]") {
   Scene scene = scene_of({}, 0.0);
   for (const bool is_isometric : {false, true}) {

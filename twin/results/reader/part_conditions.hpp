@@ -22,7 +22,8 @@ enum class PartCondition : std::uint8_t {
 /// By name; 0: off or open, 1: on or closed, 2: failed (docs/results_format.md).
 using PartStates = std::map<std::string, float, std::less<>>;
 
-/// States of a group, "motors" or "breakers", at one time; empty where they were not recorded.
+/// States of a group, "motors" or "breakers", at one time; empty where they were not recorded. A part that an event restores at that time is
+/// still failed, as temperatures of that time are those before the event.
 PartStates states_at(const ResultsReader& results, const std::string& group, double time_s);
 
 /// Conditions of all that has a motor, a switch, a battery or a fault, by name; of a pump that of its CDU, too, if both of its pumps have it.
