@@ -228,12 +228,29 @@ TEST_CASE("a heat map holds the hottest of each interval of each item", "[drawin
   const std::vector<float> k{zero + 20.0F, zero + 60.0F, NAN, zero + 20.4F, zero + 200.0F, zero + 10.0F};
   const std::string html = heat_map(times_s, items, k);
   // Bytes by hand: 1 + (T - 20)/0.4, item after item; 0 is not recorded.
-  CHECK(html.find("data-bytes='AQJl/wAB'") != std::string::npos);
+  CHECK(html.find("data-bytes='AQJl/gAB'") != std::string::npos);
   CHECK(html.find("width='2' height='3'") != std::string::npos);
   CHECK(html.find("&quot;rack_2&quot;") != std::string::npos);
   CHECK(html.find("<span style='top:16.67%'>rack 1</span>") != std::string::npos);  // the middle of the first of three
   CHECK(html.find("<span style='left:50.00%'>1 min</span>") != std::string::npos);
   CHECK(heat_map({}, items, k).empty());
+}
+
+TEST_CASE("an item that is off is not drawn as a cold one", "[drawings]") {
+  const std::vector<double> times_s{0.0, 60.0};
+  const std::vector<std::string> items{"rack_1"};
+  const std::vector<float> k{273.15F + 60.0F, 273.15F + 20.0F};
+  const std::vector<std::uint8_t> is_off{0, 1};
+  // Bytes by hand: 1 + (60 - 20)/0.4 = 101, then 255.
+  CHECK(heat_map(times_s, items, k, is_off).find("data-bytes='Zf8='") != std::string::npos);
+  // 800 times in 400 columns. The first interval is off, then at 60 degC; the second one is at 60 and 20 degC; all others are off.
+  std::vector<double> many_s;
+  std::vector<float> many_k(800, 273.15F + 60.0F);
+  std::vector<std::uint8_t> many_off(800, 1);
+  many_off[1] = many_off[2] = many_off[3] = 0;
+  many_k[3] = 273.15F + 20.0F;
+  for (int minute = 0; minute < 800; ++minute) many_s.push_back(60.0 * minute);
+  CHECK(heat_map(many_s, items, many_k, many_off).find("data-bytes='ZWX/////") != std::string::npos);
 }
 
 TEST_CASE("values at other times lie on the lines between those that are there", "[drawings]") {

@@ -149,6 +149,9 @@ TEST_CASE("plans in which nothing is near a limit show the margins by which rack
   CHECK(quiet_colour(22.0, {20.0, 24.0}) == margin_colour(20.0));
   CHECK(quiet_colour(24.0, {20.0, 24.0}) == margin_colour(30.0));
   CHECK_THAT(page, Contains("<td>row 1, rack 1 and 2 (2 racks)</td><td>11.0 K</td><td>inlet air 35 degC</td>"));
+  CHECK_THAT(page, Contains("Colours show the margin to die 87 degC, by which racks differ most. The table shows the "
+                            "nearest limit of each rack: inlet air 35 degC.") &&
+                       Contains("The maker of the nodes may allow less inlet air"));
 }
 
 TEST_CASE("margins go from red at the limit over grey to blue, and keep to the ends of their scale", "[margins]") {

@@ -18,11 +18,18 @@ namespace {
 
 constexpr std::size_t most_columns = 400;
 constexpr double zero_celsius_k = 273.15, lowest_c = 20.0, step_c = 0.4;  ///< of a byte; 0 is not recorded
+constexpr std::uint8_t not_recorded = 0, off = 255;
 
 std::uint8_t as_byte(float temperature_k) {
-  if (!std::isfinite(temperature_k)) return 0;
+  if (!std::isfinite(temperature_k)) return not_recorded;
   const double steps = (static_cast<double>(temperature_k) - zero_celsius_k - lowest_c) / step_c;
-  return static_cast<std::uint8_t>(1 + std::lround(std::clamp(steps, 0.0, 254.0)));
+  return static_cast<std::uint8_t>(1 + std::lround(std::clamp(steps, 0.0, 253.0)));
+}
+
+/// Of an interval: the hottest record, and off only if no record of it is of a running item.
+std::uint8_t together(std::uint8_t a, std::uint8_t b) {
+  if (a == not_recorded || a == off) return b == not_recorded ? a : b;
+  return b == not_recorded || b == off ? a : std::max(a, b);
 }
 
 std::string base64(const std::vector<std::uint8_t>& bytes) {
@@ -46,12 +53,22 @@ constexpr std::string_view painter = R"(
     image.data.set([parseInt(colour.substr(1, 2), 16), parseInt(colour.substr(3, 2), 16), parseInt(colour.substr(5, 2), 16), 255], 4 * k);
   }
   canvas.getContext('2d').putImageData(image, 0, 0);
+  function thin() {  // no label over another one, however narrow the page is
+    var labels = canvas.parentNode.querySelectorAll('.times span'), end = -1e9;
+    for (var k = 0; k < labels.length; ++k) {
+      var box = labels[k].getBoundingClientRect(), isOver = box.left < end + 6;
+      labels[k].style.visibility = isOver ? 'hidden' : 'visible';
+      if (!isOver) end = box.right;
+    }
+  }
+  thin();
+  window.addEventListener('resize', thin);
   canvas.addEventListener('mousemove', function (event) {
     var box = canvas.getBoundingClientRect();
     var x = Math.min(width - 1, Math.floor((event.clientX - box.left) / box.width * width));
     var y = Math.min(names.length - 1, Math.floor((event.clientY - box.top) / box.height * names.length));
     var byte = bytes.charCodeAt(y * width + x);
-    told.textContent = names[y] + ', ' + times[x] + ': ' + (byte ? (LOWEST + STEP * (byte - 1)).toFixed(1) + ' degC' : 'not recorded');
+    told.textContent = names[y] + ', ' + times[x] + ': ' + (byte === 255 ? 'off' : byte ? (LOWEST + STEP * (byte - 1)).toFixed(1) + ' degC' : 'not recorded');
   });
 })();
 )";
@@ -82,7 +99,7 @@ std::string with_scale(std::string script) {
 }  // namespace
 
 std::string heat_map(std::span<const double> times_s, std::span<const std::string> items,
-                     std::span<const float> temperatures_k) {
+                     std::span<const float> temperatures_k, std::span<const std::uint8_t> is_off) {
   if (times_s.empty() || items.empty() || temperatures_k.size() < times_s.size() * items.size()) return {};
   const std::size_t step = (times_s.size() + most_columns - 1) / most_columns;
   const std::size_t columns = (times_s.size() + step - 1) / step;
@@ -90,7 +107,8 @@ std::string heat_map(std::span<const double> times_s, std::span<const std::strin
   for (std::size_t row = 0; row < times_s.size(); ++row) {
     for (std::size_t item = 0; item < items.size(); ++item) {
       std::uint8_t& byte = bytes[item * columns + row / step];
-      byte = std::max(byte, as_byte(temperatures_k[row * items.size() + item]));
+      const std::size_t cell = row * items.size() + item;
+      byte = together(byte, cell < is_off.size() && is_off[cell] != 0 ? off : as_byte(temperatures_k[cell]));
     }
   }
   std::vector<std::string> names, said, times, colours;
@@ -103,7 +121,9 @@ std::string heat_map(std::span<const double> times_s, std::span<const std::strin
   for (std::size_t column = 0; column < columns; ++column)
     times.push_back(format_quantity(times_s[column * step], "s"));
   for (int byte = 0; byte < 256; ++byte)
-    colours.push_back(byte == 0 ? "#bbbbbb" : heat_colour(zero_celsius_k + lowest_c + step_c * (byte - 1)));
+    colours.push_back(byte == not_recorded ? "#bbbbbb"
+                      : byte == off        ? std::string(heat_map_off_colour)
+                                           : heat_colour(zero_celsius_k + lowest_c + step_c * (byte - 1)));
   return fmt::format(
       "<div class='heat'><div class='names'>{}</div><div><canvas id='heat_map' width='{}' height='{}' data-items='{}' "
       "data-times='{}' data-colours='{}' data-bytes='{}'></canvas><div class='times'>{}</div></div></div>\n<p "

@@ -140,6 +140,36 @@ std::string least_margins(const std::vector<std::string>& names, const RackMargi
              : "<table><tr><th>nearest to a limit at worst</th><th>margin</th><th>to</th></tr>\n" + rows + "</table>\n";
 }
 
+/// Which limit the colours of quiet plans are of, if the table below lists another one.
+std::string colours_and_table(const std::string& of_colours, const std::string& of_table) {
+  if (of_colours == of_table) return {};
+  return "<p>" +
+         page_text(fmt::format("Colours show the margin to {}, by which racks differ most. The table shows the nearest "
+                               "limit of each rack: {}.",
+                               of_colours, of_table)) +
+         "</p>\n";
+}
+
+/// What happens at the limits of the table, and that inlet air has another limit, which is reported earlier.
+std::string limits_explained(const ResultsReader& results, const std::vector<std::string>& racks,
+                             const RackMargins& limits) {
+  bool has_inlet = false;
+  for (std::size_t rack = 0; rack < racks.size(); ++rack)
+    has_inlet = has_inlet || std::isfinite(limits.limit_k(rack, RackLimit::inlet_air));
+  if (!has_inlet) return {};
+  const std::vector<LimitRecord> records = results.limits();
+  const auto reported = std::ranges::find_if(records, [&](const LimitRecord& record) {
+    return record.quantity == text_of(RackLimit::inlet_air).column && std::ranges::count(racks, record.part) > 0;
+  });
+  const std::string other =
+      reported == records.end()
+          ? "The maker of the nodes may allow less inlet air; a run reports this other limit only if it is exceeded."
+          : fmt::format("Inlet air has another limit, {} ({}): beyond it a run reports an exceeded limit.",
+                        format_quantity(reported->limit, reported->unit), reported->limited_by);
+  return "<p>At the limits of dies and of inlet air in this table, firmware lowers clocks. " + page_text(other) +
+         "</p>\n";
+}
+
 /// Of plans at some rows of the records, if no rack is near a limit at any of them.
 struct QuietPlans {
   std::vector<QuietMargins> margins{};  ///< [row]
@@ -163,6 +193,24 @@ std::optional<QuietPlans> quiet_plans(const ResultsReader& results, const RackMa
   if (plans.margins.empty()) return {};
   plans.ends_k = {std::floor(low_k), std::max(std::ceil(high_k), std::floor(low_k) + 1.0F)};
   return plans;
+}
+
+/// Which racks have no node that is up, in each record; empty where no GPU is down.
+std::vector<std::uint8_t> racks_off(const ResultsReader& results, const std::vector<std::string>& names,
+                                    const std::vector<float>& down_gpus) {
+  if (std::ranges::none_of(down_gpus, [](float gpus) { return gpus > 0.0F; })) return {};
+  std::map<std::string, float, std::less<>> gpus;
+  for (const LayoutBox& box : results.layout())
+    if (box.kind == "gpu") gpus[box.name.substr(0, box.name.find(".node_"))] += 1.0F;
+  std::vector<float> of_rack;
+  for (const std::string& name : names) {
+    const auto known = gpus.find(name);
+    of_rack.push_back(known == gpus.end() ? 1.0F : known->second);
+  }
+  std::vector<std::uint8_t> is_off;
+  for (std::size_t cell = 0; cell < down_gpus.size(); ++cell)
+    is_off.push_back(down_gpus[cell] > of_rack[cell % of_rack.size()] - 0.5F ? 1 : 0);
+  return is_off;
 }
 
 struct HottestDie {
@@ -201,6 +249,7 @@ RackTemperatures::RackTemperatures(const ResultsReader& results) {
   die_k = results.column("racks", "max_die_temperature");
   const std::string_view down = down_gpus_column(results, "racks");
   if (results.has_column("racks", down)) down_gpus = results.column("racks", down);
+  if (!names.empty()) is_off = racks_off(results, names, down_gpus);
   if (results.has_column("racks", "throttled_gpus")) throttled_gpus = results.column("racks", "throttled_gpus");
 }
 
@@ -266,6 +315,7 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
       page_text(peak_words(results)) + "</p>\n";
   if (quiet) {
     const QuietMargins& worst = quiet->margins[1];
+    const std::vector<RackMargin> at_worst = limits.at(results, moments[1].row);
     return drawn.html() + quiet_scale(quiet->ends_k) +
            page_text(
                fmt::format(
@@ -273,13 +323,15 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
                    "the margins that are shown. ",
                    worst.limits, worst.words))
                .insert(0, "<p>") +
-           signs + least_margins(racks.names, limits, limits.at(results, moments[1].row));
+           signs + colours_and_table(worst.limits, nearest_limits_words(limits, at_worst, false)) +
+           least_margins(racks.names, limits, at_worst) + limits_explained(results, racks.names, limits);
   }
   if (limits.are_known()) {
     const std::vector<RackMargin> worst = limits.at(results, moments[1].row);
     return drawn.html() + margin_scale() +
            "<p>Margin of each rack to its nearest limit in that record, K. At worst the nearest limits are " +
-           page_text(nearest_limits_words(limits, worst)) + ". " + signs + least_margins(racks.names, limits, worst);
+           page_text(nearest_limits_words(limits, worst)) + ". " + signs + least_margins(racks.names, limits, worst) +
+           limits_explained(results, racks.names, limits);
   }
   return drawn.html() + heat_scale() +
          "<p>Hottest die of each rack in that record, degC; marked: 87 throttles, 89 slows down, 95 switches off. " +
@@ -299,7 +351,15 @@ std::string cooling_at(const ResultsReader& results, double time_s) {
 }
 
 std::string temperatures_over_time(const RackTemperatures& racks) {
-  return heat_map(racks.times_s, racks.names, racks.die_k);
+  const std::string map = heat_map(racks.times_s, racks.names, racks.die_k, racks.is_off);
+  if (map.empty()) return {};
+  return "<p>Hottest die of each rack over the run, degC.</p>\n" + map + heat_scale() +
+         "<p>Scale: hottest die, degC; marked: 87 throttles, 89 slows down, 95 switches off. Light grey: not "
+         "recorded." +
+         (racks.is_off.empty()
+              ? ""
+              : " Dark grey: all nodes of the rack are off, because they are switched off, booting or without power.") +
+         "</p>\n";
 }
 
 std::string hottest_racks(const ResultsReader& results, const RackTemperatures& racks) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@ struct RackTemperatures {
   std::vector<float> die_k;           ///< row after row
   std::vector<float> down_gpus;       ///< the same, of nodes that are down; empty where it is not recorded
   std::vector<float> throttled_gpus;  ///< the same
+  std::vector<std::uint8_t> is_off;   ///< the same: no node of the rack is up; empty where none is down
 
   explicit RackTemperatures(const ResultsReader& results);
   bool is_recorded() const { return !die_k.empty() && !names.empty(); }
@@ -58,6 +60,7 @@ std::string span_words(const ResultsReader& results, double time_s);
 std::string fabric_at(const ResultsReader& results, double time_s);
 std::string one_line_at(const ResultsReader& results, double time_s);
 std::string cooling_at(const ResultsReader& results, double time_s);
+/// With its scale; racks of which all nodes are off have a grey of their own.
 std::string temperatures_over_time(const RackTemperatures& racks);
 std::string hottest_racks(const ResultsReader& results, const RackTemperatures& racks);
 
