@@ -8,7 +8,7 @@ from same_results import ROOT, SameResults, run_program
 
 #: scenario, what is set, events that are added
 SCENARIOS = [
-    ("pump_failure/a_pump_trips.yaml", "3 min", ["at: 90 s, repair: cdu_1.pump_a"]),
+    ("pump_failure/a_pump_trips.yaml", "3 min", ["at: 90 s, restore: cdu_1.pump_a"]),
     ("pump_failure/c_cdu_lost.yaml", "3 min", []),
     ("utility_loss/feeds_lost_40s.yaml", "4 min", []),
     ("limits/all_chillers_lost.yaml", "4 min", []),
@@ -16,7 +16,7 @@ SCENARIOS = [
     ("part_faults/valve_stuck.yaml", "3 min", []),
     ("part_faults/exchanger_clogs.yaml", "3 min", []),
     ("halls/dgx_h100_air.yaml", "4 min", ["at: 1 min, fail: crah_1, for: 1 min"]),
-    ("transformer/gpt3_10k_leaf_lost.yaml", "3 min", ["at: 1 min, fail: leaf_3, for: 30 s"]),
+    ("fabric/no_failure.yaml", "3 min", ["at: 1 min, fail: leaf_3, for: 30 s"]),
     ("jobs/elastic_training.yaml", "4 min", ["at: 1 min, fail: row_1.rack_1.node_2.gpu_5"]),
 ]
 

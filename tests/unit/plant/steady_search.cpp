@@ -99,8 +99,9 @@ TEST_CASE("a plant that is much too large for its racks has one plausible steady
     REQUIRE_NOTHROW(search.find(found));
     CHECK(search.steps() < most_steps);
     for (std::size_t slot = 0; slot < rest.states.size(); ++slot) {
-      if (plant.layout.unit(slot) != "K") continue;
-      INFO(plant.layout.name(slot));
+      const std::string name = plant.layout.name(slot);
+      if (plant.layout.unit(slot) != "K" || name.starts_with("chiller_")) continue;  // nothing flows through idle machines
+      INFO(name);
       CHECK(found.states[slot] == Approx(rest.states[slot]).margin(same_k));
     }
   }
