@@ -214,3 +214,32 @@ TEST_CASE("hatching of a box of eight pixels has lines and gaps of nearly their 
     CHECK(of_ground >= 20);  // a third of its 64
   }
 }
+
+TEST_CASE("a rack of eight pixels of which a few GPUs are off has lines that are seen, on pale and on dark colours",
+          "[painting]") {
+  for (const double value : {10.0, 30.0, -10.0}) {  // grey, dark blue and dark red on the scale of margins
+    Scene scene;
+    scene.parts = {"margin, K", -10.0, 30.0, &margin_map};
+    SceneBox rack{.box = {"row_1.rack_1", "rack", "", {0.0, 0.0, 1.1}, {1.0, 1.0, 2.2}}, .value = value};
+    rack.off_fraction = 0.125;
+    scene.boxes = {rack};
+    Page page;
+    page.area = {0.0, 0.0, 100.0, 60.0};
+    const PlanLayout plan = plan_of(scene, {20.0, 20.0, 40.0, 14.4}, 1e-3);  // 1.8 m of floor: 8 pixels per metre
+    const Rectangle at = plan.at(rack.box);
+    REQUIRE(at.width == Approx(8.0).margin(0.01));
+    draw_plan(page.drawing, scene, plan, 1e-3);
+    std::erase_if(page.drawing.shapes, [](const auto& shape) { return std::holds_alternative<Text>(shape); });
+    const Image image = draw_picture(page, {});
+    const Colour ground = margin_map.at((value + 10.0) / 40.0), lines = ink_on(ground);
+    int of_lines = 0, of_ground = 0;
+    for (int y = int(at.bottom) + 1; y < int(at.top()); ++y)
+      for (int x = int(at.left) + 1; x < int(at.right()); ++x) {
+        of_lines += distance(image.at(x, y), lines) < 60 ? 1 : 0;
+        of_ground += distance(image.at(x, y), ground) < 30 ? 1 : 0;
+      }
+    INFO(value << ": " << of_lines << " of lines, " << of_ground << " of ground");
+    CHECK(of_lines >= 6);
+    CHECK(of_ground >= 15);
+  }
+}

@@ -12,10 +12,11 @@ namespace wattloop::viz {
 namespace {
 
 constexpr Colour unknown{206, 212, 218}, outline{120, 130, 140};
-constexpr double shortest_pipe_m = 1.0;    // shorter ones are risers and hoses, seen from above points
-constexpr double smallest_outlined = 7.0;  // pixels
-constexpr double smallest_hatched = 4.0;   // the same
-constexpr double number_share = 0.85;      // of the text's height
+constexpr double shortest_pipe_m = 1.0;       // shorter ones are risers and hoses, seen from above points
+constexpr double smallest_outlined = 7.0;     // pixels
+constexpr double smallest_hatched = 4.0;      // the same
+constexpr double least_hatched_height = 8.0;  // the same; of a share of a rack
+constexpr double number_share = 0.85;         // of the text's height
 
 bool is_pipe(const SceneBox& shown) { return shown.box.kind == "supply_pipe" || shown.box.kind == "return_pipe"; }
 
@@ -60,7 +61,7 @@ void draw_box(Drawing& drawing, const Scene& scene, const SceneBox& shown, const
   const bool is_hatched = shown.off_fraction > 0.0 || shown.condition == Condition::idle;
   if (is_hatched && least >= smallest_hatched) {
     Rectangle part = at;
-    if (is_rack) part.height *= std::max(shown.off_fraction, 0.2);
+    if (is_rack) part.height = std::min(at.height, std::max(shown.off_fraction * at.height, least_hatched_height));
     draw_hatch(drawing, part, ink_on(colour), hatch_pitch(least));
   } else if (is_hatched) {
     drawing.add(filled(at, ink::text));

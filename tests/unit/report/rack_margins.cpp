@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <limits>
+#include <regex>
+#include <set>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/small_hall.hpp"
@@ -190,4 +192,40 @@ TEST_CASE("a run writes the limits that its scenario gives to firmware, of each 
   const ResultsReader unprotected = limits_of("b.h5");
   CHECK(std::isnan(unprotected.frame(group, "max_die_temperature", 0).back()));
   CHECK(unprotected.frame(group, "inlet_air_temperature", 0).back() == 307.25F);
+}
+
+TEST_CASE("hatching of a rack of eight pixels in a plan has lines and gaps of 1.5 pixels, and a contrast of 3.5 : 1",
+          "[margins]") {
+  const std::vector<LayoutBox> layout{{"row_1.rack_1", "rack", "", {1.0, 0.0, 1.0}, {0.6, 1.2, 2.2}}};
+  const std::vector<std::string> racks{"row_1.rack_1"};
+  const auto light = [](const std::string& colour) {  // relative luminance of WCAG 2.1
+    const auto part = [&](std::size_t at) {
+      const double v = std::stoi(colour.substr(at, 2), nullptr, 16) / 255.0;
+      return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+  };
+  const std::regex pattern("<pattern id='(\\w+)' width='([0-9.]+)'.*?<rect width='([0-9.]+)'.*?fill='(#\\w+)'/>"),
+      hatched("fill='url\\(#(\\w+)\\)'");
+  std::set<std::string> used;
+  for (float margin_k = -12.0F; margin_k < 33.0F; margin_k += 1.0F) {
+    const std::string svg =
+        margin_plan(layout, racks, std::vector{margin_k}, std::vector<std::string>{"die"}, std::vector{8.0F});
+    std::smatch of_rack;
+    REQUIRE(std::regex_search(svg, of_rack, hatched));
+    used.insert(of_rack[1]);
+    std::string lines;
+    for (std::sregex_iterator found(svg.begin(), svg.end(), pattern), end; found != end; ++found) {
+      if ((*found)[1] != of_rack[1]) continue;
+      const double pixels_per_metre = 8.0 / 0.6, pitch = std::stod((*found)[2]), line = std::stod((*found)[3]);
+      CHECK(line * pixels_per_metre >= 1.5);
+      CHECK((pitch - line) * pixels_per_metre >= 1.5);
+      lines = (*found)[4] == "#fff" ? "#ffffff" : (*found)[4].str();
+    }
+    REQUIRE(!lines.empty());
+    const double a = light(lines) + 0.05, b = light(margin_colour(double(margin_k))) + 0.05;
+    INFO(margin_k << " K: " << lines << " on " << margin_colour(double(margin_k)));
+    CHECK(std::max(a, b) / std::min(a, b) >= 3.5);
+  }
+  CHECK(used == std::set<std::string>{"down", "down_dark"});
 }

@@ -50,7 +50,7 @@ struct RackSaid {
 using SaidOfRacks = std::map<std::string_view, RackSaid>;
 
 constexpr std::string_view equipment_colour = "#8d9db0", idle_colour = "#d7dde4", failed_colour = "#ffffff",
-                           equipment_line = "#4b5866";
+                           equipment_line = "#4b5866", dark_ink = "#1f2933";
 
 std::string_view colour_of_condition(PartCondition condition) {
   switch (condition) {
@@ -68,6 +68,29 @@ std::string_view colour_of_condition(PartCondition condition) {
 std::string_view word_of_condition(PartCondition condition) {
   static constexpr std::array<std::string_view, 5> words{"runs", "carries the load", "impaired", "idle", "failed"};
   return words.at(static_cast<std::size_t>(condition));
+}
+
+/// Slanted lines `pitch_m` apart.
+std::string hatching(std::string_view id, double pitch_m, std::string_view colour) {
+  return fmt::format(
+      "<pattern id='{0}' width='{1}' height='{1}' patternUnits='userSpaceOnUse' patternTransform='rotate(45)'><rect "
+      "width='0.14' height='{1}' fill='{2}'/></pattern>",
+      id, pitch_m, colour);
+}
+
+/// Is a colour "#rrggbb" one on which dark lines are seen better than white ones, by contrast as WCAG 2.1 defines it?
+bool is_pale(const std::string& colour) {
+  double light = 0.0;
+  for (const auto& [at, weight] : {std::pair(1U, 0.2126), {3U, 0.7152}, {5U, 0.0722}}) {
+    const double part = std::stoi(colour.substr(at, 2), nullptr, 16) / 255.0;
+    light += weight * (part <= 0.03928 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4));
+  }
+  constexpr double between = 0.224;  // from there white and the dark ink have the same contrast, 3.8 : 1
+  return light > between;
+}
+
+const PlanShare& largest_of(const PlanShares& shares) {
+  return *std::ranges::max_element(shares.shares, {}, &PlanShare::share);
 }
 
 /// Draws boxes of racks and of equipment, and remembers what they take of the floor and where rows begin.
@@ -102,11 +125,14 @@ class Plan {
     if (rack.down_gpus > 0.0) words += fmt::format(", {:.0f} GPUs down", rack.down_gpus);
     if (rack.throttled_gpus > 0.0) words += fmt::format(", {:.0f} GPUs throttled", rack.throttled_gpus);
     words.insert(0, page_text(box.name) + ": ");
+    const std::string ground = rack.shares != nullptr && !rack.shares->shares.empty() ? largest_of(*rack.shares).colour
+                               : is_rack                                              ? how_.colour(rack.value)
+                                                                                      : "#9aa0a6";
     if (rack.shares != nullptr)
       draw_shares(x, y, box, {rack.shares->shares, words});
     else
-      draw(x, y, box, is_rack ? how_.colour(rack.value) : "#9aa0a6", words);
-    if (rack.down_gpus > 0.0) draw(x, y, box, "url(#down)", {});
+      draw(x, y, box, ground, words);
+    if (rack.down_gpus > 0.0) draw(x, y, box, is_pale(ground) ? "url(#down_dark)" : "url(#down)", {});
     if (rack.throttled_gpus > 0.0) draw_foot(x, y, box);
     if (is_rack && box.name.starts_with("row_")) note_row(box, x);
   }
@@ -118,13 +144,10 @@ class Plan {
       numbers += fmt::format("<text x='{:.2f}' y='{:.2f}' font-size='0.9' text-anchor='end' fill='#555'>{}</text>\n",
                              left_ - 0.25, begin[1] + 0.3, page_text(row));
     constexpr double beside = 1.4;
-    return fmt::format(
-        "<svg class='plan' viewBox='{:.2f} {:.2f} {:.2f} {:.2f}'>\n<defs><pattern id='down' width='0.3' height='0.3' "
-        "patternUnits='userSpaceOnUse' patternTransform='rotate(45)'><rect width='0.14' height='0.3' fill='#fff'/>"
-        "</pattern><pattern id='idle' width='0.4' height='0.4' patternUnits='userSpaceOnUse' "
-        "patternTransform='rotate(45)'><rect width='0.14' height='0.4' fill='{}'/></pattern></defs>\n{}{}</svg>\n",
-        left_ - beside, low_ - 0.5, right_ - left_ + beside + 0.5, high_ - low_ + 1.0, equipment_line, boxes_,
-        numbers + numbers_);
+    return fmt::format("<svg class='plan' viewBox='{:.2f} {:.2f} {:.2f} {:.2f}'>\n<defs>{}{}{}</defs>\n{}{}</svg>\n",
+                       left_ - beside, low_ - 0.5, right_ - left_ + beside + 0.5, high_ - low_ + 1.0,
+                       hatching("down", 0.3, "#fff"), hatching("down_dark", 0.3, dark_ink),
+                       hatching("idle", 0.4, equipment_line), boxes_, numbers + numbers_);
   }
 
  private:
