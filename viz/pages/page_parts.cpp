@@ -76,8 +76,7 @@ std::string hottest_rows(const Scene& scene) {
   std::ranges::stable_sort(rows, [&](const auto& a, const auto& b) { return scene.is_beyond(a.second, b.second); });
   std::string text;
   for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i)
-    text +=
-        fmt::format("{}{} ({:.1f})", i == 0 ? "; by row: " : ", ", twin::display_name(rows[i].first), rows[i].second);
+    text += fmt::format("{}{} ({:.1f})", i == 0 ? "by row: " : ", ", twin::display_name(rows[i].first), rows[i].second);
   return text;
 }
 
@@ -95,16 +94,14 @@ void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, d
                        area.width));
   if (!scene.highest) return;
   const SceneBox& highest = scene.boxes[*scene.highest];
-  const Text text{fmt::format("framed: {}, {}, {:.{}f} {}{}", twin::display_name(highest.box.name), scene.extreme_word,
-                              highest.value, scene.part_decimals, scene.part_unit,
-                              scene.quiet_words.empty() ? hottest_rows(scene) : "") +
-                      (are_throttled(scene) ? "; purple foot: throttled" : "") +
-                      (scene.is_scaled_by_run ? "; colours: all of the run" : "") +
-                      (scene.quiet_words.empty() ? "" : "; nothing is near a limit: " + scene.quiet_words),
-                  {area.left, area.middle_y()},
-                  0.92 * size,
-                  ink::text};
-  drawing.add(fitted(text, area.width));
+  std::vector<std::string> said{fmt::format("framed: {}, {}, {:.{}f} {}", twin::display_name(highest.box.name),
+                                            scene.extreme_word, highest.value, scene.part_decimals, scene.part_unit)};
+  if (are_throttled(scene)) said.emplace_back("purple foot: throttled");
+  if (!scene.quiet_words.empty()) said.push_back("nothing is near a limit: " + scene.quiet_words);
+  if (scene.is_scaled_by_run) said.emplace_back("colours: all of the run");
+  if (const std::string rows = hottest_rows(scene); scene.quiet_words.empty() && !rows.empty()) said.push_back(rows);
+  drawing.add(
+      fitted_list(said, {{}, {area.left, area.middle_y()}, 0.92 * size, ink::text}, area.width, Rest::left_out));
 }
 
 /// Slanted lines over a share of a box's top, some five pixels apart.
@@ -224,9 +221,8 @@ PlanLayout add_plan(Drawing& drawing, const Scene& scene, const Rectangle& area,
 }
 
 void draw_wrong(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
-  std::string words;
-  for (const std::string& each : scene.wrong) words += (words.empty() ? "" : "; ") + each;
-  drawing.add(fitted({words, {area.left, area.middle_y()}, 1.1 * size, ink::vermilion, Align::left, true}, area.width));
+  const Text text{{}, {area.left, area.middle_y()}, 1.1 * size, ink::vermilion, Align::left, true};
+  drawing.add(fitted_list(scene.wrong, text, area.width, Rest::counted));
 }
 
 double job_legend_height(const Scene& scene, double size) {

@@ -91,6 +91,17 @@ constexpr std::string_view drawer = R"(
     var words = marks.filter(function (mark) { return Math.abs(mark.time - time) <= reach; }).map(function (mark) { return mark.words; });
     return words.length ? ' (' + asText(words.join('; ')) + ')' : '';
   }
+  function shortened(words, width, room) {  // the first words, and the last numbers where they have room; no number is cut
+    if (width(words) <= room) return words;
+    var all = words.split(' '), last = all.length;
+    for (var k = all.length - 1; k > 0 && width(all.slice(k).join(' ')) <= 0.6 * room; --k) if (/[0-9]/.test(all[k])) last = k;
+    var numbers = last < all.length ? ' ' + all.slice(last).join(' ') : '';
+    for (var count = last; count > 0; --count) {
+      var text = all.slice(0, count).join(' ') + ' …' + numbers;
+      if (width(text) <= room) return text;
+    }
+    return '';
+  }
   var drawn = charts.map(function (chart, k) {
     return new Dygraph(document.getElementById('chart_' + (k + 1)), chart.rows, {
       labels: chart.labels, colors: chart.colours, ylabel: chart.unit, xlabel: k + 1 === charts.length ? 'time, ' + timeUnit : '',
@@ -109,9 +120,9 @@ constexpr std::string_view drawer = R"(
           canvas.fillStyle = '#b2182b';
           canvas.fillRect(x, area.y, 1, area.h);
           var next = marks.slice(number + 1).map(function (other) { return graph.toDomXCoord(other.time); }).filter(function (at) { return at > x + 8; });
-          var room = Math.min(right, next.length ? next[0] : right) - Math.max(x, free) - 6, words = mark.words;
-          while (words && canvas.measureText(words).width > room) words = words.replace(/…$/, '').slice(0, -1).trim() + (words.length > 5 ? '…' : '');
-          if (words.length < 4 || x < free) return;
+          var room = Math.min(right, next.length ? next[0] : right) - Math.max(x, free) - 6;
+          var words = shortened(mark.words, function (text) { return canvas.measureText(text).width; }, room);
+          if (!words || x < free) return;
           canvas.fillText(words, x + 3, area.y + 9);
           free = x + 3 + canvas.measureText(words).width;
         });

@@ -17,7 +17,7 @@ inline constexpr double svg_letters = 0.93;
 /// Words on at most `most_lines` lines of at most `width` pixels in letters of `size`; what does not fit the last of them is cut.
 std::vector<std::string> wrapped(const std::string& text, double width, double size, std::size_t most_lines);
 
-/// Ends in dots where it would be wider.
+/// Dots where it would be wider: behind the first words and before the last numbers, which stay with what is behind them. No number is cut.
 std::string cut_to(std::string text, double width, double size);
 
 /// A line of text at a size, pixels.
