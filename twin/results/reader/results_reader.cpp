@@ -6,6 +6,8 @@
 #include <array>
 #include <fstream>
 #include <limits>
+#include <map>
+#include <mutex>
 
 #include "core/text/problem.hpp"
 #include "twin/results/hdf5/hdf5_file.hpp"
@@ -77,6 +79,73 @@ ItemLabels read_labels(const Hdf5Reader& file, const std::string& path, const Hd
   return labels;
 }
 
+TableSpec read_table(const Hdf5Reader& file, std::string_view group) {
+  TableSpec table{.group = std::string(group)};
+  for (const Hdf5Info& info : file.variables(group)) {
+    if (info.name == "time" || info.name == bounds_name) continue;
+    if (!info.is_coordinate && is_label(info)) continue;
+    if (!info.is_coordinate) {
+      table.columns.push_back({info.name, info.attribute("units"), info.attribute("long_name"),
+                               info.attribute("cell_methods") == means_over_time});
+      continue;
+    }
+    table.item_dimension = info.name;
+    table.item_long_name = info.attribute("long_name");
+    if (info.type == Hdf5Type::text) {
+      table.items = file.read<std::string>(path_of(group, info.name));
+    } else {
+      table.numbered_items = info.shape.at(0);
+    }
+  }
+  return table;
+}
+
+std::vector<LayoutBox> read_layout(const Hdf5Reader& file) {
+  if (!file.has("layout/component")) return {};
+  const auto name = file.read<std::string>(file.has("layout/name") ? "layout/name" : "layout/component");
+  const auto kind = file.read<std::string>("layout/kind");
+  const auto parent = file.read<std::string>("layout/parent");
+  std::vector<LayoutBox> boxes;
+  for (std::size_t box = 0; box < name.size(); ++box) {
+    boxes.push_back({.name = name[box], .kind = kind.at(box), .parent = parent.at(box)});
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto centre_m = file.read<double>(fmt::format("layout/centre_{}", "xyz"[axis]));
+    const auto size_m = file.read<double>(fmt::format("layout/size_{}", "xyz"[axis]));
+    for (std::size_t box = 0; box < boxes.size(); ++box) {
+      boxes[box].centre_m[axis] = centre_m.at(box);
+      boxes[box].size_m[axis] = size_m.at(box);
+    }
+  }
+  return boxes;
+}
+
+Topology read_topology(const Hdf5Reader& file) {
+  Topology topology;
+  if (!file.has("topology/part")) return topology;
+  const auto texts = [&](const char* name) { return file.read<std::string>(path_of("topology", name)); };
+  const auto name = texts("part"), kind = texts("kind"), from = texts("from"), to = texts("to"),
+             medium = texts("medium");
+  const auto rating_w = file.read<double>("topology/rating");
+  for (std::size_t part = 0; part < name.size(); ++part)
+    topology.parts.push_back({.name = name[part], .kind = kind.at(part), .rating_w = rating_w.at(part)});
+  if (file.has("topology/nominal_voltage")) {  // older files do not have it
+    const auto nominal_v = file.read<double>("topology/nominal_voltage");
+    const auto both_ways = file.read<std::int32_t>("topology/goes_both_ways");
+    for (std::size_t part = 0; part < name.size(); ++part) {
+      topology.parts[part].nominal_v = nominal_v.at(part);
+      topology.parts[part].goes_both_ways = both_ways.at(part) != 0;
+    }
+  }
+  if (file.has("topology/fault_level")) {
+    const auto fault_level_a = file.read<double>("topology/fault_level");
+    for (std::size_t part = 0; part < name.size(); ++part) topology.parts[part].fault_level_a = fault_level_a.at(part);
+  }
+  for (std::size_t one = 0; one < from.size(); ++one)
+    topology.connections.push_back({from[one], to.at(one), medium.at(one)});
+  return topology;
+}
+
 }  // namespace
 
 struct ResultsReader::State {
@@ -84,6 +153,20 @@ struct ResultsReader::State {
 
   std::filesystem::path path;
   Hdf5Reader file;
+
+  // What a page asks for many times, and no run changes: read once, because the library opens every dataset of a group for it.
+  std::mutex reading{};
+  std::map<std::string, TableSpec, std::less<>> tables{};
+  std::optional<std::vector<NamedValue>> summary{};
+  std::optional<std::vector<LayoutBox>> layout{};
+  std::optional<Topology> topology{};
+
+  template <class Value, class Read>
+  Value once(std::optional<Value>& kept, const Read& read) {
+    const std::lock_guard lock(reading);
+    if (!kept) kept = read(file);
+    return *kept;
+  }
 
   /// A block of a series that is known to lie inside it.
   std::vector<float> values(std::string_view group, std::string_view column, std::size_t axis,
@@ -133,24 +216,10 @@ bool ResultsReader::has_column(std::string_view group, std::string_view column) 
 }
 
 TableSpec ResultsReader::table(std::string_view group) const {
-  TableSpec table{.group = std::string(group)};
-  for (const Hdf5Info& info : state_->file.variables(group)) {
-    if (info.name == "time" || info.name == bounds_name) continue;
-    if (!info.is_coordinate && is_label(info)) continue;
-    if (!info.is_coordinate) {
-      table.columns.push_back({info.name, info.attribute("units"), info.attribute("long_name"),
-                               info.attribute("cell_methods") == means_over_time});
-      continue;
-    }
-    table.item_dimension = info.name;
-    table.item_long_name = info.attribute("long_name");
-    if (info.type == Hdf5Type::text) {
-      table.items = state_->file.read<std::string>(path_of(group, info.name));
-    } else {
-      table.numbered_items = info.shape.at(0);
-    }
-  }
-  return table;
+  const std::lock_guard lock(state_->reading);
+  const auto known = state_->tables.find(group);
+  if (known != state_->tables.end()) return known->second;
+  return state_->tables.emplace(group, read_table(state_->file, group)).first->second;
 }
 
 std::vector<ItemLabels> ResultsReader::labels(std::string_view group) const {
@@ -296,60 +365,18 @@ GpuThrottles ResultsReader::throttles() const {
   return found;
 }
 
-std::vector<LayoutBox> ResultsReader::layout() const {
-  const Hdf5Reader& file = state_->file;
-  if (!file.has("layout/component")) return {};
-  const auto name = file.read<std::string>(file.has("layout/name") ? "layout/name" : "layout/component");
-  const auto kind = file.read<std::string>("layout/kind");
-  const auto parent = file.read<std::string>("layout/parent");
-  std::vector<LayoutBox> boxes;
-  for (std::size_t box = 0; box < name.size(); ++box) {
-    boxes.push_back({.name = name[box], .kind = kind.at(box), .parent = parent.at(box)});
-  }
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto centre_m = file.read<double>(fmt::format("layout/centre_{}", "xyz"[axis]));
-    const auto size_m = file.read<double>(fmt::format("layout/size_{}", "xyz"[axis]));
-    for (std::size_t box = 0; box < boxes.size(); ++box) {
-      boxes[box].centre_m[axis] = centre_m.at(box);
-      boxes[box].size_m[axis] = size_m.at(box);
-    }
-  }
-  return boxes;
-}
+std::vector<LayoutBox> ResultsReader::layout() const { return state_->once(state_->layout, read_layout); }
 
 std::size_t ResultsReader::layout_count(std::string_view kind) const {
   if (!state_->file.has("layout/kind")) return 0;
   return static_cast<std::size_t>(std::ranges::count(state_->file.read<std::string>("layout/kind"), kind));
 }
 
-Topology ResultsReader::topology() const {
-  const Hdf5Reader& file = state_->file;
-  Topology topology;
-  if (!file.has("topology/part")) return topology;
-  const auto texts = [&](const char* name) { return file.read<std::string>(path_of("topology", name)); };
-  const auto name = texts("part"), kind = texts("kind"), from = texts("from"), to = texts("to"),
-             medium = texts("medium");
-  const auto rating_w = file.read<double>("topology/rating");
-  for (std::size_t part = 0; part < name.size(); ++part)
-    topology.parts.push_back({.name = name[part], .kind = kind.at(part), .rating_w = rating_w.at(part)});
-  if (file.has("topology/nominal_voltage")) {  // older files do not have it
-    const auto nominal_v = file.read<double>("topology/nominal_voltage");
-    const auto both_ways = file.read<std::int32_t>("topology/goes_both_ways");
-    for (std::size_t part = 0; part < name.size(); ++part) {
-      topology.parts[part].nominal_v = nominal_v.at(part);
-      topology.parts[part].goes_both_ways = both_ways.at(part) != 0;
-    }
-  }
-  if (file.has("topology/fault_level")) {
-    const auto fault_level_a = file.read<double>("topology/fault_level");
-    for (std::size_t part = 0; part < name.size(); ++part) topology.parts[part].fault_level_a = fault_level_a.at(part);
-  }
-  for (std::size_t one = 0; one < from.size(); ++one)
-    topology.connections.push_back({from[one], to.at(one), medium.at(one)});
-  return topology;
-}
+Topology ResultsReader::topology() const { return state_->once(state_->topology, read_topology); }
 
-std::vector<NamedValue> ResultsReader::summary() const { return read_values(state_->file, "summary"); }
+std::vector<NamedValue> ResultsReader::summary() const {
+  return state_->once(state_->summary, [](const Hdf5Reader& file) { return read_values(file, "summary"); });
+}
 
 std::vector<NamedValue> ResultsReader::provenance() const { return read_values(state_->file, "provenance"); }
 
