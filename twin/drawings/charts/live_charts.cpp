@@ -158,12 +158,20 @@ constexpr std::string_view drawer = R"(
     });
   });
   window.addEventListener('beforeprint', function () {  // two abreast on A4 and letter
-    drawn.forEach(function (graph) { graph.resize(335, 115); });
+    drawn.forEach(function (graph) {
+      graph.updateOptions({ pixelRatio: 3 }, true);
+      graph.resize(335, 115);
+    });
+    document.querySelectorAll('.chart canvas').forEach(function (canvas) {  // Chromium prints what is drawn here only as pixels that were put there
+      var context = canvas.getContext('2d');
+      context.putImageData(context.getImageData(0, 0, canvas.width, canvas.height), 0, 0);
+    });
   });
   window.addEventListener('afterprint', function () {
     drawn.forEach(function (graph, k) {
       var box = document.getElementById('chart_' + (k + 1));
       box.style.width = box.style.height = '';
+      graph.updateOptions({ pixelRatio: null }, true);
       graph.resize();
     });
   });
