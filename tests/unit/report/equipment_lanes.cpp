@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/contrast.hpp"
 #include "tests/support/run_program.hpp"
 #include "twin/drawings/charts/time_axis.hpp"
 #include "twin/results/reader/equipment_faults.hpp"
@@ -33,6 +34,19 @@ TEST_CASE("a lane is as wide as its time, says its state and carries no text of 
   CHECK_THAT(svg, Contains(">30 s</text>") && Contains("failed, 30 s to 1 min"));
   CHECK(swim_lanes({}, 0.0, 60.0).empty());
   CHECK(swim_lanes(lanes, 60.0, 60.0).empty());
+}
+
+TEST_CASE("words on bars of lanes stand out from them by 4.5 : 1, in every state", "[lanes]") {
+  std::vector<Lane> lanes;
+  for (int state = 0; state < 12; ++state) lanes.push_back({"pump", {{0.0, 60.0, LaneState(state), {}}}});
+  const std::string svg = swim_lanes(lanes, 0.0, 60.0);
+  const std::regex bar("height='15' fill='(#[0-9a-f]+)'><title>[^<]*</title></rect>\n<text [^>]*fill='(#[0-9a-f]+)'");
+  int bars = 0;
+  for (std::sregex_iterator found(svg.begin(), svg.end(), bar), end; found != end; ++found, ++bars) {
+    INFO((*found)[2] << " on " << (*found)[1]);
+    CHECK(contrast((*found)[1], (*found)[2]) >= 4.5);
+  }
+  CHECK(bars == 11);  // what is not recorded has no words
 }
 
 TEST_CASE("names of lanes have room, long ones in two lines", "[lanes]") {
