@@ -21,3 +21,13 @@ TEST_CASE("heads of tables have a scope and are repeated on each sheet", "[page_
   const std::string page = section("T", "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>");
   CHECK_THAT(page, Contains("<thead><tr><th scope='col'>a</th><th scope='col'>b</th></tr></thead><tr><td>1"));
 }
+
+TEST_CASE("pictures with many texts keep their width on a phone, each in a box of its own that moves", "[page_frame]") {
+  const std::string page =
+      section("T", "<svg class='lanes' viewBox='0 0 1 1'></svg><p>x</p><svg class='sankey'></svg>");
+  CHECK_THAT(
+      page,
+      Contains("<div class='wide'><svg class='lanes' role='img' aria-label='T' viewBox='0 0 1 1'></svg></div><p>"));
+  CHECK_THAT(page, Contains("<p>x</p><div class='wide'><svg class='sankey' role='img' aria-label='T'></svg></div>"));
+  CHECK_THAT(section("T", "<svg class='plan'></svg>"), !Contains("class='wide'"));
+}

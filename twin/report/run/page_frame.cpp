@@ -25,7 +25,8 @@ constexpr const char* style =
     "span{color:#222!important}"
     "#heat_map{width:100%;height:320px;image-rendering:pixelated}pre{white-space:pre-wrap}"
     "td.violated{background:#fbe3df}td.number{text-align:right}th.sortable{cursor:pointer;white-space:nowrap}"
-    ".wide{overflow-x:auto}.heat{display:flex}.heat>div:last-child{flex:1;min-width:0}.names,.times{position:relative;"
+    ".wide{overflow-x:auto}.wide "
+    "svg{min-width:640px}.heat{display:flex}.heat>div:last-child{flex:1;min-width:0}.names,.times{position:relative;"
     "font-size:11px;color:#444}.names{width:9.5em;height:320px}.times{height:1.6em}.names span,.times "
     "span{position:absolute;"
     "white-space:nowrap}.names span{right:.6em;transform:translateY(-50%)}.times span{transform:translateX(-50%)}"
@@ -36,8 +37,9 @@ constexpr const char* style =
     ".dygraph-axis-label{font-size:11px}"
     "nav{font-size:14px}nav a{margin-right:.9em;white-space:nowrap}"
     // A phone: one column, and what is wider than the screen can be moved by itself.
-    "@media(max-width:800px){.plans{display:block}table{display:block;overflow-x:auto;max-width:100%}"
-    "h1{font-size:23px}.verdict{font-size:17px}h2{font-size:19px}}"
+    "@media screen and (max-width:800px){.plans{display:block}table{display:block;overflow-x:auto;max-width:100%}"
+    "h1{font-size:23px}.verdict{font-size:17px}h2{font-size:19px}.scale{font-size:20px}}"
+    "@media screen and (max-width:500px){.times span:nth-child(even){display:none}}"
     // By the reader's setting. Pictures stay on paper, because their colours are made for it.
     "@media screen and (prefers-color-scheme:dark){body{background:#15181c;color:#e4e6e8}a{color:#8ab8ff}"
     "h2,td,th{border-color:#454b52}.file,.margins th{color:#b4bac1}.cause td{color:#fff}.loss "
@@ -47,7 +49,8 @@ constexpr const char* style =
     "@page{margin:10mm}@media print{body{font-size:10px;max-width:none;margin:0;padding:0}nav,.filters{display:none}"
     "td,th{padding:1px 6px}.margins{font-size:10px}h1{font-size:18px}h2{font-size:14px;margin:.6em 0 "
     ".3em}p,table,figure{margin-top:.2em;margin-bottom:.2em}"
-    ".plans{display:flex;flex-wrap:wrap}.plans div{flex:0 0 48%}.plans h3{font-size:11px}h2,h3{break-after:avoid}"
+    ".plans{display:flex;flex-wrap:wrap}.plans div{flex:0 0 48%}.plans h3{font-size:11px}h2,h3,h2+p{break-after:avoid}"
+    "h2:has(+details:not([open])){display:none}.chart:focus{outline:none}.wide svg{min-width:0!important}"
     "figure.live{display:inline-block;width:49%;margin:.2em 0;vertical-align:top}"
     "tr,svg,figure,.verdict{break-inside:avoid}thead{display:table-header-group}.table{max-height:none;overflow:"
     "visible}#heat_map,.heat .names{height:160px}"
@@ -74,6 +77,21 @@ std::string with_heads(std::string body) {
   }
   for (std::size_t at = 0; (at = body.find(head, at)) != std::string::npos; at += scoped.size())
     body.replace(at, head.size(), scoped);
+  return body;
+}
+
+/// Pictures with many texts keep a width at which these can be read: a phone moves over them.
+std::string with_room(std::string body) {
+  constexpr std::string_view open = "<div class='wide'>", close = "</svg>";
+  for (const std::string_view tag : {"<svg class='lanes'", "<svg class='sankey'", "<svg class='xy'"}) {
+    for (std::size_t at = 0; (at = body.find(tag, at)) != std::string::npos;) {
+      const std::size_t end = body.find(close, at);
+      if (end == std::string::npos) break;
+      body.insert(end + close.size(), "</div>");
+      body.insert(at, open);
+      at = end + open.size();
+    }
+  }
   return body;
 }
 
@@ -104,8 +122,9 @@ std::string page_begin(std::string_view head, const std::string& title, const st
 }
 
 std::string section(const std::string& title, const std::string& body, const std::string& id) {
-  return fmt::format("<h2 id='{}'>{}</h2>\n{}\n", id.empty() ? place_of(title) : id, title,
-                     body.empty() ? "<p>Not recorded in this file.</p>" : with_roles(with_heads(body), title));
+  return fmt::format(
+      "<h2 id='{}'>{}</h2>\n{}\n", id.empty() ? place_of(title) : id, title,
+      body.empty() ? "<p>Not recorded in this file.</p>" : with_room(with_roles(with_heads(body), title)));
 }
 
 std::string contents_of(std::string_view sections) {
