@@ -15,7 +15,7 @@ const std::vector<std::string> long_texts{
     "LOST: an air-cooled hall loses two of its three fans, with a supply of 27.5 degC",
     "row 3, rack 18: inlet air temperature 38.25 degC where 35 degC is allowed",
     "row 3, rack 18 is hotter than the maker of its servers allows: 38.25 °C",
-    "a job with a rather long name that nobody shortens (1024 nodes)",
+    "a job with a rather long name that is not short (1024 nodes)",
     "chilled_water_of_the_eastern_hall_and_its_extension_12",
     "PDU a and b 1 to 20: 30.5 to 65.25 % of what they are rated for"};
 
@@ -52,7 +52,7 @@ TEST_CASE("planted texts that are cut before or within their number are noticed"
 }
 
 TEST_CASE("a text without room for its number ends in dots behind a whole word or number", "[cut_texts]") {
-  CHECK(cut_to("1024 nodes are off, and nobody knows the reason for it", 60.0, size) == "1024 n...");
+  CHECK(cut_to("1024 nodes are off, and no log has the reason for it", 60.0, size) == "1024 n...");
   CHECK(cut_to("heat of 1024.5 kW", 80.0, size).find("1024") == std::string::npos);
   CHECK(cut_to("words without any number at all", 100.0, size).starts_with("words with"));
   CHECK(cut_to("words without any number at all", 100.0, size).ends_with("..."));
