@@ -97,7 +97,7 @@ const std::string intro =
 TEST_CASE("the page of the mid-day loss is what runs say", "[verification][claims][mid_day]") {
   const std::vector<Hour> day = day_of({});
   std::string text = intro;
-  text += fmt::format("## A hot day\n\nThe slowest hour has {:.2f} % less throughput than the fastest.\n\n",
+  text += fmt::format("## A hot day\n\nThe slowest hour has {:.2f} % less throughput than the fastest hour.\n\n",
                       100.0 * loss_of(day));
   text += "| until | inlet air | hottest die | throughput over throughput at full clock |\n|---|---|---|---|\n";
   for (std::size_t hour = 2; hour < hours; hour += 3)
@@ -141,14 +141,15 @@ TEST_CASE("the page of the mid-day loss is what runs say", "[verification][claim
       "\n"
       "## What 1 to 2 % would take\n"
       "\n"
-      "Consider a GPU whose work asks for its limit of 700 W. A die that is a kelvin warmer takes 1.4 W of "
-      "the 628 W above idle power. The clock falls by half of\n"
-      "that share, and {:.1f} % of the step depend on the clock. This is {:.3f} % of the throughput for "
-      "each kelvin. Therefore a loss of 1 to 2 % needs a slowest\n"
-      "GPU that is at its limit all day, and a die that is {:.0f} to {:.0f} K warmer at mid-day.\n"
+      "Consider a GPU whose work asks for its limit of 700 W. If its die becomes a kelvin warmer, 1.4 W more "
+      "of the 628 W above idle power are leakage. The clock\n"
+      "falls by half of the share 1.4 / 628, and {:.1f} % of the time of a step depend on the clock. So each "
+      "kelvin costs {:.3f} % of the throughput. Therefore a loss\n"
+      "of 1 to 2 % needs two conditions: the slowest GPU is at its limit all day, and its die is {:.0f} to {:.0f} K "
+      "warmer at mid-day.\n"
       "\n"
       "* The fans of these nodes keep the hottest die at 69.5 degC ([server "
-      "fans](../models/server_fans.md)), so warmer air costs fan power and not clock. The fan\n"
+      "fans](../models/server_fans.md)). So warmer air raises fan power and does not lower the clock. The fan\n"
       "  control is fitted to one record. If fans are at full speed, or at one speed, dies follow the "
       "air.\n"
       "* The 685 W of matrix products are fitted to another job "

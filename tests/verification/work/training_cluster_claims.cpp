@@ -113,9 +113,10 @@ class Page {
       "scenarios](../../scenarios/training_cluster/README.md).\n"
       "`tests/verification/work/training_cluster_claims.cpp` runs the scenarios and writes this page.\n"
       "\n"
-      "The range is the range of our value. For powers it goes from the power in training to the power "
-      "with all nodes at their nameplate. For other values it goes\n"
-      "from the lowest to the highest input. A claim holds if it overlaps the range.\n";
+      "The range in the tables is the range of the value that we compute. For a power, it goes from the power "
+      "in training to the power with all nodes at their nameplate.\n"
+      "For another value, it goes from the result with the lowest input to the result with the highest input. "
+      "A claim holds if the claimed values and our range overlap.\n";
 };
 
 /// What a scenario with this besides is refused for.
