@@ -38,23 +38,23 @@ struct Breaker {
           Field<P>{&P::voltage_v, "voltage", "V", Range::positive,
                    "Highest nominal line-to-line voltage that it is built for."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried continuously over rated power: pickup of the protection."},
+                   "Power carried continuously, divided by rated power: pickup of the protection."},
           Field<P>{&P::curve, "curve", overcurrent_curve_names, "Inverse-time curve of its protection."},
           Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
                    "Time multiplier of this curve."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
                    "Time after an overload until the full permitted overload time is available again."},
           Field<P>{&P::short_time_ratio, "short_time_pickup", "1", Range::non_negative,
-                   "Pickup of the short-time stage: short-circuit current over rated current above which the breaker "
-                   "opens after `short_time_delay`; 0: no such stage."},
+                   "Pickup of the short-time stage, divided by rated current: above this short-circuit current the "
+                   "breaker opens after `short_time_delay`. 0: no such stage."},
           Field<P>{&P::short_time_s, "short_time_delay", "s", Range::non_negative, "Delay of the short-time stage."},
           Field<P>{&P::instantaneous_ratio, "instantaneous_pickup", "1", Range::non_negative,
-                   "Pickup of the instantaneous stage: short-circuit current over rated current above which the "
-                   "breaker opens without delay, in 0.1 s; 0: no such stage."},
+                   "Pickup of the instantaneous stage, divided by rated current: above this short-circuit current the "
+                   "breaker opens without delay, in 0.1 s. 0: no such stage."},
           Field<P>{&P::earth_ratio, "earth_pickup", "1", Range::non_negative,
-                   "Pickup of the earth-fault stage: current to earth over rated current above which the breaker opens "
-                   "after `earth_delay`; 0: no such stage."},
-          Field<P>{&P::earth_s, "earth_delay", "s", Range::non_negative, "Delay of the short-time stage."},
+                   "Pickup of the earth-fault stage, divided by rated current: above this current to earth the breaker "
+                   "opens after `earth_delay`. 0: no such stage."},
+          Field<P>{&P::earth_s, "earth_delay", "s", Range::non_negative, "Delay of the earth-fault stage."},
           Field<P>{&P::breaking_capacity_a, "breaking_capacity", "A", Range::non_negative,
                    "Breaking capacity: short-circuit current that it interrupts; 0: not known and not checked."},
       };

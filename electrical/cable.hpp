@@ -39,7 +39,7 @@ struct Cable {
               Field<P>{&P::rated_a, "rated_current", "A", Range::positive,
                        "Rated current: current that the cable carries continuously at its place of installation."},
               Field<P>{&P::voltage_v, "voltage", "V", Range::positive,
-                       "Highest nominal line-to-line voltage that it is built for."},
+                       "Highest nominal line-to-line voltage for which the cable is built."},
               Field<P>{&P::resistance_ohm_per_m, "resistance", "ohm/m", Range::positive,
                        "Resistance of one conductor per length."},
               Field<P>{&P::reactance_ohm_per_m, "reactance", "ohm/m", Range::non_negative,
@@ -47,10 +47,10 @@ struct Cable {
               Field<P>{&P::length_m, "length", "m", Range::non_negative,
                        "Length of the route; write it for every cable: length: 150 m."},
               Field<P>{&P::zero_sequence_resistance_ratio, "zero_sequence_resistance", "1", Range::positive,
-                       "Zero-sequence resistance over positive-sequence resistance: 4 if the protective conductor is "
-                       "like a phase conductor (estimate)."},
+                       "Zero-sequence resistance divided by positive-sequence resistance: 4 if the protective "
+                       "conductor is like a phase conductor (estimate)."},
               Field<P>{&P::zero_sequence_reactance_ratio, "zero_sequence_reactance", "1", Range::positive,
-                       "Zero-sequence reactance over positive-sequence reactance (estimate)."},
+                       "Zero-sequence reactance divided by positive-sequence reactance (estimate)."},
           },
           conductor_protection_fields<P>());
     }

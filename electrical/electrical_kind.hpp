@@ -49,7 +49,7 @@ inline constexpr std::array passage_columns{
                   [](const Reading& reading) { return reading.flow.branch_input_w[reading.number]; }},
     ReadingColumn{"loss", "W", "power turned into heat on the way",
                   [](const Reading& reading) { return reading.flow.branch_loss_w[reading.number]; }},
-    ReadingColumn{"loading", "1", "power delivered over rated power",
+    ReadingColumn{"loading", "1", "power delivered, divided by rated power",
                   [](const Reading& reading) { return reading.flow.branch_loading_fraction[reading.number]; }},
 };
 
@@ -57,7 +57,7 @@ inline constexpr std::array passage_columns{
 inline constexpr std::array source_columns{
     ReadingColumn{"power", "W", "power delivered",
                   [](const Reading& reading) { return reading.flow.source_w[reading.number]; }},
-    ReadingColumn{"loading", "1", "power delivered over rated power",
+    ReadingColumn{"loading", "1", "power delivered, divided by rated power",
                   [](const Reading& reading) { return reading.flow.source_loading_fraction[reading.number]; }},
 };
 
@@ -75,7 +75,7 @@ template <class P>
 constexpr auto conductor_protection_fields() {
   return std::array{
       Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-               "Power carried continuously over rated power: pickup of the protection."},
+               "Power carried continuously, divided by rated power: pickup of the protection."},
       Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
                "Time multiplier of its protection, which has the extremely inverse curve."},
       Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,

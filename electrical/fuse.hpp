@@ -27,9 +27,9 @@ struct Fuse {
       using P = Params;
       return std::array{
           Field<P>{&P::rated_a, "rated_current", "A", Range::positive,
-                   "Rated current: current that it carries continuously."},
+                   "Rated current: current that the fuse carries continuously."},
           Field<P>{&P::voltage_v, "voltage", "V", Range::positive,
-                   "Highest nominal line-to-line voltage that it is built for."},
+                   "Highest nominal line-to-line voltage for which the fuse is built."},
           Field<P>{&P::breaking_capacity_a, "breaking_capacity", "A", Range::positive,
                    "Short-circuit current that it interrupts."},
       };

@@ -33,9 +33,9 @@ struct Generator {
           Field<P>{&P::start_time_s, "start_time", "s", Range::non_negative,
                    "Time from the loss of the feed until the generators take the load."},
           Field<P>{&P::retransfer_delay_s, "retransfer_delay", "s", Range::non_negative,
-                   "Time for which the feed must be live again before the load returns to it."},
+                   "Time for which the feed must have voltage again before the load returns to it."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried continuously, over rated power."},
+                   "Power carried continuously, divided by rated power."},
           Field<P>{&P::overload_110_s, "overload_110_time", "s", Range::positive,
                    "Permitted overload time at 110 % of rated power."},
           Field<P>{&P::overload_150_s, "overload_150_time", "s", Range::positive,
@@ -44,13 +44,14 @@ struct Generator {
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
                    "Time after an overload until the full permitted overload time is available again."},
           Field<P>{&P::subtransient_reactance_fraction, "subtransient_reactance", "1", Range::positive_fraction,
-                   "Subtransient reactance of one generator set over its rated impedance; it gives the short-circuit "
-                   "current (estimate)."},
-          Field<P>{&P::rated_power_factor, "rated_power_factor", "1", Range::positive_fraction,
-                   "Rated power factor: rated power over rated apparent power; the rated impedance follows from it."},
+                   "Subtransient reactance of one generator set divided by its rated impedance; it gives the "
+                   "short-circuit current (estimate)."},
+          Field<P>{
+              &P::rated_power_factor, "rated_power_factor", "1", Range::positive_fraction,
+              "Rated power factor: rated power divided by rated apparent power; the rated impedance follows from it."},
           Field<P>{&P::sustained_short_circuit_ratio, "sustained_short_circuit", "1", Range::positive,
-                   "Sustained short-circuit current at its terminals over rated current (estimate): 3 with separately "
-                   "supplied excitation, less without it."},
+                   "Sustained short-circuit current at its terminals divided by rated current (estimate): 3 with "
+                   "separately supplied excitation, less without it."},
       };
     }
   };

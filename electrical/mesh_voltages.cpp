@@ -42,9 +42,10 @@ std::vector<Root> roots_of(const PowerTree& tree, const SwitchState& switches) {
   return roots;
 }
 
-constexpr std::string_view is_converter = "a UPS or converter makes its own voltage, and feeds its bus alone";
+constexpr std::string_view is_converter =
+    "a UPS or converter makes its own voltage, so no other source may feed its bus";
 constexpr std::string_view is_behind_converter =
-    "what is behind a UPS or converter has a voltage of its own, and is not tied to another";
+    "a bus downstream of a UPS or converter has its own voltage and cannot be connected to another feed";
 constexpr std::string_view is_standby = "a generator is not synchronous with other feeds";
 
 std::string_view why_not(const PowerTree& tree, const SwitchState& switches, const std::vector<Root>& roots,

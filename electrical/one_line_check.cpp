@@ -82,11 +82,12 @@ void check_numbers(const OneLineDiagram& diagram, Findings& findings) {
       findings.push_back({error, name, fmt::format("'{}' has {} modules, needs at least 1", name, branch.modules)});
     } else if (branch.spare_modules >= branch.modules) {
       findings.push_back({error, name,
-                          fmt::format("'{}' has {} modules, of which {} cannot all be redundant", name, branch.modules,
+                          fmt::format("'{}' has {} modules, so {} of them cannot be redundant", name, branch.modules,
                                       branch.spare_modules)});
     }
     if (branch.room != outdoors && (branch.room < 0 || branch.room >= diagram.rooms)) {
-      findings.push_back({error, name, fmt::format("'{}' stands in room {} of {}", name, branch.room, diagram.rooms)});
+      findings.push_back(
+          {error, name, fmt::format("'{}' is in room {}, but there are {} rooms", name, branch.room, diagram.rooms)});
     }
     if (!(rated_w(branch.equipment) > 0.0)) {
       findings.push_back({error, name, fmt::format("the rating of '{}' is not positive", name)});

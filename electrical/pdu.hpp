@@ -33,19 +33,20 @@ struct Pdu {
       using P = Params;
       return std::array{
           Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Rated power."},
-          Field<P>{&P::constant_loss_fraction, "constant_loss", "1", Range::fraction, "No-load loss over rated power."},
+          Field<P>{&P::constant_loss_fraction, "constant_loss", "1", Range::fraction,
+                   "No-load loss divided by rated power."},
           Field<P>{&P::quadratic_loss_fraction, "quadratic_loss", "1", Range::fraction,
-                   "Loss at rated power that follows the square of the load, over rated power."},
+                   "Loss at rated power that follows the square of the load, divided by rated power."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried continuously over rated power: pickup of the protection."},
+                   "Power carried continuously, divided by rated power: pickup of the protection."},
           Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
                    "Time multiplier of its protection, which has the extremely inverse curve."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
                    "Time after an overload until the full permitted overload time is available again."},
           Field<P>{&P::short_circuit_voltage_fraction, "short_circuit_voltage", "1", Range::fraction,
-                   "Short-circuit voltage of its isolation transformer (delta-star) over rated voltage: the input "
-                   "voltage that drives rated current while the output is short-circuited; more than quadratic_loss. "
-                   "0: no isolation transformer."},
+                   "Short-circuit voltage of its isolation transformer (delta-star) divided by rated voltage: the "
+                   "input voltage that drives rated current while the output is short-circuited; more than "
+                   "quadratic_loss. 0: no isolation transformer."},
       };
     }
   };

@@ -50,23 +50,23 @@ struct Transformer {
           Field<P>{&P::load_loss_w, "load_loss", "W", Range::non_negative,
                    "Load (copper) loss at rated power; it follows the square of the load."},
           Field<P>{&P::short_circuit_voltage_fraction, "short_circuit_voltage", "1", Range::positive_fraction,
-                   "Short-circuit voltage over rated voltage: the voltage on one side that drives rated current while "
-                   "the other side is short-circuited; more than load_loss over rated_power."},
+                   "Short-circuit voltage divided by rated voltage: the voltage on one side that drives rated current "
+                   "while the other side is short-circuited; more than load_loss divided by rated_power."},
           Field<P>{&P::high_voltage_v, "high_voltage", "V", Range::positive, "Rated voltage of the side of the feed."},
           Field<P>{&P::low_voltage_v, "low_voltage", "V", Range::positive, "Rated voltage of the side of the loads."},
           Field<P>{&P::no_load_current_fraction, "no_load_current", "1", Range::fraction,
-                   "No-load current over rated current (estimate), at least no_load_loss over rated_power; used if "
-                   "voltages are computed."},
+                   "No-load current divided by rated current (estimate); at least no_load_loss divided by rated_power. "
+                   "It is used only if voltages are computed."},
           Field<P>{&P::tap_fraction, "tap", "1", Range::any,
-                   "Tap: turns at the side of the feed above those of its rated voltage, up to 15 % up or down: -2.5 % "
-                   "raises the low voltage."},
+                   "Tap: additional turns at the side of the feed, relative to the turns at rated voltage, up to 15 % "
+                   "more or less; -2.5 % raises the low voltage."},
           Field<P>{&P::zero_sequence_ratio, "zero_sequence_reactance", "1", Range::positive,
-                   "Zero-sequence reactance over positive-sequence reactance, for a delta winding at the feed and an "
-                   "earthed star winding at the loads (estimate)."},
+                   "Zero-sequence reactance divided by positive-sequence reactance, for a delta winding at the feed "
+                   "and an earthed star winding at the loads (estimate)."},
           Field<P>{&P::breaking_capacity_a, "breaking_capacity", "A", Range::positive,
-                   "Breaking capacity of the breakers downstream of it."},
+                   "Breaking capacity of the breakers downstream of the transformer."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried continuously over rated power: pickup of the protection."},
+                   "Power carried continuously, divided by rated power: pickup of the protection."},
           Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
                    "Time multiplier of its protection, which has the long inverse curve."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
@@ -77,7 +77,7 @@ struct Transformer {
           Field<P>{&P::tap_step_fraction, "tap_changer_step", "1", Range::positive_fraction,
                    "Turns of one step of the tap changer."},
           Field<P>{&P::tap_target_ratio, "tap_changer_target", "1", Range::positive,
-                   "Voltage that the tap changer keeps at the side of the loads, over nominal voltage."},
+                   "Voltage that the tap changer keeps at the side of the loads, divided by nominal voltage."},
           Field<P>{&P::tap_dead_band_ratio, "tap_changer_dead_band", "1", Range::positive_fraction,
                    "Dead band of the tap changer: width of the band around this voltage in which it does not move; "
                    "wider than one step."},
@@ -104,7 +104,7 @@ struct Transformer {
   static constexpr auto relations(const Params& p) noexcept {
     return std::array{
         Relation{
-            "load_loss over rated_power",
+            "load_loss divided by rated_power",
             p.load_loss_w / p.rated_va,
             "short_circuit_voltage",
             p.short_circuit_voltage_fraction,
@@ -112,7 +112,7 @@ struct Transformer {
             false,
             {"load_loss", "short_circuit_voltage", "rated_power"},
             "short_circuit_voltage includes load loss and reactance: raise short_circuit_voltage, or lower load_loss"},
-        Relation{"no_load_loss over rated_power",
+        Relation{"no_load_loss divided by rated_power",
                  p.no_load_loss_w / p.rated_va,
                  {},
                  1.0,
@@ -120,7 +120,7 @@ struct Transformer {
                  true,
                  {"no_load_loss", "rated_power"},
                  "usual values are 0.1 to 0.5 %"},
-        Relation{"no_load_loss over rated_power",
+        Relation{"no_load_loss divided by rated_power",
                  p.no_load_loss_w / p.rated_va,
                  "no_load_current",
                  p.no_load_current_fraction,

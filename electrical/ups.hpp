@@ -53,39 +53,40 @@ struct Ups {
       using P = Params;
       return std::array{
           Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Rated output power of one module."},
-          Field<P>{&P::constant_loss_fraction, "constant_loss", "1", Range::fraction, "No-load loss over rated power."},
+          Field<P>{&P::constant_loss_fraction, "constant_loss", "1", Range::fraction,
+                   "No-load loss divided by rated power."},
           Field<P>{&P::linear_loss_fraction, "linear_loss", "1", Range::fraction,
-                   "Loss proportional to load, over rated power."},
+                   "Loss proportional to load, divided by rated power."},
           Field<P>{&P::quadratic_loss_fraction, "quadratic_loss", "1", Range::fraction,
-                   "Loss at rated power that follows the square of the load, over rated power."},
+                   "Loss at rated power that follows the square of the load, divided by rated power."},
           Field<P>{&P::battery_time_s, "battery_time", "s", Range::non_negative,
                    "Autonomy: time for which the battery carries rated power."},
           Field<P>{&P::recharge_fraction, "recharge_power", "1", Range::fraction,
-                   "Power that recharges an empty battery while the UPS is fed, over rated power."},
+                   "Power that recharges an empty battery while the UPS is fed, divided by rated power."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried continuously, over rated power."},
+                   "Power carried continuously, divided by rated power."},
           Field<P>{&P::overload_125_s, "overload_125_time", "s", Range::positive,
                    "Permitted overload time at 125 % of rated power."},
           Field<P>{&P::overload_150_s, "overload_150_time", "s", Range::positive,
                    "Permitted overload time at 150 % of rated power; between these points the time falls exponentially "
                    "with the load."},
           Field<P>{&P::overload_165_s, "overload_165_time", "s", Range::positive,
-                   "Permitted overload time at 165 % of rated power; above it the time falls further as between 150 "
-                   "and 165 %."},
+                   "Permitted overload time at 165 % of rated power; above this load the time falls at the same rate "
+                   "as between 150 and 165 %."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
                    "Time after an overload until the full permitted overload time is available again."},
           Field<P>{&P::bypass_limit_ratio, "bypass_limit", "1", Range::positive,
-                   "Power that its static bypass carries continuously, over rated power."},
+                   "Power that its static bypass carries continuously, divided by rated power."},
           Field<P>{&P::bypass_loss_fraction, "bypass_loss", "1", Range::fraction,
-                   "Loss of its static bypass over the power that flows through the bypass."},
+                   "Loss of its static bypass divided by the power that flows through the bypass."},
           Field<P>{&P::bypass_return_s, "bypass_return_time", "s", Range::positive,
                    "Time from the transfer to the bypass to the first attempt to return, and between attempts."},
           Field<P>{&P::rated_air_k, "rated_air_temperature", "K", Range::positive,
-                   "Highest temperature of the surrounding air at which it carries its rated power."},
+                   "Highest temperature of the surrounding air at which the UPS carries its rated power."},
           Field<P>{&P::derating_per_k, "derating", "delta_K-1", Range::non_negative,
                    "Derating: share of the rated power that is lost for each kelvin above this temperature."},
           Field<P>{&P::shutdown_air_k, "shutdown_air_temperature", "K", Range::positive,
-                   "Temperature of the surrounding air at which it switches off."},
+                   "Temperature of the surrounding air at which the UPS switches off."},
           Field<P>{&P::electronics_j_per_k, "electronics_heat_capacity", "J/K", Range::non_negative,
                    "Heat capacity of the electronics of one module; 0: the loss heats the air at once."},
           Field<P>{&P::electronics_rise_k, "electronics_rise", "delta_K", Range::positive,
@@ -97,7 +98,7 @@ struct Ups {
           Field<P>{&P::input_power_factor, "input_power_factor", "1", Range::positive_fraction,
                    "Input power factor (estimate); used if voltages are computed."},
           Field<P>{&P::short_circuit_ratio, "short_circuit_current", "1", Range::positive,
-                   "Short-circuit current of its inverter over rated current (estimate)."},
+                   "Short-circuit current of its inverter divided by rated current (estimate)."},
       };
     }
   };
@@ -113,7 +114,8 @@ struct Ups {
   static constexpr std::array charge_columns{
       ReadingColumn{"battery_power", "W", "power from the batteries; negative while they recharge",
                     [](const Reading& reading) { return reading.flow.branch_battery_w[reading.number]; }},
-      ReadingColumn{"state_of_charge", "1", "energy in its batteries over that of all when full; 0 without batteries",
+      ReadingColumn{"state_of_charge", "1",
+                    "energy in its batteries divided by the energy of full batteries; 0 without batteries",
                     [](const Reading& reading) { return reading.charge_fraction; }},
   };
   static constexpr bool is_of_one_side = true;

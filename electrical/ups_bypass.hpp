@@ -29,9 +29,9 @@ struct UpsBypass {
       using P = Params;
       return std::array{
           Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Rated output power of all modules of its UPS."},
-          Field<P>{&P::loss_fraction, "loss", "1", Range::fraction, "Loss over the power that goes through it."},
+          Field<P>{&P::loss_fraction, "loss", "1", Range::fraction, "Loss divided by the power that goes through it."},
           Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
-                   "Power carried continuously, over rated power."},
+                   "Power carried continuously, divided by rated power."},
           Field<P>{&P::overload_120_s, "overload_120_time", "s", Range::positive,
                    "Permitted time at 1.2 times this power; just above this power it is an hour."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,

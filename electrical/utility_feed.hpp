@@ -25,7 +25,7 @@ struct UtilityFeed {
               "Three-phase short-circuit power at the feed; 0: 5 GVA at 60 kV and above, 500 MVA below (estimates)."},
           Field<P>{&P::smallest_short_circuit_va, "smallest_short_circuit_power", "V A", Range::non_negative,
                    "Three-phase short-circuit power at the feed with the least network in service; used for the "
-                   "smallest fault levels; 0: as short_circuit_power."},
+                   "smallest fault levels; 0: equal to short_circuit_power."},
           Field<P>{&P::reactance_ratio, "x_over_r", "1", Range::positive,
                    "X/R ratio: reactance over resistance of the feed."},
           Field<P>{&P::contract_w, "contract", "W", Range::non_negative,

@@ -36,7 +36,7 @@ struct SwitchParams {
         Field<P>{&P::typical_w, "typical_power", "W", Range::non_negative,
                  "Power at typical traffic, including optics; 0: power follows a straight line from idle to maximum."},
         Field<P>{&P::typical_traffic_fraction, "typical_traffic", "1", Range::positive_fraction,
-                 "Traffic over capacity at which the switch draws its typical power."},
+                 "Traffic divided by capacity at which the switch draws its typical power."},
         Field<P>{&P::max_w, "max_power", "W", Range::positive,
                  "Largest power with all ports at full rate, including optics; the power of a rack of these switches "
                  "is planned with it."},

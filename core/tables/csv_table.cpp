@@ -176,7 +176,7 @@ class TableReader {
     std::ranges::sort(doubles);
     for (const auto& [second, first] : doubles) {
       reported_.add(table_.head, places[second],
-                    fmt::format("columns {} and {} are both called '{}': which one is meant is not known", first + 1,
+                    fmt::format("columns {} and {} are both called '{}', so the name is ambiguous", first + 1,
                                 second + 1, names[second]),
                     "give each column a name of its own");
     }

@@ -73,9 +73,8 @@ std::string comma_hint(std::string_view text) {
   std::ranges::replace(with_point, ',', '.');
   const bool is_decimal = number_in(with_point).has_value(), is_thousands = is_grouped(text, ',');
   if (is_decimal && is_thousands)
-    return fmt::format(
-        "a thousands separator, to be written without it: {}; or a decimal comma, to be written as a point: {}",
-        without(text, ','), with_point);
+    return fmt::format("if the comma separates thousands, write {}; if it is a decimal comma, write {}",
+                       without(text, ','), with_point);
   if (is_thousands)
     return fmt::format("thousands separators: numbers are written without them, {}", without(text, ','));
   return is_decimal ? fmt::format("a decimal comma: numbers are written with a point, {}", with_point) : std::string();
@@ -179,7 +178,7 @@ std::string number_hint(std::string_view text, std::string otherwise) {
   if (blank != std::string_view::npos && number_in(without(text, ' ')))
     return fmt::format("thousands separators: numbers are written without them, {}", without(text, ' '));
   if (blank != std::string_view::npos && number_in(text.substr(0, blank)))
-    return fmt::format("cells hold numbers alone: `unit: {}` says what they are in", trimmed(text.substr(blank)));
+    return fmt::format("a cell contains only a number: write its unit as `unit: {}`", trimmed(text.substr(blank)));
   return otherwise;
 }
 
@@ -200,7 +199,9 @@ void CsvProblems::add_no_number(const CsvLine& line, const CsvCell& cell, std::s
     if (std::exchange(are_commas_reported_, true)) return;
     if (line.text.find(';') != std::string_view::npos && !is_grouped(cell.text, ','))
       hint += fmt::format(
-          "; decimal commas are not read between semicolons either: `tr ',' '.' < {}` makes them points", file_);
+          "; decimal commas are not read either if semicolons separate the cells: `tr ',' '.' < {}` replaces them by "
+          "points",
+          file_);
     hint += "; other cells with commas are not listed";
   }
   add(line, cell.column, std::move(message), std::move(hint));

@@ -61,14 +61,14 @@ void LogTable::read_names() {
       std::ranges::any_of(names, [](const std::string& name) { return !name.empty() && is_letter(name.front()); });
   if (!has_text) {
     problems_.add(head_, 1, "the first line has no names of columns",
-                  "the names of columns in the first line, then one row a line");
+                  "write the names of the columns in the first line, then one row on each line");
     return;
   }
   for (std::size_t k = 0; k < names.size(); ++k) {
     const auto before = names.begin() + static_cast<std::ptrdiff_t>(k);
     if (names[k].empty() || std::find(names.begin(), before, names[k]) == before) continue;
     problems_.add(head_, cells_[k].column,
-                  fmt::format("two columns are called '{}': which one is meant is not known", names[k]),
+                  fmt::format("two columns are called '{}', so the name is ambiguous", names[k]),
                   "give each column a name of its own");
     return;
   }

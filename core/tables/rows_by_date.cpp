@@ -82,8 +82,9 @@ PlacedRows rows_by_date(const TimeStamps& stamps, const RunSpan& run) {
   const bool has_own = first_s < run.duration_s && end_s > boundary_slack_s;
   const int shift = has_own ? 0 : start.year - year_with(stamps, start).value_or(start.year);
   if (shift != 0)
-    placed.notes.push_back(fmt::format("it has no row of {}: those of {} are followed, by day and time of the year",
-                                       minute_text(start).substr(0, 10), start.year - shift));
+    placed.notes.push_back(
+        fmt::format("it has no row of {}: the rows of {} with the same day and time of the year are used",
+                    minute_text(start).substr(0, 10), start.year - shift));
   bool is_left_out = false;
   for (std::size_t row = 0; row < stamps.since_first_s.size(); ++row) {
     double time_s = first_s + stamps.since_first_s[row];
@@ -112,7 +113,7 @@ std::string early_begin_text(const PlacedRows& placed, const LocalTime& start, d
 
 std::string filled_begin_text(const PlacedRows& placed, const LocalTime& start) {
   const std::string early = early_begin_text(placed, start, boundary_slack_s);
-  return early.empty() ? early : early + ": what that row has is taken from the begin of the run on";
+  return early.empty() ? early : early + ": the values of the first row are used from the start of the run";
 }
 
 std::string few_rows_text(std::span<const double> begins_s, double interval_s, double duration_s) {
@@ -120,7 +121,7 @@ std::string few_rows_text(std::span<const double> begins_s, double interval_s, d
     return begin_s + interval_s > boundary_slack_s && begin_s < duration_s - boundary_slack_s;
   });
   if (seen >= 2) return {};
-  return fmt::format("the run of {} sees {} of {} rows, which are {} apart", time_of_run(duration_s), seen,
+  return fmt::format("the run of {} uses only {} of {} rows, which are {} apart", time_of_run(duration_s), seen,
                      begins_s.size(), time_of_run(interval_s));
 }
 

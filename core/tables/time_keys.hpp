@@ -31,21 +31,21 @@ struct TimeKeys {
   static constexpr auto fields() {
     using P = TimeKeys;
     return std::array{
-        Field<P>{&P::time, "time", "", "Name of the column of times, which increase; `first` is the first one."},
-        Field<P>{
-            &P::time_unit, "time_unit", "",
-            "What times are in: s, ms, min, h, day, and the run begins at the first row; or dates: date (2022-01-01 "
-            "00:00:00), MM/DD/YYYY, DD/MM/YYYY, and the run begins at its own date, or at its day of the year where "
-            "the file has another year."},
+        Field<P>{&P::time, "time", "",
+                 "Name of the column of times; `first` is the first column. Times must increase from row to row."},
+        Field<P>{&P::time_unit, "time_unit", "",
+                 "Unit of the times: s, ms, min, h or day; the run then begins at the first row. Or format of dates: "
+                 "date (2022-01-01 00:00:00), MM/DD/YYYY or DD/MM/YYYY; the run then begins at its own start date. If "
+                 "the file has another year, the run begins at the same day of that year."},
         Field<P>{&P::utc_offset, "utc_offset", "",
-                 "What the run's clock, local standard time, is ahead of UTC: 1 h, -5 h. Dates with Z or an offset of "
-                 "their own are converted by it, and refused without it."},
+                 "Offset of the run's clock (local standard time) from UTC: 1 h, -5 h. Dates with Z or with an offset "
+                 "of their own are converted with it; without it they are refused."},
         Field<P>{&P::summer_time, "summer_time", "none|US|EU",
-                 "Whose summer time the clocks of the file show; of an hour that is there twice the first rows are of "
-                 "summer time."},
+                 "Rule of the summer time that the clocks of the file follow. If an hour is in the file twice, its "
+                 "first rows are in summer time."},
         Field<P>{&P::stamp, "stamp", "begin|end|instant",
-                 "What a time is of its row: begin or end of the interval that it is a mean of, or the instant of a "
-                 "value."},
+                 "Meaning of the time of a row: begin or end of the interval over which the row is a mean, or the "
+                 "instant of the value."},
     };
   }
 };

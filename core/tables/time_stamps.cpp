@@ -203,7 +203,7 @@ class StampReader {
       for (const std::string_view order : date_orders) {
         if (order != format_.unit && parse_stamp(cell.text, order)) hint = fmt::format("`time_unit: {}`?", order);
       }
-      problems_.add(row, cell.column, fmt::format("time '{}' is no date", cell.text), std::move(hint));
+      problems_.add(row, cell.column, fmt::format("time '{}' is not a date", cell.text), std::move(hint));
       return std::nullopt;
     }
     const std::optional<LocalTime> standard = standard_time(row, cell, *time, stamps);
@@ -219,7 +219,7 @@ class StampReader {
       if (!std::exchange(is_offset_reported_, true))  // of all rows alike
         problems_.add(row, cell.column,
                       fmt::format("time '{}' has a UTC offset, and the run's clock has none", cell.text),
-                      "`utc_offset: 1 h` says what the run's clock, local standard time, is ahead of UTC");
+                      "write `utc_offset: 1 h`, the offset of the run's clock (local standard time) from UTC");
       return std::nullopt;
     }
     if (!summer_) return remember(time);
@@ -228,7 +228,7 @@ class StampReader {
     if (since_begin_s < 0.0 || since_end_s >= hour_s) return remember(time);
     if (since_begin_s < hour_s) {
       problems_.add(row, cell.column,
-                    fmt::format("time '{}' is in the hour that clocks of summer time leave out", cell.text),
+                    fmt::format("time '{}' is in the hour that clocks with summer time skip in spring", cell.text),
                     fmt::format("clocks go forward at {}", minute_text(begin)));
       return std::nullopt;
     }
@@ -237,10 +237,10 @@ class StampReader {
       return remember(as_summer);
     if (noted_year_ != time.year) {
       noted_year_ = time.year;
-      stamps.notes.push_back(fmt::format(
-          "{}: the hour from {} is there twice; its first rows are of summer time, those from line {} on of "
-          "standard time",
-          table_.file, minute_text(end), row.number));
+      stamps.notes.push_back(
+          fmt::format("{}: the file has the hour from {} twice; its first rows are in summer time, and the rows from "
+                      "line {} are in standard time",
+                      table_.file, minute_text(end), row.number));
     }
     return remember(time);
   }
@@ -283,7 +283,7 @@ class StampReader {
   /// If local time goes back by an hour or less, the clocks probably have summer time.
   std::string order_hint(double back_s) const {
     if (!format_.is_date() || summer_ || back_s > hour_s) return {};
-    return "the hour that clocks show twice? `summer_time: US` or `EU` reads it";
+    return "is this the hour that clocks show twice in autumn? If so, write `summer_time: US` or `summer_time: EU`";
   }
 
   const CsvTable& table_;
@@ -330,9 +330,9 @@ std::optional<TimeStamps> read_time_stamps(const CsvTable& table, std::size_t co
 
 std::string format_mistake(const StampFormat& format) {
   if (format.utc_offset != none && !utc_offset_of(format.utc_offset))
-    return fmt::format("utc_offset: '{}' is no offset: 1 h, -5 h, +05:30", format.utc_offset);
-  if (format.utc_offset != none && !format.is_date()) return "utc_offset is for dates, and times are numbers";
-  if (format.summer_time != none && !format.is_date()) return "summer_time is for dates, and times are numbers";
+    return fmt::format("utc_offset: '{}' is not an offset such as 1 h, -5 h, +05:30", format.utc_offset);
+  if (format.utc_offset != none && !format.is_date()) return "utc_offset needs dates, but the times are numbers";
+  if (format.summer_time != none && !format.is_date()) return "summer_time needs dates, but the times are numbers";
   if (format.summer_time == "EU" && format.utc_offset == none)
     return "summer_time: EU needs `utc_offset`: its clocks all change at 01:00 UTC";
   return {};

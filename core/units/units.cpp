@@ -209,7 +209,7 @@ std::string near_dimension_hint(const Question& asked, const Unit& unit, const U
   if (asked.si_unit == "kg/s" && are_alike(unit, volume_flow)) {
     const double water_kg_per_m3 = 1000.0;
     const double flow_kg_per_s = water_kg_per_m3 * converted(asked.number, unit, volume_flow);
-    return fmt::format("of water that is '{:.4g} kg/s'", flow_kg_per_s);
+    return fmt::format("for water, write '{:.4g} kg/s'", flow_kg_per_s);
   }
   return {};
 }

@@ -32,13 +32,13 @@ std::optional<Problem> misfit(const std::string& name, const TransformerRating& 
   if (!are_voltages_wrong && (is_tap_refused || !is_off(rating.tap_fraction))) return std::nullopt;
   Problem problem;
   if (are_voltages_wrong) {
-    problem.message = fmt::format("{} transforms {} to {}, and its buses have {} and {}", name, in_volts(rating.from_v),
+    problem.message = fmt::format("{} transforms {} to {}, but its buses have {} and {}", name, in_volts(rating.from_v),
                                   in_volts(rating.to_v), from, to);
     problem.hint = fmt::format(
         "choose other hardware, correct the voltage of a bus, or write with: {{ high_voltage: {}, low_voltage: {} }}",
         from, to);
   } else {
-    problem.message = fmt::format("{} transforms {} to {} at its tap of {:.4g} %, and its buses have {} and {}", name,
+    problem.message = fmt::format("{} transforms {} to {} at its tap of {:.4g} %, but its buses have {} and {}", name,
                                   in_volts(rating.from_v * (1.0 + rating.tap_fraction)), in_volts(rating.to_v),
                                   100.0 * rating.tap_fraction, from, to);
     problem.hint = fmt::format("write another tap; without a tap it transforms {} to {}", in_volts(rating.from_v),

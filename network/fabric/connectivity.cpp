@@ -91,7 +91,7 @@ std::vector<std::string> cuts_in(const Fabric& fabric, const FabricHealth& healt
   std::vector<std::string> cuts;
   for (std::size_t one = 0; one < groups.size(); ++one) {
     if (groups[one].parts.empty()) {
-      cuts.push_back(fmt::format("no port is live of {}", text_of(groups[one].nodes)));
+      cuts.push_back(fmt::format("no port of {} is live", text_of(groups[one].nodes)));
       continue;
     }
     for (std::size_t other = one + 1; other < groups.size(); ++other) {

@@ -35,8 +35,8 @@ void check_counts(const FabricParams& params, Sentences& mistakes) {
     mistakes.push_back(fmt::format("an island needs at least 1 node, not {}", params.island_nodes));
   const int domain = params.nvlink_domain_gpus;
   if (params.gpus_per_node > 0 && (domain < 1 || domain % params.gpus_per_node != 0))
-    mistakes.push_back(
-        fmt::format("an NVLink domain of {} GPUs does not consist of whole nodes of {}", domain, params.gpus_per_node));
+    mistakes.push_back(fmt::format("an NVLink domain of {} GPUs does not consist of whole nodes of {} GPUs", domain,
+                                   params.gpus_per_node));
 }
 
 void check_ratios(const FabricParams& params, Sentences& mistakes) {
@@ -70,9 +70,9 @@ std::vector<std::string> mistakes_in(const FabricParams& params) {
   check_counts(params, mistakes);
   check_ratios(params, mistakes);
   if (params.spines == SpineLayout::by_rail) {
-    if (params.island_nodes > 0) mistakes.push_back("spines by rail leave no islands: state one of both");
+    if (params.island_nodes > 0) mistakes.push_back("spines by rail have no islands: write only one of the two");
     if (params.kind == FabricKind::ethernet_clos)
-      mistakes.push_back("spines by rail need a leaf for each rail, and a Clos has one for all");
+      mistakes.push_back("spines by rail need a leaf for each rail, but a Clos network has one leaf for all rails");
     if (params.tiers > 3) mistakes.push_back(fmt::format("spines by rail have 2 or 3 tiers, not {}", params.tiers));
   }
   if (!mistakes.empty()) return mistakes;

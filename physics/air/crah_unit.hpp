@@ -15,7 +15,7 @@ namespace wattloop::physics {
 
 struct CrahUnit {
   static constexpr std::string_view kind = "crah";
-  static constexpr std::string_view doc = "Air handler with a coil of chilled water and a fan of variable speed.";
+  static constexpr std::string_view doc = "Air handler with a chilled-water coil and variable-speed fans.";
   static constexpr UseOfPower use{"crah", "air handlers", "air handlers"};
   struct Params {
     CrahParams crah;
@@ -84,11 +84,11 @@ struct CrahUnit {
     return std::array{
         Column<CrahUnit>{"return_temperature", "K", "water leaving the coil",
                          [](Reading reading) { return reading.shown.leaving_k; }},
-        Column<CrahUnit>{"fan_speed", "1", "speed of the fans over full speed",
+        Column<CrahUnit>{"fan_speed", "1", "speed of the fans divided by full speed",
                          [](Reading reading) { return reported_fraction(reading.now.state.fan_fraction); }},
         Column<CrahUnit>{"flow", "kg/s", "chilled water through the coil",
                          [](Reading reading) { return reading.now.water.flow_kg_per_s; }},
-        Column<CrahUnit>{"valve_position", "1", "position of the valve in its water",
+        Column<CrahUnit>{"valve_position", "1", "position of its water valve",
                          [](Reading reading) { return reported_fraction(reading.now.valve_fraction); }},
         Column<CrahUnit>{"airflow", "kg/s", "air through the unit",
                          [](Reading reading) { return reading.shown.air_kg_per_s; }},
@@ -96,7 +96,8 @@ struct CrahUnit {
         Column<CrahUnit>{"power", "W", "electric power of the fans", [](Reading reading) { return reading.power_w; }},
         Column<CrahUnit>{
             "loading", "1",
-            "heat that it moves over what it can with the set-point met, or now if it is not, at most its rated heat",
+            "heat divided by the heat that it could move with its set-point met (if it is not met: now), at most its "
+            "rated heat",
             [](Reading reading) { return load_w(reading.params, reading.now) / left_w(reading.params, reading.now); }},
         Column<CrahUnit>{"latent_heat", "W", "heat of vapour that condenses on the coil",
                          [](Reading reading) { return latent_w(reading.params, reading.now); }},

@@ -45,7 +45,8 @@ inline CrahSequence crah_sequence(PiSettings fan, double valve_gain_per_k, doubl
 
 struct CrahValve {
   static constexpr std::string_view kind = "crah_valve";
-  static constexpr std::string_view doc = "Valve in the water of an air handler's coil, led by the air of its room.";
+  static constexpr std::string_view doc =
+      "Water valve of an air handler's coil, controlled by the air temperature of its room.";
   struct Params {
     CrahSequence sequence;
     double lag_s;

@@ -61,10 +61,10 @@ struct ImposedAir {
   static constexpr auto columns() {
     using Reading = const Instant<ImposedAir>&;
     return std::array{
-        Column<ImposedAir>{"heat", "W", "heat into the air that it comes to",
+        Column<ImposedAir>{"heat", "W", "heat that it brings into the air of the room or aisle",
                            [](Reading reading) { return heat_w(reading.params, reading.now); }},
-        Column<ImposedAir>{"flow", "kg/s", "air that comes", [](Reading reading) { return reading.now.set_kg_per_s; }},
-        Column<ImposedAir>{"temperature", "K", "of the air that it comes to",
+        Column<ImposedAir>{"flow", "kg/s", "air that enters", [](Reading reading) { return reading.now.set_kg_per_s; }},
+        Column<ImposedAir>{"temperature", "K", "temperature of the air of the room or aisle",
                            [](Reading reading) { return reading.now.into.temperature_k; }},
     };
   }

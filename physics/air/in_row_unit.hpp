@@ -142,7 +142,7 @@ struct InRowUnit {
   static constexpr auto columns() {
     using Reading = const Instant<InRowUnit>&;
     return std::array{
-        Column<InRowUnit>{"air_temperature", "K", "air where it stands",
+        Column<InRowUnit>{"air_temperature", "K", "air at its place",
                           [](Reading reading) { return reading.now.air.temperature_k; }},
         Column<InRowUnit>{"supply_temperature", "K", "air that it blows out",
                           [](Reading reading) { return unit_of(reading.params, reading.now).unit.supply_k; }},
@@ -154,11 +154,12 @@ struct InRowUnit {
                           [](Reading reading) { return unit_of(reading.params, reading.now).unit.air_flow_kg_per_s; }},
         Column<InRowUnit>{"heat", "W", "heat taken up by the liquid", heat_w},
         Column<InRowUnit>{"power", "W", "electric power of the fans", [](Reading reading) { return reading.power_w; }},
-        Column<InRowUnit>{"fan_speed", "1", "speed of the fans over full speed",
+        Column<InRowUnit>{"fan_speed", "1", "speed of the fans divided by full speed",
                           [](Reading reading) { return reported_fraction(reading.now.state.fan_fraction); }},
         Column<InRowUnit>{
             "loading", "1",
-            "heat that it moves over what it can with the set-point met, or now if it is not, at most its rated heat",
+            "heat divided by the heat that it could move with its set-point met (if it is not met: now), at most its "
+            "rated heat",
             [](Reading reading) { return load_w(reading.params, reading.now) / left_w(reading.params, reading.now); }},
         Column<InRowUnit>{"latent_heat", "W", "heat of vapour that condenses on the coil",
                           [](Reading reading) { return latent_w(reading.params, reading.now); }},
@@ -168,7 +169,7 @@ struct InRowUnit {
   }
   static constexpr auto ratings() {
     return std::array{Rating<InRowUnit>{"heat", [](const Params& p) { return p.rated_heat_w; },
-                                        "heat of the air where it stands", &left_w, &load_w}};
+                                        "heat of the air at its place", &left_w, &load_w}};
   }
   static constexpr Box box{0.30, 1.07, 2.00, BoxPlace::row};
   static constexpr auto limits() {

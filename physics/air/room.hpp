@@ -11,7 +11,7 @@ namespace wattloop::physics {
 
 struct Room {
   static constexpr std::string_view kind = "room";
-  static constexpr std::string_view doc = "Air of a room and what holds heat in it.";
+  static constexpr std::string_view doc = "Air of a room, and the bodies in the room that store heat.";
   static constexpr bool is_only_reported = true;
   struct Params {
     double
@@ -37,7 +37,7 @@ struct Room {
     using Reading = const Instant<Room>&;
     return std::array{
         Column<Room>{"temperature", "K", "air in the room", [](Reading reading) { return reading.now.air_k; }},
-        Column<Room>{"mass_temperature", "K", "racks, floor and walls; the air where a room has no mass",
+        Column<Room>{"mass_temperature", "K", "racks, floor and walls; in a room without mass, the air",
                      [](Reading reading) { return reading.now.mass_k; }},
         Column<Room>{"condensate", "kg", "water that condensed on coils in the room since the start",
                      [](Reading reading) { return (0.0 - reading.now.vapour_j) / evaporation_heat_j_per_kg; }},
@@ -48,11 +48,12 @@ struct Room {
   static constexpr auto limits() {
     return std::array{
         Limit<Room>{"temperature", "K", [](const Params& p) { return endures_all_beyond(p.highest_air_k); },
-                    Beyond::log, Side::above, "hotter than electrical equipment in it carries its rating in"},
+                    Beyond::log, Side::above,
+                    "hotter than the air in which its electrical equipment carries its rating"},
         Limit<Room>{"temperature", "K", [](const Params&) { return endures_all_beyond(end_of_models_k); }, Beyond::stop,
-                    Side::above, "no equipment works in it"},
+                    Side::above, "no equipment works in air of this temperature"},
         Limit<Room>{"condensate", "kg", [](const Params&) { return endures_all_beyond(noticeable_condensate_kg); },
-                    Beyond::log, Side::above, "water condenses on coils in it"},
+                    Beyond::log, Side::above, "water condenses on coils in this room"},
     };
   }
   static constexpr auto watched() {

@@ -83,8 +83,8 @@ struct ColdPlate {
                    "Number of the eight GPUs of a node that are first in their stream; every other GPU has all other "
                    "GPUs of its stream upstream. 0: `gpus_upstream` is valid for all GPUs."},
           Field<P>{&P::rear_conductance_ratio, "rear_conductance", "1", Range::positive,
-                   "Film conductance of the plates behind other GPUs, over design_conductance, if these plates are of "
-                   "another type."},
+                   "Film conductance of the plates behind other GPUs, divided by design_conductance, if these plates "
+                   "are of another type."},
           Field<P>{&P::leakage_w_per_k, "leakage_slope", "W/delta_K", Range::non_negative,
                    "Leakage power per kelvin above leakage_reference_temperature."},
           Field<P>{&P::leakage_reference_k, "leakage_reference_temperature", "K", Range::positive,

@@ -76,8 +76,8 @@ struct HeatSink {
                    "Number of the eight GPUs of a node that are first in their stream; every other GPU has all other "
                    "GPUs of its stream upstream. 0: `gpus_upstream` is valid for all GPUs."},
           Field<P>{&P::rear_conductance_ratio, "rear_conductance", "1", Range::positive,
-                   "Film conductance on the fins of the heat sinks behind other GPUs, over design_conductance, if "
-                   "these heat sinks are of another type."},
+                   "Film conductance on the fins of the heat sinks behind other GPUs, divided by design_conductance, "
+                   "if these heat sinks are of another type."},
           Field<P>{&P::leakage_w_per_k, "leakage_slope", "W/delta_K", Range::non_negative,
                    "Leakage power per kelvin above leakage_reference_temperature."},
           Field<P>{&P::leakage_reference_k, "leakage_reference_temperature", "K", Range::positive,

@@ -96,7 +96,7 @@ struct NodeRack {
                         Beyond::log, Side::above, "over the rating of the rear door"},
         Limit<NodeRack>{"return_temperature", "K",
                         [](const Params& p) { return endures_all_beyond(p.highest_coolant_k); }, Beyond::log,
-                        Side::above, "coolant hotter than its properties are known"},
+                        Side::above, "coolant hotter than the range of its known properties"},
     };
   }
 };

@@ -49,9 +49,9 @@ struct AirCooledChiller {
           Field<P>{&P::carnot_fraction, "carnot_fraction", "1", Range::positive_fraction,
                    "COP of the compressors over the Carnot COP between the refrigerant temperatures."},
           Field<P>{&P::evaporator_pinch_k, "evaporator_pinch", "delta_K", Range::non_negative,
-                   "Temperature of the leaving chilled water less the evaporating temperature."},
+                   "Temperature of the leaving chilled water minus the evaporating temperature."},
           Field<P>{&P::condenser_approach_k, "condenser_approach", "delta_K", Range::non_negative,
-                   "Condensing temperature less the temperature of the outdoor air."},
+                   "Condensing temperature minus the temperature of the outdoor air."},
           Field<P>{&P::minimum_lift_k, "minimum_lift", "delta_K", Range::positive,
                    "Minimum lift: smallest difference of the refrigerant temperatures at which the compressors work."},
           Field<P>{
@@ -140,10 +140,9 @@ struct AirCooledChiller {
                                  [](Reading reading) { return machine_of(reading.params, reading.now).power_w(); }},
         Column<AirCooledChiller>{"pump_power", "W", "electric power of its pump",
                                  [](Reading reading) { return pump_of(reading.params, reading.now).electric_w; }},
-        Column<AirCooledChiller>{"cop", "1", "heat over power; not a number while it is off", cop_ratio, "heat",
-                                 "power"},
+        Column<AirCooledChiller>{"cop", "1", "heat divided by power; NaN while it is off", cop_ratio, "heat", "power"},
         Column<AirCooledChiller>{
-            "loading", "1", "heat over what it can move in the present air, at most its rated heat",
+            "loading", "1", "heat divided by the heat that it could move in the present air, at most its rated heat",
             [](Reading reading) {
               return machine_of(reading.params, reading.now).heat_w / left_w(reading.params, reading.now);
             }},
@@ -156,7 +155,7 @@ struct AirCooledChiller {
   static constexpr auto limits() {
     return std::array{Limit<AirCooledChiller>{"outdoor_temperature", "K",
                                               [](const Params& p) { return endures_all_beyond(p.highest_outdoor_k); },
-                                              Beyond::log, Side::above, "hotter than it runs in"}};
+                                              Beyond::log, Side::above, "hotter than the air in which it can run"}};
   }
   static constexpr Box box{9.0, 2.3, 2.5, BoxPlace::yard};
 

@@ -56,7 +56,8 @@ struct CduParams {
         Field<P>{&P::flow_exponent_ratio, "flow_exponent", "1", Range::fraction,
                  "Exponent of each flow in the conductance of its film."},
         Field<P>{&P::film_conductance_ratio, "film_ratio", "1", Range::positive,
-                 "Film conductance of the facility side over that of the technology side, at both design flows."},
+                 "Film conductance of the facility side divided by film conductance of the technology side, at both "
+                 "design flows."},
         Field<P>{&P::internal_pressure_drop_pa, "internal_pressure_drop", "Pa", Range::positive,
                  "Pressure drop of the technology side inside the unit at the design flow; it is not part of the pump "
                  "curve."},

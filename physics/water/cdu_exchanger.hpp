@@ -60,7 +60,7 @@ struct CduExchanger {
                              [](Reading reading) { return reading.now.facility.flow_kg_per_s; }},
         Column<CduExchanger>{"heat", "W", "heat carried away by the facility water", taken_up_w},
         Column<CduExchanger>{
-            "loading", "1", "heat over rated heat",
+            "loading", "1", "heat divided by rated heat",
             [](Reading reading) { return std::max(taken_up_w(reading), 0.0) / reading.params.rated_heat_w; }},
         Column<CduExchanger>{"valve_position", "1", "position of the facility valve",
                              [](Reading reading) { return reported_fraction(reading.shown.valve_fraction); }},

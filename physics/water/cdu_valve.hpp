@@ -20,7 +20,7 @@ namespace wattloop::physics {
 
 struct CduValve {
   static constexpr std::string_view kind = "cdu_valve";
-  static constexpr std::string_view doc = "Valve on the facility side of a CDU, led by its supply temperature.";
+  static constexpr std::string_view doc = "Valve on the facility side of a CDU, controlled by its supply temperature.";
   using Params = CduParams;
 
   struct State {

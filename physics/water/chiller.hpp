@@ -78,18 +78,18 @@ struct ChillerParams {
         Field<P>{&P::carnot_fraction, "carnot_fraction", "1", Range::positive_fraction,
                  "COP at full load over the Carnot COP between the refrigerant temperatures."},
         Field<P>{&P::evaporator_pinch_k, "evaporator_pinch", "delta_K", Range::non_negative,
-                 "Temperature of the leaving chilled water less the evaporating temperature."},
+                 "Temperature of the leaving chilled water minus the evaporating temperature."},
         Field<P>{&P::condenser_pinch_k, "condenser_pinch", "delta_K", Range::non_negative,
-                 "Condensing temperature less the temperature of the leaving condenser water."},
+                 "Condensing temperature minus the temperature of the leaving condenser water."},
         Field<P>{&P::minimum_lift_k, "minimum_lift", "delta_K", Range::positive,
                  "Minimum lift: smallest difference of the refrigerant temperatures at which the compressor works."},
         Field<P>{&P::highest_condensing_k, "highest_condensing_temperature", "K", Range::positive,
                  "Condensing temperature at the limit of the condenser pressure; above it the chiller unloads."},
         Field<P>{&P::minimum_part_load_fraction, "minimum_part_load", "1", Range::fraction,
-                 "Smallest load of the running compressor over the rated heat."},
+                 "Smallest load of the running compressor, divided by the rated heat."},
         Field<P>{&P::migration_share_fraction, "migration_share", "1", Range::fraction,
-                 "Refrigerant migration: highest heat that refrigerant transfers while the compressor is off, over the "
-                 "rated heat; 0: the chiller has no valves for it."},
+                 "Refrigerant migration: highest heat that refrigerant transfers while the compressor is off, divided "
+                 "by the rated heat; 0: the chiller has no valves for refrigerant migration."},
         Field<P>{&P::migration_share_per_k, "migration_per_kelvin", "delta_K-1", Range::non_negative,
                  "Refrigerant migration: share of the rated heat for each kelvin by which entering condenser water is "
                  "colder than leaving chilled water."},

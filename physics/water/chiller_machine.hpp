@@ -109,10 +109,11 @@ struct ChillerMachine {
                                [](Reading reading) { return machine_of(reading.params, reading.now).power_w; }},
         Column<ChillerMachine>{"pump_power", "W", "electric power of its two pumps",
                                [](Reading reading) { return pumps_w(reading.params, reading.now); }},
-        Column<ChillerMachine>{"cop", "1", "heat over power; not a number while the machine is off", cop_ratio, "heat",
+        Column<ChillerMachine>{"cop", "1", "heat divided by power; NaN while the machine is off", cop_ratio, "heat",
                                "power"},
         Column<ChillerMachine>{
-            "loading", "1", "heat over what its waters let it move now, at most its rated heat",
+            "loading", "1",
+            "heat divided by the heat that it could move with its present water, at most its rated heat",
             [](Reading reading) { return heat_w(reading.params, reading.now) / left_w(reading.params, reading.now); }},
     };
   }

@@ -18,7 +18,8 @@ namespace wattloop::physics {
 
 struct CoolantPump {
   static constexpr std::string_view kind = "coolant_pump";
-  static constexpr std::string_view doc = "Pump of a technology loop, on its curve, led by the pressure of the loop.";
+  static constexpr std::string_view doc =
+      "Pump of a technology loop with its pump curve, controlled by the differential pressure of the loop.";
   static constexpr UseOfPower use{"cdu_pump", "CDU pumps", "CDU pumps"};
   struct Params {
     PumpParams pump;
@@ -63,7 +64,7 @@ struct CoolantPump {
   static constexpr auto columns() {
     using Reading = const Instant<CoolantPump>&;
     return std::array{
-        Column<CoolantPump>{"speed", "1", "speed over rated speed",
+        Column<CoolantPump>{"speed", "1", "speed divided by rated speed",
                             [](Reading reading) { return reported_fraction(reading.now.state.speed_fraction); }},
         Column<CoolantPump>{"flow", "kg/s", "coolant or water through the pump",
                             [](Reading reading) { return reading.now.coolant.flow_kg_per_s; }},

@@ -52,21 +52,21 @@ struct CoolingTowerParams {
         Field<P>{&P::water_design_flow_kg_per_s, "water_design_flow", "kg/s", Range::positive,
                  "Water flow of one cell at the design point."},
         Field<P>{&P::liquid_to_air_ratio, "liquid_to_air", "1", Range::positive,
-                 "Water flow over air flow at design flows, relative to the York reference; a larger value means a "
-                 "smaller tower."},
+                 "Water flow divided by air flow at design flows, relative to the York reference; a larger value means "
+                 "a smaller tower."},
         Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative, "Electric power of the fan at full speed."},
         Field<P>{&P::fan_exponent, "fan_exponent", "1", Range::positive,
                  "Exponent of the speed in the shaft power of the fan, 3 by the affinity laws; losses of motor and "
                  "drive are added."},
         Field<P>{&P::natural_draught_ratio, "natural_draught", "1", Range::positive_fraction,
-                 "Air flow while the fan is off, over the design air flow; with 0.157 the cell rejects an eighth of "
-                 "its heat at the York design point."},
+                 "Air flow while the fan is off, divided by the design air flow; with 0.157 the cell rejects an eighth "
+                 "of its heat at the York design point."},
         Field<P>{&P::reference_water_to_air_ratio, "reference_water_to_air", "1", Range::positive,
-                 "Mass flow of water over mass flow of dry air at the York reference; it gives the air flow that takes "
-                 "up the evaporated water."},
+                 "Mass flow of water divided by mass flow of dry air at the York reference; the air flow that takes up "
+                 "the evaporated water follows from it."},
         Field<P>{&P::concentration_cycles_ratio, "concentration_cycles", "1", Range::positive,
-                 "Cycles of concentration: dissolved solids in the basin over those in the make-up water, above 1; "
-                 "they give the blow-down."},
+                 "Cycles of concentration: dissolved solids in the basin divided by dissolved solids in the make-up "
+                 "water, above 1. The blow-down follows from this value."},
         Field<P>{&P::basin_volume_m3, "basin_volume", "m3", Range::positive, "Water in the basin of one cell."},
         Field<P>{&P::lowest_leaving_k, "lowest_leaving_temperature", "K", Range::positive,
                  "Freeze protection: at this basin temperature all water bypasses the fill; from 2 K above it no water "

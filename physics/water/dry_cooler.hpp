@@ -69,7 +69,7 @@ struct DryCooler {
           Field<P>{&P::air_exponent, "air_exponent", "1", Range::positive_fraction,
                    "Exponent of the air flow in the conductance of the air film."},
           Field<P>{&P::draught_fraction, "natural_draught", "1", Range::fraction,
-                   "Air flow while the fans are off over air flow at full speed."},
+                   "Air flow while the fans are off, divided by air flow at full speed."},
           Field<P>{&P::fan_gain_per_k, "fan_gain", "delta_K-1", Range::positive,
                    "Proportional gain: fan speed per kelvin above the set-point."},
           Field<P>{&P::fan_integral_time_s, "fan_integral_time", "s", Range::positive,
@@ -154,13 +154,13 @@ struct DryCooler {
                           [](Reading reading) { return reading.now.liquid.temperature_k; }},
         Column<DryCooler>{"flow", "kg/s", "liquid through the tubes",
                           [](Reading reading) { return reading.now.liquid.flow_kg_per_s; }},
-        Column<DryCooler>{"heat", "W", "heat that the liquid left in it", heat_w},
+        Column<DryCooler>{"heat", "W", "heat that the liquid gave off in it", heat_w},
         Column<DryCooler>{"power", "W", "electric power of fans and pump",
                           [](Reading reading) { return reading.power_w; }},
-        Column<DryCooler>{"fan_speed", "1", "fan speed over full speed",
+        Column<DryCooler>{"fan_speed", "1", "fan speed divided by full speed",
                           [](Reading reading) { return reported_fraction(reading.now.state.fan_fraction); }},
         Column<DryCooler>{
-            "loading", "1", "heat over what it can reject in the present air, at most its rated heat",
+            "loading", "1", "heat divided by the heat that it could reject in the present air, at most its rated heat",
             [](Reading reading) { return std::max(heat_w(reading), 0.0) / left_w(reading.params, reading.now); }},
     };
   }
@@ -171,7 +171,7 @@ struct DryCooler {
   static constexpr auto limits() {
     return std::array{Limit<DryCooler>{"loading", "1", [](const Params&) { return endures_all_beyond(1.0); },
                                        Beyond::log, Side::above,
-                                       "more heat than its air takes with the set-point met"}};
+                                       "more heat than the air can take with the set-point met"}};
   }
   static constexpr Box box{11.0, 2.4, 2.5, BoxPlace::yard};
 

@@ -35,8 +35,8 @@ template <class K>
 constexpr std::array<Limit<K>, 8> limits_of_headers() {
   using namespace header_limits;
   constexpr std::string_view supply = "supply_temperature", back = "return_temperature";
-  constexpr std::string_view cold = "colder than its properties are known",
-                             hot = "hotter than its properties are known";
+  constexpr std::string_view cold = "colder than the range of its known properties",
+                             hot = "hotter than the range of its known properties";
   return {
       Limit<K>{supply, "K", &lowest<K>, Beyond::log, Side::below, cold},
       Limit<K>{supply, "K", &highest<K>, Beyond::log, Side::above, hot},

@@ -23,7 +23,7 @@ namespace wattloop::physics {
 
 struct HeaderPump {
   static constexpr std::string_view kind = "header_pump";
-  static constexpr std::string_view doc = "Pump of a water system, on its curve.";
+  static constexpr std::string_view doc = "Pump of a water system with its pump curve.";
   struct Params {
     PumpOnCurve on_curve;
     bool holds_pressure;
@@ -63,7 +63,7 @@ struct HeaderPump {
     using Reading = const Instant<HeaderPump>&;
     return std::array{
         Column<HeaderPump>{
-            "speed", "1", "speed over rated speed",
+            "speed", "1", "speed divided by rated speed",
             [](Reading reading) { return reported_fraction(turning_fraction(reading.params, reading.now)); }},
         Column<HeaderPump>{"flow", "kg/s", "coolant or water through the pump",
                            [](Reading reading) { return reading.now.water.flow_kg_per_s; }},
@@ -76,7 +76,7 @@ struct HeaderPump {
     return std::array{Limit<HeaderPump>{
         "flow", "kg/s",
         [](const Params& p) { return endures_all_beyond(end_of_curve_ratio * p.on_curve.pump.rated_flow_kg_per_s); },
-        Beyond::log, Side::above, "beyond the end of its curve: it would cavitate or overload its motor"}};
+        Beyond::log, Side::above, "beyond the end of its pump curve: the pump would cavitate or overload its motor"}};
   }
 
   /// Over rated speed.

@@ -22,9 +22,9 @@ struct ImposedHeat {
     double share_fraction = 1.0;
 
     static constexpr auto fields() {
-      return std::array{
-          Field<Params>{&Params::share_fraction, "share", "1", Range::fraction,
-                        "Share of the setting that becomes heat: the captured share of a measured power."}};
+      return std::array{Field<Params>{&Params::share_fraction, "share", "1", Range::fraction,
+                                      "Share of the setting `heat` that heats the connected part; for a measured "
+                                      "power, the share that this part takes up."}};
     }
   };
 
@@ -44,9 +44,9 @@ struct ImposedHeat {
     };
   }
   static constexpr auto settings() {
-    return std::array{
-        Setting<ImposedHeat>{&Now::set_w, "heat", "W", Range::any,
-                             "Power of which a share heats the connected part; negative: the part is cooled."}};
+    return std::array{Setting<ImposedHeat>{&Now::set_w, "heat", "W", Range::any,
+                                           "Power; the parameter `share` gives the part of it that heats the connected "
+                                           "part. A negative power cools the part."}};
   }
 
   static double into_w(const Params& p, const Now& now) noexcept { return p.share_fraction * now.set_w; }
@@ -55,9 +55,9 @@ struct ImposedHeat {
   static constexpr auto columns() {
     using Reading = const Instant<ImposedHeat>&;
     return std::array{
-        Column<ImposedHeat>{"heat", "W", "heat into what it is joined to",
+        Column<ImposedHeat>{"heat", "W", "heat into the connected part",
                             [](Reading reading) { return into_w(reading.params, reading.now); }},
-        Column<ImposedHeat>{"temperature", "K", "the body that it is joined to",
+        Column<ImposedHeat>{"temperature", "K", "the connected part",
                             [](Reading reading) { return reading.now.into.temperature_k; }},
     };
   }

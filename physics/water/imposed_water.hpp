@@ -70,7 +70,7 @@ struct ImposedWater {
                              [](Reading reading) { return reading.now.water.temperature_k; }},
         Column<ImposedWater>{"flow", "kg/s", "water through it",
                              [](Reading reading) { return reading.now.set_kg_per_s; }},
-        Column<ImposedWater>{"heat", "W", "heat into the water, from beyond",
+        Column<ImposedWater>{"heat", "W", "heat that the water takes up outside the model",
                              [](Reading reading) { return heat_w(reading.params, reading.now); }},
     };
   }

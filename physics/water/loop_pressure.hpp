@@ -88,9 +88,11 @@ struct LoopPressure {
         Column<LoopPressure>{"supply_set_point", "K", "set-point of the supply temperature",
                              [](Reading reading) { return reading.shown.supply_set_point_k; }},
         Column<LoopPressure>{"flow", "kg/s", "coolant through all racks of the loop", flow_kg_per_s},
-        Column<LoopPressure>{"differential_pressure", "Pa", "pressure between the headers: what the racks take",
+        Column<LoopPressure>{"differential_pressure", "Pa",
+                             "pressure between the headers: the pressure drop of the racks",
                              [](Reading reading) { return between_headers_pa(reading.params, reading.now); }},
-        Column<LoopPressure>{"heat", "W", "heat between the headers: what the racks of the loop gave to the coolant",
+        Column<LoopPressure>{"heat", "W",
+                             "heat between the headers: the heat that the racks of the loop gave to the coolant",
                              taken_up_w},
     };
   }

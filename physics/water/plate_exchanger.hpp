@@ -67,9 +67,9 @@ struct PlateExchanger {
           Field<P>{&P::cold_pressure_drop_pa, "cold_pressure_drop", "Pa", Range::non_negative,
                    "Pressure drop of the cold side at its design flow; if it is given, the pumps of its system keep "
                    "their pressure."},
-          Field<P>{
-              &P::changeover_difference_k, "changeover_difference", "delta_K", Range::positive,
-              "Inlet temperature difference, warm less cold, from which the exchanger works fully; at 0 K it is off."},
+          Field<P>{&P::changeover_difference_k, "changeover_difference", "delta_K", Range::positive,
+                   "Inlet temperature of the warm side minus that of the cold side, from which the exchanger works "
+                   "fully; at 0 K the exchanger is off."},
           Field<P>{&P::valve_gain_per_k, "valve_gain", "delta_K-1", Range::positive,
                    "Proportional gain: valve position per kelvin above the set-point."},
           Field<P>{&P::valve_integral_time_s, "valve_integral_time", "s", Range::positive,
@@ -164,7 +164,7 @@ struct PlateExchanger {
                                [](Reading reading) { return reading.now.cold.temperature_k; }},
         Column<PlateExchanger>{"cold_return_temperature", "K", "cold liquid leaving",
                                [](Reading reading) { return reading.now.cold_leaving_k; }},
-        Column<PlateExchanger>{"flow", "kg/s", "warm liquid, with what passes the plates by",
+        Column<PlateExchanger>{"flow", "kg/s", "warm liquid, including the part that bypasses the plates",
                                [](Reading reading) { return reading.now.warm.flow_kg_per_s; }},
         Column<PlateExchanger>{"cold_flow", "kg/s", "cold liquid",
                                [](Reading reading) { return reading.now.cold.flow_kg_per_s; }},
@@ -184,7 +184,7 @@ struct PlateExchanger {
         Column<PlateExchanger>{"valve_position", "1", "share of the warm liquid through the plates",
                                [](Reading reading) { return reported_fraction(reading.now.state.valve_fraction); }},
         Column<PlateExchanger>{
-            "loading", "1", "heat over rated heat",
+            "loading", "1", "heat divided by rated heat",
             [](Reading reading) { return std::max(heat_w(reading), 0.0) / reading.params.rated_heat_w; }},
     };
   }

@@ -15,7 +15,7 @@ namespace wattloop::physics {
 
 struct SystemPump {
   static constexpr std::string_view kind = "water_pump";
-  static constexpr std::string_view doc = "Pump of a water system, one of those on duty.";
+  static constexpr std::string_view doc = "One of the pumps on duty of a water system.";
   struct Params {
     WaterPumpParams pump;
     double duty;
@@ -54,7 +54,7 @@ struct SystemPump {
   static constexpr auto columns() {
     using Reading = const Instant<SystemPump>&;
     return std::array{
-        Column<SystemPump>{"speed", "1", "speed over rated speed",
+        Column<SystemPump>{"speed", "1", "speed divided by rated speed",
                            [](Reading reading) { return reported_fraction(reading.now.state.speed_fraction); }},
         Column<SystemPump>{"flow", "kg/s", "coolant or water through the pump",
                            [](Reading reading) {

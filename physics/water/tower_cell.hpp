@@ -103,17 +103,17 @@ struct TowerCell {
     return std::array{
         Column<TowerCell>{"leaving_temperature", "K", "water in the basin, and leaving it",
                           [](Reading reading) { return reading.now.leaving_k; }},
-        Column<TowerCell>{"fan_speed", "1", "speed of the fan over full speed",
+        Column<TowerCell>{"fan_speed", "1", "speed of the fan divided by full speed",
                           [](Reading reading) { return reported_fraction(reading.now.state.fan_fraction); }},
         Column<TowerCell>{"flow", "kg/s", "water through the cell",
                           [](Reading reading) { return reading.now.water.flow_kg_per_s; }},
-        Column<TowerCell>{"heat", "W", "heat that the water left in the cell and its basin", given_up_w},
+        Column<TowerCell>{"heat", "W", "heat that the water gave off in the cell and its basin", given_up_w},
         Column<TowerCell>{"power", "W", "electric power of fan and pump",
                           [](Reading reading) { return reading.power_w; }},
         Column<TowerCell>{
             "loading", "1",
-            "heat that it rejects over what it can with the set-point met, or now if it is not, at most "
-            "its rated heat",
+            "heat divided by the heat that it could reject with its set-point met (if it is not met: now), at most its "
+            "rated heat",
             [](Reading reading) { return load_w(reading.params, reading.now) / left_w(reading.params, reading.now); }},
     };
   }

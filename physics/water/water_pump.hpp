@@ -56,10 +56,10 @@ struct WaterPumpCurveParams {
     using P = WaterPumpCurveParams;
     return std::array{
         Field<P>{&P::shutoff_rise_ratio, "shutoff_rise", "1", Range::positive,
-                 "Shut-off pressure: rise of the pressure at zero flow above the pressure at rated flow, at full "
-                 "speed, over the latter."},
+                 "Shut-off pressure: pressure at zero flow minus pressure at rated flow, divided by the pressure at "
+                 "rated flow, at full speed."},
         Field<P>{&P::shutoff_power_ratio, "shutoff_power", "1", Range::fraction,
-                 "Electric power at zero flow over electric power at rated flow, at full speed."},
+                 "Electric power at zero flow divided by electric power at rated flow, at full speed."},
     };
   }
 };

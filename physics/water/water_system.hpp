@@ -11,7 +11,7 @@ namespace wattloop::physics {
 
 struct WaterSystem {
   static constexpr std::string_view kind = "water_system";
-  static constexpr std::string_view doc = "Water between a supply and a return header, made and used in the hall.";
+  static constexpr std::string_view doc = "Water between a supply and a return header, cooled and used in the hall.";
   static constexpr bool is_only_reported = true;
   struct Params {
     FluidRange liquid;
@@ -44,7 +44,7 @@ struct WaterSystem {
     return std::array{
         Column<WaterSystem>{"supply_temperature", "K", "water in the supply header",
                             [](Reading reading) { return reading.now.supply_k; }},
-        Column<WaterSystem>{"return_temperature", "K", "water that users bring back, before the bypass",
+        Column<WaterSystem>{"return_temperature", "K", "return water of the users, before the bypass mixes with it",
                             [](Reading reading) { return reading.now.return_k; }},
         Column<WaterSystem>{"source_return_temperature", "K", "water to towers or chillers, bypass included",
                             [](Reading reading) { return reading.now.source_return_k; }},

@@ -41,9 +41,9 @@ struct WatersideEconomiser {
       using P = Params;
       return std::array{
           Field<P>{&P::tower_approach_k, "tower_approach", temperature_difference, Range::non_negative,
-                   "Predicted approach of the towers: tower water less wet bulb."},
+                   "Predicted approach of the towers: tower water minus wet bulb."},
           Field<P>{&P::exchanger_approach_k, "exchanger_approach", temperature_difference, Range::non_negative,
-                   "Predicted approach of the exchanger: leaving water less tower water."},
+                   "Predicted approach of the exchanger: leaving water minus tower water."},
           Field<P>{&P::enable_margin_k, "enable_margin", temperature_difference, Range::non_negative,
                    "The exchanger starts if its predicted leaving water is colder than the return water by at least "
                    "this difference."},
@@ -56,14 +56,16 @@ struct WatersideEconomiser {
           Field<P>{&P::warm_supply_margin_k, "warm_supply_margin", temperature_difference, Range::positive,
                    "Chillers are needed again if the chilled water is warmer than its set-point by this difference."},
           Field<P>{&P::warm_supply_time_s, "warm_supply_time", "s", Range::non_negative,
-                   "Time for which the chilled water must be that warm before chillers start."},
+                   "Time for which the chilled water must be warmer than its set-point by `warm_supply_margin` before "
+                   "chillers start."},
           Field<P>{&P::minimum_time_s, "minimum_time", "s", Range::non_negative, "Shortest time in one mode."},
           Field<P>{&P::minimum_basin_k, "minimum_basin_temperature", "K", Range::positive,
                    "Lowest set-point of the towers, to avoid ice."},
           Field<P>{&P::minimum_condenser_k, "minimum_condenser_temperature", "K", Range::positive,
-                   "Lowest set-point of the towers while chillers run that their water cools."},
+                   "Lowest set-point of the towers while chillers run whose condensers use tower water."},
           Field<P>{&P::dew_point_margin_k, "dew_point_margin", temperature_difference, Range::non_negative,
-                   "Lowest set-point above the dew point of the hall, if its water flows through the hall."},
+                   "Smallest difference between the set-point and the dew point of the hall, if the water flows "
+                   "through the hall."},
       };
     }
   };

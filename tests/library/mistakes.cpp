@@ -69,9 +69,9 @@ TEST_CASE("a hall answers what it cannot do, and stays as it was", "[library][mi
              Contains("not a number"));
   CHECK_THAT(message([&] { hall.act("set: loop_1.supply_temperature, to: 20 W"); }), Contains("W"));
   CHECK_THAT(hint([&] { hall.act("fail: cdu_1.pump_x"); }), Contains("cdu_1.pump_"));
-  CHECK_THAT(message([&] { hall.act("at: 10 s, fail: cdu_1.pump_a"); }), Contains("that time is past"));
-  CHECK_THAT(message([&] { hall.act("at: 10 h, fail: cdu_1.pump_a"); }), Contains("the run is over then"));
-  CHECK(message([&] { hall.act("fail"); }) == "the act is no event");
+  CHECK_THAT(message([&] { hall.act("at: 10 s, fail: cdu_1.pump_a"); }), Contains("is in the past"));
+  CHECK_THAT(message([&] { hall.act("at: 10 h, fail: cdu_1.pump_a"); }), Contains("after the end of the run"));
+  CHECK(message([&] { hall.act("fail"); }) == "the act is not an event");
   CHECK(message([&] { hall.act("fail:"); }) == "expected the name of a component, found nothing");
   CHECK(message([&] { hall.act("5"); }) != "no InputError");
   CHECK(message([&] { hall.act(""); }) != "no InputError");
@@ -91,10 +91,10 @@ TEST_CASE("a hall answers what it cannot do, and stays as it was", "[library][mi
   CHECK_THAT(message([&] { hall.meter(hall.series("racks", "max_die_temperature")); }), Contains("not as means"));
   CHECK_THAT(message([&] { hall.meter({1000, 0}); }), Contains("of no series"));
   hall.meter(pue);
-  CHECK_THAT(message([&] { hall.mean(pue); }), Contains("over no time"));
-  CHECK_THAT(message([&] { hall.mean(pue, 29.0); }), Contains("nothing is metered since"));
+  CHECK_THAT(message([&] { hall.mean(pue); }), Contains("needs some simulated time"));
+  CHECK_THAT(message([&] { hall.mean(pue, 29.0); }), Contains("the meter has no data since"));
   CHECK_THAT(message([&] { hall.mean(pue, 31.0); }), Contains("no piece of the hall ended at 31 s"));
-  CHECK_THAT(message([&] { hall.mean(pue, std::numeric_limits<double>::quiet_NaN()); }), Contains("nothing"));
+  CHECK_THAT(message([&] { hall.mean(pue, std::numeric_limits<double>::quiet_NaN()); }), Contains("no data"));
   CHECK((figures_of(hall) == before));
   CHECK(hall.time_s() == 30.0);
   Hall same = small_hall();

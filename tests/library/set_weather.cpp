@@ -76,7 +76,7 @@ TEST_CASE("a wet bulb above the dry bulb is refused, also where another act has 
   hall.set("weather.dry_bulb", "30 degC");
   const std::string before = hall.scenario();
   CHECK_THAT(mistake_of([&] { hall.set("weather.wet_bulb", "31 degC"); }),
-             Contains("a wet bulb of 31 degC above the dry bulb of 30 degC, at 0 s"));
+             Contains("the wet bulb of 31 degC is above the dry bulb of 30 degC, at 0 s"));
   hall.advance_to(60.0);
   CHECK_THAT(mistake_of([&] { hall.set("weather.wet_bulb", "31 degC"); }), Contains("above the dry bulb of 30 degC"));
   CHECK_THAT(mistake_of([&] { hall.set("weather.wet_bulp", 290.0); }), Contains("did you mean 'weather.wet_bulb'?"));

@@ -127,5 +127,5 @@ TEST_CASE("what is set for good during a temporary setting stands when that ends
   }
   REQUIRE(course.events.size() == 3);
   CHECK(course.events[1].detail == "from 34 degC to 33 degC");
-  CHECK(course.events[2].detail == "the end of a temporary setting; another stands since");
+  CHECK(course.events[2].detail == "the end of a temporary setting; a later setting remains in force");
 }

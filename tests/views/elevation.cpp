@@ -88,8 +88,8 @@ TEST_CASE("GPUs without power are off and have no number", "[elevation]") {
 TEST_CASE("racks that are not there and GPUs that were not recorded are reported", "[elevation]") {
   CHECK_THROWS_WITH(scene_of("row_2.rack_33"), Contains("did you mean 'row_2.rack_3'?"));
   CHECK_THROWS_WITH(scene_of("row_1.rack_1", "die_temperature", false),
-                    Contains("nothing was recorded of single GPUs") && Contains("record:"));
-  CHECK_THROWS_WITH(scene_of("row_1.rack_1", "it_power"), Contains("is not of single GPUs"));
+                    Contains("the run recorded no values of single GPUs") && Contains("record:"));
+  CHECK_THROWS_WITH(scene_of("row_1.rack_1", "it_power"), Contains("is not a value of single GPUs"));
 }
 
 TEST_CASE("the page of a rack says what the rack does", "[elevation]") {

@@ -250,7 +250,7 @@ TEST_CASE("a partial file is exported once its run has ended, with a note", "[ex
   writer.abandon();
   const Outcome outcome = folder.run({"export", partial});
   CHECK(outcome.exit_code == 0);
-  CHECK_THAT(outcome.errors, Contains("did not come to its end"));
+  CHECK_THAT(outcome.errors, Contains("did not end"));
   CHECK_THAT(text_of(exported), Contains(partial + ":/racks/"));
 }
 

@@ -281,5 +281,5 @@ TEST_CASE("a picture of the window needs no display of a person, and keys change
   CHECK(pixels_that_differ(plain, picture_of("--keys 'p h'")) > 20000);
   const Outcome none = folder.run({"view", "run.h5", "--window", "--pick", "cdu_22", "-o", "x.png"});
   CHECK(none.exit_code == 1);
-  CHECK_THAT(none.errors, Contains("nothing that is drawn is called 'cdu_22'") && Contains("'cdu_2'"));
+  CHECK_THAT(none.errors, Contains("no drawn part is called 'cdu_22'") && Contains("'cdu_2'"));
 }

@@ -116,7 +116,7 @@ class Calibrator {
       text += fmt::format("{}{} = {:.6g} {}", j > 0 ? ", " : "", plan_.spec.parameters[j].name, point[j],
                           plan_.spec.parameters[j].unit);
     throw SolverError(fmt::format("the run at {} has no answer: {}", text,
-                                  run.exit_code != 0 ? run.message : "it records at other times than others"));
+                                  run.exit_code != 0 ? run.message : "it records at other times than the other runs"));
   }
 
   double step_of(std::size_t j) const {

@@ -51,7 +51,7 @@ void read_accuracy(const MeasurementAccuracy& accuracy, const RecordedSeries& re
   try {
     series.scale = to_si(accuracy.text, si) / size;
     series.has_accuracy = true;
-    if (!(series.scale > 0.0)) problems.add(problem_at(accuracy.written, "an accuracy is more than 0"));
+    if (!(series.scale > 0.0)) problems.add(problem_at(accuracy.written, "an accuracy must be above 0"));
   } catch (const QuantityError& error) {
     problems.add(problem_at(accuracy.written, fmt::format("accuracy: {}", error.what()), error.hint));
   }

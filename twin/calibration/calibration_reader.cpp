@@ -18,7 +18,7 @@ constexpr const char* parameter_form = "write { path: PATH, from: 20 W/K, to: 80
 std::optional<WrittenNumber> number_at(const Node& node, Problems& problems) {
   const auto number = node.is_scalar() ? written_number(node.text) : std::nullopt;
   if (!number)
-    problems.add(problem_at(node, fmt::format("{} is no number with its unit", describe(node)), parameter_form));
+    problems.add(problem_at(node, fmt::format("{} is not a number with its unit", describe(node)), parameter_form));
   return number;
 }
 
@@ -38,7 +38,8 @@ void read_bounds(MapReader& reader, CalibratedParameter& parameter) {
   parameter.start = start != nullptr ? first->number : 0.5 * (lower->number + upper->number);
   for (const auto& [node, number] : {std::pair(to, upper), std::pair(start, first)}) {
     if (number->unit != lower->unit)
-      problems.add(problem_at(*node, fmt::format("'{}' beside '{}'", node->text, from->text), "write all in one unit"));
+      problems.add(problem_at(*node, fmt::format("'{}' and '{}' are in different units", node->text, from->text),
+                              "write all in one unit"));
   }
   if (!(parameter.lower < parameter.upper)) {
     problems.add(problem_at(*to, fmt::format("{} is from '{}' to '{}'", reader.subject(), from->text, to->text),
@@ -119,10 +120,12 @@ CalibrationSpec spec_of(const Node& root, const std::filesystem::path& file, Pro
   spec.base =
       read_file_name(reader.require("base", "the scenario that is calibrated: ../one_rack.yaml"), "base", problems);
   spec.fixed = read_fixed(reader.find("set"), reader.find("events"), problems);
-  if (const Node* parameters = reader.require("parameters", "what is sought, by name: " + std::string(parameter_form)))
+  if (const Node* parameters =
+          reader.require("parameters", "the parameters to be fitted, by name: " + std::string(parameter_form)))
     read_parameters(*parameters, spec, problems);
   spec.measured = read_file_name(reader.require("measured", "measurements: a CSV file"), "measured", problems);
-  if (const Node* map = reader.require("map", "what its columns are: a map, or the file of one (docs/comparing.md)")) {
+  if (const Node* map =
+          reader.require("map", "the meaning of its columns: a map, or a file with a map (docs/comparing.md)")) {
     spec.map = *map;
     if (map->is_scalar()) spec.map = read_document(named_file(*map), problems, {.overrides = {}, .named_at = map});
   }

@@ -61,13 +61,13 @@ class Extending {
  private:
   Node read_base(const Node& name) {
     if (!name.is_scalar()) {
-      problems_.add(problem_at(name, fmt::format("extends: {} is no file name", describe(name))));
+      problems_.add(problem_at(name, fmt::format("extends: {} is not a file name", describe(name))));
       return empty_map({});
     }
     const fs::path file = named_file(name);
     if (const std::string ending = file.extension().string();
         ending != ".yaml" && ending != ".yml" && ending != ".json") {
-      problems_.add(problem_at(name, fmt::format("extends: '{}' is no scenario by its name", name.text),
+      problems_.add(problem_at(name, fmt::format("extends: '{}' does not have the name of a scenario file", name.text),
                                "expected a file that ends in .yaml, .yml or .json"));
       return empty_map({});
     }

@@ -100,7 +100,7 @@ class ScalarReader {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size()) {
-      return refuse(fmt::format("'{}' is no whole number", text));
+      return refuse(fmt::format("'{}' is not a whole number", text));
     }
     if (!is_in_range(value, info_.range)) return refuse_range(range_text(info_.range, true));
     if (info_.range == Range::positive && value > largest_count) {

@@ -171,7 +171,7 @@ void read_section(const Node& map, const std::string& path, const Section& secti
     const OneOrSeveral said(map, section);
     if (said.is_all_taken_back && !map.entries.empty() && !section.device.empty()) {
       problems.add(problem_at(map,
-                              fmt::format("{}: null removes every item of the extended file, and none is left", path),
+                              fmt::format("{}: null removes every item of the extended file, so no item is left", path),
                               "keep or define at least one item"));
       return;
     }

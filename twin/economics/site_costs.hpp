@@ -27,9 +27,10 @@ struct CapitalClass {
   static constexpr auto fields() {
     using P = CapitalClass;
     return std::array{
-        Field<P>{&P::lifetime_s, "lifetime", "s", Range::positive, "Over which the price is paid off: 3 years."},
+        Field<P>{&P::lifetime_s, "lifetime", "s", Range::positive,
+                 "Lifetime over which the price is paid off: 3 years."},
         Field<P>{&P::maintenance_per_year_ratio, "maintenance", "1", Range::fraction,
-                 "Yearly cost of repair and service contracts over the price."},
+                 "Yearly cost of repair and service contracts, divided by the price."},
     };
   }
 };

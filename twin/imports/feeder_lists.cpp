@@ -116,7 +116,7 @@ class Lists {
       const bool is_taken = find_bus(bus.name) != nullptr;
       if (bus.name == hall_bus)
         problems_.add(table->problem(row, *table->column("bus"),
-                                     fmt::format("'{}' is the bus of the hall that stands beside the feeder", hall_bus),
+                                     fmt::format("'{}' is the name of the hall's own bus beside the feeder", hall_bus),
                                      "another name"));
       if (listed.empty() || is_taken)
         problems_.add(table->problem(
@@ -125,7 +125,8 @@ class Lists {
       if (bus.nominal_v == 0.0 && text(*table, row, "base_kV").empty())
         problems_.add(table->problem(row, *table->column("base_kV"), fmt::format("bus {} has no voltage", listed)));
       if (bus.load_w == 0.0 && bus.load_var != 0.0)
-        feeder_.notes.push_back(fmt::format("bus {}: a load of reactive power alone takes 1 W besides", listed));
+        feeder_.notes.push_back(
+            fmt::format("bus {}: its load has only reactive power; 1 W of active power is added", listed));
       names_.emplace(listed, bus.name);
       feeder_.buses.push_back(std::move(bus));
     }

@@ -239,7 +239,7 @@ class Grouping {
       if (taken.back() - taken.front() + 1 > static_cast<int>(taken.size()))
         note(fmt::format("row {}: free positions between racks are left out, racks are side by side", row));
       if (rows_of_[row].size() > 1)
-        note(fmt::format("row {}: racks of several groups, which stand in rows of their own: {}", row,
+        note(fmt::format("row {}: it has racks of several groups; each group gets its own rows: {}", row,
                          fmt::join(rows_of_[row], ", ")));
     }
     if (lengths.size() > 1)

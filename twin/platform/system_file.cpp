@@ -61,7 +61,7 @@ void SystemFile::read(std::span<char> bytes, std::uintmax_t offset) const {
     const ssize_t count = pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) refuse();
-    if (count == 0) throw FileError(fmt::format("cannot read {}: it became shorter meanwhile", name_.string()));
+    if (count == 0) throw FileError(fmt::format("cannot read {}: it became shorter during reading", name_.string()));
     bytes = bytes.subspan(static_cast<std::size_t>(count));
     offset += static_cast<std::uintmax_t>(count);
   }

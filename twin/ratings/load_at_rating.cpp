@@ -255,7 +255,7 @@ class Reader {
         for (const std::size_t motor : pumps.motors) speed = std::max(speed, now_.speed_fraction(motor));
       }
       list_.push_back({"loop pumps", "CDU pumps of " + loops.names()[loop],
-                       fmt::format("speed that holds {}", format_quantity(now.set_point_pa, "Pa")), speed,
+                       fmt::format("speed that keeps {}", format_quantity(now.set_point_pa, "Pa")), speed,
                        now.highest_speed_fraction, "1"});
     }
   }

@@ -328,8 +328,7 @@ std::string NameplateHall::fans_text(std::span<const double> rest, std::span<con
   const auto change = [&](std::size_t rack) { return std::abs(next[rack] - rest[rack]); };
   for (std::size_t rack = 1; rack < rest.size(); ++rack) farthest = change(rack) > change(farthest) ? rack : farthest;
   return fmt::format(
-      "fans of nodes find no speed at which dies and inlet air ask for no other: those of {} turn at {:.0f} %, and "
-      "would go to {:.0f} %",
+      "the speed of node fans does not settle: the fans of {} run at {:.0f} %, but their controller asks for {:.0f} %",
       parts_of<physics::NodeRack>(plant_).names()[farthest], 100.0 * rest[farthest], 100.0 * next[farthest]);
 }
 

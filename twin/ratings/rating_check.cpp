@@ -116,7 +116,7 @@ std::vector<std::string> circling_notes(const std::vector<LoadAtRating>& loads) 
   std::vector<std::string> notes;
   for (const LoadAtRating& pumps : loads) {
     if (!pumps.circles || pumps.load <= 0.0 || pumps.rating < far_too_much_ratio * pumps.load) continue;
-    notes.push_back(fmt::format("{} move {}, {:.1f} times the {} that {} take: the rest flows through a bypass",
+    notes.push_back(fmt::format("{} move {}, {:.1f} times the {} that {} take: the excess flows through a bypass",
                                 pumps.equipment, format_quantity(pumps.rating, pumps.unit), pumps.rating / pumps.load,
                                 format_quantity(pumps.load, pumps.unit), pumps.must_carry));
   }
@@ -252,7 +252,7 @@ class Search {
       hall_.settle(outage);
     } catch (const HeatTrapped&) {
       return report_no_steady_state(
-          outage, "the hall has no steady state at nameplate load: less heat leaves it than its equipment releases");
+          outage, "the hall has no steady state at nameplate load: it removes less heat than its equipment releases");
     } catch (const NoSteadyState& none) {
       return report_no_steady_state(
           outage, fmt::format("{}; where the search ended, {}", no_steady_state_found, none.moving_most));
@@ -289,7 +289,7 @@ class Search {
     std::vector<LoadAtRating> loads = loads_at_rating(scenario_, hall_.snapshot());
     std::erase_if(loads, [](const LoadAtRating& load) { return !is_of_power(load); });
     table_.take(outage, loads);
-    return "only its power loads are known";
+    return "only the loads of its power equipment are known";
   }
 
   /// Nothing where even that finds no steady state. Without chillers it would be this hall, which has found none with nothing out.

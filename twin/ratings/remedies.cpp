@@ -106,7 +106,7 @@ std::string remedy_of(const CheckRow& row) {
       return fmt::format("a set-point of {}{}", format_quantity(row.value, row.unit),
                          row.out == Outage{}.text ? ", or more capacity" : beside(row));
     case CheckRow::Kind::power:
-      return "cords to a second power block that is in service then";
+      return "cords to a second power block that is then in service";
     case CheckRow::Kind::limit:
       if (row.of.starts_with("selectivity") && row.unit == "1")
         return "a higher rated current of the first, or a lower one of the second";

@@ -69,18 +69,20 @@ void put_time(Node& event, double at_s) {
 /// The event as a node, with its time.
 Node event_of(const Scenario& base, std::string_view act, double now_s) {
   if (act.size() > longest_act)
-    refuse(fmt::format("an act of {} characters", act.size()), "an event is one short map: fail: NAME");
-  if (act.find(':') == std::string_view::npos) refuse("the act is no event", "a colon behind what happens: fail: NAME");
+    refuse(fmt::format("the act has {} characters, which is too long", act.size()),
+           "an event is one short map: fail: NAME");
+  if (act.find(':') == std::string_view::npos)
+    refuse("the act is not an event", "write a colon after the name of the event: fail: NAME");
   Problems problems;
   Node root;
   root.kind = Node::Kind::map;
   apply_override(root, event_override(std::string(act)), problems);
   if (!problems.empty() && act.find_first_of("[]{}*") != std::string_view::npos)
-    refuse("the act cannot be read", "names with brackets or stars in quotes: fail: \"NAME_[12].*\"");
+    refuse("the act cannot be read", "write names with brackets or stars in quotes: fail: \"NAME_[12].*\"");
   if (!problems.empty()) refuse(problems.all());
   const Node* list = find(root, "events");
   if (list == nullptr || list->items.size() != 1 || !list->items.front().is_map())
-    refuse("the act is no event", "one map: fail: NAME; set: NAME.SETTING, to: 36 degC, over: 5 min");
+    refuse("the act is not an event", "one map: fail: NAME; set: NAME.SETTING, to: 36 degC, over: 5 min");
   Node event = list->items.front();
   const Node* at = find(event, "at");
   if (at == nullptr) {
@@ -122,12 +124,12 @@ std::vector<EventSpec> events_of(const Scenario& base, Node event, double from_s
   for (const EventSpec& spec : timed.events) {
     if (spec.at_s < from_s)
       problems.add({{},
-                    fmt::format("an event at {}: that time is past", format_quantity(spec.at_s, "s")),
+                    fmt::format("the event at {} is in the past", format_quantity(spec.at_s, "s")),
                     fmt::format("the run is at {}", format_quantity(from_s, "s")),
                     {}});
     if (spec.at_s > base.duration_s)
       problems.add({{},
-                    fmt::format("an event at {}: the run is over then", format_quantity(spec.at_s, "s")),
+                    fmt::format("the event at {} is after the end of the run", format_quantity(spec.at_s, "s")),
                     fmt::format("it ends at {}", format_quantity(base.duration_s, "s")),
                     {}});
   }
@@ -162,7 +164,7 @@ Act read_act(const Scenario& base, std::string_view act, double now_s) {
   Node event = event_of(base, act, now_s);
   if (find(event, follow_key) != nullptr)
     refuse("write the file of watts in the scenario",
-           "in a hall that runs, an array sets them: set(\"gpus.power\", array)");
+           "in a running hall, set them by an array: set(\"gpus.power\", array)");
   std::string text = text_of(event);
   return {events_of(base, std::move(event), now_s), std::move(text)};
 }

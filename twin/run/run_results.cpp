@@ -42,8 +42,8 @@ std::vector<NamedValue> provenance_of(const HallRun& run, const RunSources& sour
   return {
       {"title", scenario.title, "", "title of the scenario"},
       {"scenario", scenario.resolved_text, "", "scenario after extends, library and overrides"},
-      {"scenario_file", sources.scenario_file, "", "where it was read"},
-      {"command", typed_command(), "", "what was typed"},
+      {"scenario_file", sources.scenario_file, "", "path from which the scenario was read"},
+      {"command", typed_command(), "", "command line of the run"},
       {"inputs", sources.inputs, "", "files and variables of the run with their checksums, one a line"},
       {"overrides", sources.overrides, "", "--set and --event of the run, one a line; they are in the scenario"},
       {"version", std::string(version()), "", "version of Wattloop"},
@@ -62,7 +62,7 @@ std::vector<NamedValue> provenance_of(const HallRun& run, const RunSources& sour
       {"restarts", solver.restarts, "", "restarts after jumps"},
       {"windows", solver.windows, "", "macro steps of the multirate integrator"},
       {"racks_again", solver.racks_again, "",
-       "racks run again over a macro step, since their inlets were mispredicted"},
+       "racks that repeated a macro step because their inlets were predicted wrongly"},
   };
 }
 

@@ -67,7 +67,7 @@ std::optional<TakenBegin> take_begin(Node& root, Problems& problems) {
     if (read_field(*warm_up, {&warm_up_s, warm_up_info}, problems)) taken.warm_up_s = warm_up_s;
     if (warm_up_s > longest_warm_up_s)
       problems.add(problem_at(*warm_up, "warm_up is longer than a day",
-                              "write at most a day: processes that are slower begin in their steady state"));
+                              "write at most one day: slower processes begin in their steady state"));
   } else {
     taken.begin = checkpoint_begin(*initial, reader, problems);
   }

@@ -103,7 +103,7 @@ class SearchReader {
       add(*sought_, "the search has no limit", "write limits: [ \"peak_die_temperature <= 85 degC\" ]");
     }
     if (!is_optimum) read_number(probes_info, spec_.probes);
-    if (spec_.probes > 50) add(study_.search, "probes: 50 at most");
+    if (spec_.probes > 50) add(study_.search, "probes: write at most 50");
     const Node *tolerance = reader_.find("tolerance"), *step = is_optimum ? nullptr : reader_.find("step");
     const StudyChange* change = moved == nullptr ? nullptr : change_of(*moved);
     if (change == nullptr) return;
@@ -197,7 +197,7 @@ class SearchReader {
       read_number(samples_info, spec_.samples);
       read_number(seed_info, seed);
       spec_.seed = static_cast<std::uint64_t>(seed);
-      if (spec_.samples < 2) add(study_.search, "samples: 2 at least");
+      if (spec_.samples < 2) add(study_.search, "samples: write at least 2");
       if (std::abs(spec_.samples) > 1'000'000) add(study_.search, "more than a million samples");
     }
     for (const StudyChange& change : study_.changes) {

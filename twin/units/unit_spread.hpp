@@ -27,13 +27,14 @@ struct UnitSpread {
     using P = UnitSpread;
     return std::array{
         Field<P>{&P::resistance_ratio, "resistance", "1", Range::fraction,
-                 "Of interface, conduction and spreading between die and coolant, from GPU to GPU: deviation over "
-                 "mean, at most 0.3."},
+                 "Spread of the thermal resistance between die and coolant from GPU to GPU: standard deviation divided "
+                 "by mean, at most 0.3."},
         Field<P>{&P::flow_ratio, "flow", "1", Range::fraction,
-                 "Of a GPU's share of the coolant: deviation over mean; at most 0.3; eight neighbours keep theirs "
-                 "together."},
-        Field<P>{&P::leakage_ratio, "leakage", "1", Range::fraction,
-                 "Of the slope of leakage, where there is leakage: deviation over mean, at most 0.3."},
+                 "Spread of a GPU's share of the coolant: standard deviation divided by mean, at most 0.3. The total "
+                 "of eight neighbours does not change."},
+        Field<P>{
+            &P::leakage_ratio, "leakage", "1", Range::fraction,
+            "Spread of the slope of leakage, if GPUs have leakage: standard deviation divided by mean, at most 0.3."},
     };
   }
 };

@@ -50,7 +50,7 @@ std::string reference_to(const fs::path& results, const fs::path& output) {
       (error || relative.empty() || has_two_folders ? fs::absolute(results).lexically_normal() : relative).string();
   if (!is_xdmf_reference(reference))
     refuse_option(
-        "export", fmt::format("'{}' cannot be referred to from XDMF", reference),
+        "export", fmt::format("XDMF cannot refer to '{}'", reference),
         "rename file or folder: XDMF has no ':', no '|', no control character, no blank at an end, and UTF-8 alone");
   return reference;
 }
@@ -137,9 +137,10 @@ int export_xdmf(const ExportOptions& options) {
   write_whole(playback.document, output);
   write_state(playback, options, output);
   if (options.results.string().ends_with(".partial.h5"))
-    fmt::print(stderr, "note: {} is what a run left that did not come to its end\n", options.results.string());
+    fmt::print(stderr, "note: {} is the file of a run that did not end\n", options.results.string());
   for (const std::string& sentence : playback.left_out) fmt::print(stderr, "note: {}\n", sentence);
-  fmt::print("{}{}: opens it coloured and framed\n", written_text(output, playback), state_path(output).string());
+  fmt::print("{}{}: opens the file with colours and a set view\n", written_text(output, playback),
+             state_path(output).string());
   return 0;
 }
 
@@ -149,12 +150,12 @@ void add_export_command(CLI::App& app, std::function<int()>& action) {
   command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
   command
       ->add_option("-o,--output", options->output,
-                   "File to write; default: the results file's name ending in .xdmf2. A state ending in .pvstate.py "
-                   "stands beside it")
+                   "File to write; default: the results file's name ending in .xdmf2. A ParaView state, .pvstate.py, "
+                   "is written beside it")
       ->type_name("FILE");
   CLI::Option* frames = command
                             ->add_option("--frames", options->most_frames,
-                                         "How many records of racks or GPUs, at most; moments of events come with them")
+                                         "Largest number of records of racks or GPUs; records at events are added")
                             ->type_name("COUNT")
                             ->check(CLI::Range(1, 1'000'000))
                             ->default_val(usual_frames);

@@ -95,7 +95,7 @@ int view_movie(const ViewOptions& options, const PictureSize& size) {
     fmt::print("{}: {} frames, {} a second\n", printable(written.string()),
                movie_times_s(results, options.frames).size(), usual_frames_per_s);
   } else {
-    fmt::print(stderr, "note: ffmpeg is not installed (Debian: ffmpeg), so that there is no {}\n",
+    fmt::print(stderr, "note: ffmpeg is not installed (Debian: ffmpeg), so no {} is made\n",
                printable(options.movie.string()));
     fmt::print("{}: {} frames as PNG\n", printable(written.string()), movie_times_s(results, options.frames).size());
   }
@@ -180,14 +180,14 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
       ->type_name("TIME|EVENT");
   command
       ->add_option("--field", options->field,
-                   "What colours racks, GPUs or equipment: margin, die_temperature, power, or any name that --fields "
-                   "lists; default: margin of racks to the nearest limit, of GPUs die_temperature")
+                   "Quantity that colours racks, GPUs or equipment: margin, die_temperature, power, or any name that "
+                   "--fields lists; default: for racks, the margin to the nearest limit; for GPUs, die_temperature")
       ->type_name("NAME");
   command->add_flag("--fields", options->is_list, "List the fields that can be drawn, and draw nothing");
   command
       ->add_option("--scale", options->scale,
-                   "Colours: fixed, the same for every run, or auto, fitted to what is shown; default: fixed, but of a "
-                   "picture in which nothing is near a limit, margins are fitted")
+                   "Colour scale: fixed (the same for every run) or auto (fitted to the shown values); default: fixed; "
+                   "if no part is near a limit, the scale of margins is fitted")
       ->type_name("fixed|auto");
   command
       ->add_option("--rack", options->rack,
@@ -215,7 +215,8 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
       ->excludes("--output")
       ->excludes("--window");
   command
-      ->add_option("--frames", options->frames, "Frames of the movie, evenly spread; moments of failures come on top")
+      ->add_option("--frames", options->frames,
+                   "Number of frames of the movie, evenly spread; frames at failures are added")
       ->needs("--movie")
       ->check(CLI::Range(std::size_t{1}, std::size_t{10000}))
       ->capture_default_str();

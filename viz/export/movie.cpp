@@ -88,7 +88,7 @@ std::vector<double> movie_times_s(const twin::ResultsReader& results, std::size_
 void draw_frames(const twin::ResultsReader& results, const MovieRequest& request, const std::string& file_name,
                  const fs::path& folder) {
   const std::vector<double> times_s = movie_times_s(results, request.frames);
-  if (times_s.empty()) throw FileError(fmt::format("{} holds no records to make a movie of", file_name));
+  if (times_s.empty()) throw FileError(fmt::format("{} contains no records for a movie", file_name));
   const VirtualDisplay display;  // one for all frames
   const Hall hall = read_hall(results, file_name);
   FrameProgress progress(times_s.size());

@@ -48,7 +48,8 @@ Sources::Sources(const std::filesystem::path& path) : results(path), file(path) 
     if (!is_pipe || std::find(of_kind.begin(), of_kind.end(), name) == of_kind.end()) of_kind.push_back(name);
   }
   if (names.empty())
-    throw FileError(fmt::format("{}: holds no layout to draw: recorded as summary only", path.string()));
+    throw FileError(
+        fmt::format("{}: contains no layout to draw, because the run was recorded as summary only", path.string()));
   for (const auto& [kind, group] : kinds_of_points)
     if (results.has_table(group)) names[std::string(kind)] = results.table(group).items;
   for (const std::string& group : results.tables()) {
@@ -87,8 +88,8 @@ void add_fields(Drawn& drawn, const Sources& sources, std::string_view kind, con
   });
   if (!is_recorded) return;
   if (!first) {
-    left_out.push_back(
-        fmt::format("{}: drawn without fields, since '{}' has other items or another order", drawn.block.name, group));
+    left_out.push_back(fmt::format("{}: drawn without fields, because '{}' has other items or another order",
+                                   drawn.block.name, group));
     return;
   }
   drawn.group = group;
@@ -258,7 +259,7 @@ Playback read_playback(const std::filesystem::path& results, const PlaybackReque
   Times groups;
   for (const Drawn& one : drawn)
     if (!one.group.empty()) groups[one.group] = &sources.series.at(one.group).times_s;
-  if (groups.empty()) throw FileError(fmt::format("{}: holds no record of anything that is drawn", results.string()));
+  if (groups.empty()) throw FileError(fmt::format("{}: contains no record of any drawn part", results.string()));
   std::vector<double> moments_s = reporting_times_s(sources.results);
   const double worst_s = twin::worst_time(sources.results).time_s;
   moments_s.push_back(worst_s);

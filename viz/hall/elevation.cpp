@@ -118,7 +118,7 @@ void demand_rack(const twin::ResultsReader& results, const std::string& rack) {
         near.empty() && !racks.empty() ? fmt::format("from '{}' to '{}'", racks.front(), racks.back()) : near);
   }
   if (!has_gpus || !results.has_table("gpus"))
-    refuse_option("--rack", "nothing was recorded of single GPUs",
+    refuse_option("--rack", "the run recorded no values of single GPUs",
                   "record: { gpus: { every: 10 s, fields: [die_temperature] } }");
 }
 
@@ -179,9 +179,10 @@ void draw_elevation(Drawing& drawing, const Scene& scene, const Rectangle& area,
                     scene.extreme_word, highest.value, scene.part_decimals, scene.part_unit);
     drawing.add(fitted({words, {area.left, area.top() - 2.4 * size}, 0.92 * size, ink::text}, area.width));
   }
-  const char* marks = scene.gpu_states.empty()
-                          ? "neither clock nor power of GPUs was recorded: what is off or throttled is not marked"
-                          : "hatched: off; purple foot: throttled";
+  const char* marks =
+      scene.gpu_states.empty()
+          ? "neither clock nor power of GPUs was recorded: GPUs that are off or throttled are not marked"
+          : "hatched: off; purple foot: throttled";
   drawing.add(fitted({marks, {area.left, area.bottom + 0.4 * size}, 0.85 * size, ink::quiet}, area.width));
   draw_frame(drawing, {rack.left - 5.0, rack.bottom - 5.0, rack.width + 10.0, rack.height + 10.0}, frame_colour, 5.0);
   if (nodes.empty()) return;

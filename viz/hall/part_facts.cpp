@@ -96,7 +96,7 @@ std::vector<PartFact> part_facts(const twin::ResultsReader& results, const Scene
   const auto add_wrong = [&](const std::string& what, const std::string& how) {
     facts.wrong.push_back({what, how, true});
   };
-  if (shown.is_still) add_wrong("no flow", "its temperature says nothing of racks");
+  if (shown.is_still) add_wrong("no flow", "its temperature gives no information on racks");
   if (shown.off_fraction > 0.0) add_wrong("down", fmt::format("{:.0f} % of its GPUs", 100.0 * shown.off_fraction));
   if (shown.condition == Condition::failed) add_wrong("failed", "");
   if (shown.condition == Condition::idle && shown.box.kind == "cdu") add_wrong("idle", "");

@@ -143,7 +143,8 @@ Hall read_hall(const twin::ResultsReader& results, const std::string& file_name)
   if (title.empty()) title = file_name;
   Hall hall{results.layout(), results.topology(), printable(twin::title_with_verdict(results, title))};
   if (hall.layout.empty())
-    throw FileError(fmt::format("{}: holds no layout to draw: recorded as summary only", file_name));
+    throw FileError(
+        fmt::format("{}: contains no layout to draw, because the run was recorded as summary only", file_name));
   return hall;
 }
 
@@ -160,8 +161,9 @@ Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const Sce
   if (!request.rack.empty()) demand_rack(results, request.rack);
   const ShownField field = read_shown_field(results, request.field, may_be_detailed);
   if (!request.rack.empty() && field.group != "gpus")
-    refuse_option("--field", fmt::format("'{}' is not of single GPUs, or not recorded of them", request.field),
-                  "of a rack: die_temperature, power, clock_fraction, as far as they were recorded");
+    refuse_option("--field",
+                  fmt::format("'{}' is not a value of single GPUs, or the run did not record it", request.field),
+                  "fields of a rack's GPUs: die_temperature, power, clock_fraction, if they were recorded");
   scene.rack = request.rack;
   scene.is_detailed = field.group == "gpus" && may_be_detailed;
 

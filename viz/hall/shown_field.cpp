@@ -281,7 +281,7 @@ ShownField read_shown_field(const twin::ResultsReader& results, const std::strin
     if (name == one.column.name) fitting.push_back(one);
   }
   if (fitting.empty())
-    refuse(results, name, fmt::format("no '{}' was recorded of anything that is drawn", printable(name)));
+    refuse(results, name, fmt::format("the run recorded no '{}' for any part of this drawing", printable(name)));
   const auto of_racks = std::ranges::find(fitting, std::string("racks"), &Drawable::group);
   if (of_racks == fitting.end() && fitting.size() > 1) {
     std::string names;

@@ -52,7 +52,7 @@ struct HallWindow::Parts {
   Parts(const twin::ResultsReader& of, WindowRequest asked)
       : results(of), request(std::move(asked)), state(), event_lines(twin::event_summary(of.events())) {
     std::vector<double> times_s = twin::shown_times_s(results);
-    if (times_s.empty()) throw FileError(request.file_name + ": holds no records of racks to show");
+    if (times_s.empty()) throw FileError(request.file_name + ": contains no records of racks to show");
     state = window_state(std::move(times_s), twin::worst_time(results).time_s);
     state.shown = twin::nearest_row(state.times_s, request.at_s);
     plant = read_hall(results, request.file_name);
@@ -77,7 +77,7 @@ struct HallWindow::Parts {
     for (const std::vector<SceneBox>* boxes : {&scene.boxes, &scene.outdoors})
       for (const SceneBox& one : *boxes) names.push_back(one.box.name);
     if (std::ranges::find(names, name) == names.end())
-      refuse_option("--pick", "nothing that is drawn is called '" + printable(name) + "'", nearest_hint(name, names));
+      refuse_option("--pick", "no drawn part is called '" + printable(name) + "'", nearest_hint(name, names));
     state.picked = name;
     state.is_pinned = true;
   }

@@ -70,7 +70,7 @@ void draw_picked(Column& column, const WindowState& state, std::span<const PartF
   column.line(twin::display_name(state.picked), ink::text, true);
   column.line(state.is_pinned ? "pinned; Escape releases it" : "click to pin", ink::quiet);
   column.gap();
-  if (facts.empty()) column.line("nothing was recorded of it", ink::quiet);
+  if (facts.empty()) column.line("the run recorded no values of it", ink::quiet);
   for (std::size_t i = 0; i < facts.size(); ++i) {
     if (!column.has_room(2.0) && i + 1 < facts.size())
       return column.line(fmt::format("and {} more", facts.size() - i), ink::quiet);

@@ -72,7 +72,7 @@ struct BurnInParams {
         Field<P>{&P::fabric_bandwidth_b_per_s, "fabric_bandwidth", "B/s", Range::positive,
                  "Bus bandwidth of an all-reduce over several nodes."},
         Field<P>{&P::outlier_time_ratio, "outlier", "1", Range::positive,
-                 "Limit for outliers: time of a GPU, rack or node over the median time; above 1."},
+                 "Limit for outliers: time of a GPU, rack or node divided by the median time; above 1."},
         Field<P>{&P::sample_interval_s, "sample_interval", "s", Range::positive, "Averaging interval of the power."},
     };
   }

@@ -34,8 +34,8 @@ std::vector<std::string> check(const InletParams& params) {
   refuse_unless(params.slowdown_k <= params.shutdown_k, "shutdown_temperature", params.shutdown_k,
                 "below slowdown_temperature", params.slowdown_k);
   refuse_unless(params.slowdown_k - params.hysteresis_k >= params.lowest_allowed_k,
-                "slowdown_temperature less hysteresis", params.slowdown_k - params.hysteresis_k, "below lowest_allowed",
-                params.lowest_allowed_k);
+                "slowdown_temperature minus hysteresis", params.slowdown_k - params.hysteresis_k,
+                "below lowest_allowed", params.lowest_allowed_k);
   refuse_unless(params.highest_allowed_k < params.shutdown_k, "shutdown_temperature", params.shutdown_k,
                 "not above highest_allowed", params.highest_allowed_k);
   return messages;

@@ -42,7 +42,7 @@ struct ServerFanParams {
     return std::array{
         Field<P>{&P::is_controlled, "controlled", "true: fans follow temperatures. false: fans run at full speed."},
         Field<P>{&P::lowest_speed_fraction, "lowest_speed", "1", Range::positive_fraction,
-                 "Fan speed with cool air and cool dies, over full speed."},
+                 "Fan speed with cool air and cool dies, divided by full speed."},
         Field<P>{&P::inlet_rise_k, "inlet_rise", "K", Range::positive,
                  "Inlet air temperature from which the fan speed rises linearly."},
         Field<P>{&P::inlet_full_speed_k, "inlet_full_speed", "K", Range::positive,

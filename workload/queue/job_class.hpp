@@ -34,7 +34,7 @@ struct JobClass {
     using P = JobClass;
     return std::array{
         Field<P>{&P::share, "share", "1", Range::positive,
-                 "Share of this class in the jobs, over the sum of the shares of all classes."},
+                 "Share of this class in the jobs, divided by the sum of the shares of all classes."},
         Field<P>{&P::median_run_time_s, "median_run_time", "s", Range::positive,
                  "Median run time: half of the jobs run longer."},
         Field<P>{&P::mean_run_time_s, "mean_run_time", "s", Range::positive,
@@ -47,7 +47,7 @@ struct JobClass {
         Field<P>{&P::size_correlation, "size_correlation", "1", Range::fraction,
                  "Correlation of run time and size, between their normal scores; above 0, larger jobs run longer."},
         Field<P>{&P::time_limit_ratio, "time_limit_ratio", "1", Range::non_negative,
-                 "Time limit that users request, over the run time; 0: no limit."},
+                 "Time limit that users request, divided by the run time; 0: no limit."},
         Field<P>{&P::priority, "priority", Range::any, "Jobs of higher priority start first."},
         Field<P>{&P::is_preemptable, "preemptable",
                  "Whether a job of higher priority may take the nodes of such a job."},

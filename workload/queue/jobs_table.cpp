@@ -47,7 +47,8 @@ class JobsReader {
         problems_.add(table_.head, 1, fmt::format("there is no column '{}'", name), table_.names_hint(name));
     }
     if (!table_.column("nodes") && !table_.column("gpus"))
-      problems_.add(table_.head, 1, "there is no column 'nodes' and no column 'gpus'", "what a job asks for");
+      problems_.add(table_.head, 1, "there is no column 'nodes' and no column 'gpus'",
+                    "write one of these columns: it gives the size of each job");
     return problems_.empty();
   }
 
@@ -106,7 +107,8 @@ class JobsReader {
     if (cell.text.empty()) return 0;
     const std::optional<double> value = number_in(cell.text);
     const bool is_good = value && *value >= 0.0 && *value <= most_count && *value == std::floor(*value);
-    if (!is_good) add_no_number(row, cell, fmt::format("{}: '{}' is no whole number", name, cell.text), "0, 1, 2, ...");
+    if (!is_good)
+      add_no_number(row, cell, fmt::format("{}: '{}' is not a whole number", name, cell.text), "0, 1, 2, ...");
     return is_good ? static_cast<std::size_t>(*value) : 0;
   }
 
@@ -118,8 +120,8 @@ class JobsReader {
     if (cell.text.empty() || cell.text == "none" || cell.text == "inf") return none;
     const std::optional<double> value = number_in(cell.text);
     if (value && *value > 0.0) return *value;
-    add_no_number(row, cell, fmt::format("time_limit_s: '{}' is no limit", cell.text),
-                  "seconds, more than 0; empty where there is none");
+    add_no_number(row, cell, fmt::format("time_limit_s: '{}' is not a valid limit", cell.text),
+                  "write seconds, more than 0, or leave the cell empty if there is no limit");
     return none;
   }
 
@@ -131,7 +133,7 @@ class JobsReader {
     int value = 0;
     const auto [end, error] = std::from_chars(cell.text.data(), cell.text.data() + cell.text.size(), value);
     if (error != std::errc{} || end != cell.text.data() + cell.text.size())
-      problems_.add(row, cell.column, fmt::format("priority: '{}' is no whole number", cell.text),
+      problems_.add(row, cell.column, fmt::format("priority: '{}' is not a whole number", cell.text),
                     "a higher number starts first; write 0 if all jobs have the same priority");
     return value;
   }

@@ -32,7 +32,8 @@ class TraceReader {
     for (const CsvLine& row : table_.rows) read_row(row);
     if (!table_.is_whole || !problems_.empty() || !stamps) return;
     if (table_.rows.size() == 1)
-      return problems_.add(table_.rows.front(), 1, "one data row only: the interval takes at least two");
+      return problems_.add(table_.rows.front(), 1,
+                           "there is only one data row, but the interval follows from two or more");
     trace_.notes = stamps->notes;
     source_.lines = table_.rows;
     source_.separator = table_.separator;
@@ -67,7 +68,8 @@ class TraceReader {
       time_column_ = *column;
     }
     if (table_.names.size() < 2) {
-      problems_.add(table_.head, 1, "there is no column of watts beside the seconds", std::string(header_example));
+      problems_.add(table_.head, 1, "there is no column of power beside the column of times",
+                    std::string(header_example));
       return false;
     }
     const std::string mistake = read_column_list(params_.columns, table_.names.size() - 1, source_.file_columns);
@@ -118,9 +120,9 @@ class TraceReader {
     if (is_negative) {
       problems_.add(line, cell.column, fmt::format("{}: power {} {} is negative", name, cell.text, params_.unit));
     } else {
-      problems_.add_no_number(line, cell,
-                              fmt::format("{}: '{}' is not a {}", name, cell.text, value ? "finite power" : "number"),
-                              fmt::format("power in {}; where a sample is missing the cell stays empty", params_.unit));
+      problems_.add_no_number(
+          line, cell, fmt::format("{}: '{}' is not a {}", name, cell.text, value ? "finite power" : "number"),
+          fmt::format("write power in {}; leave the cell empty if a sample is missing", params_.unit));
     }
     return missing;
   }

@@ -160,7 +160,7 @@ std::string few_rows_warning(const PowerTrace& trace, const ReplayParams& params
   const std::string_view unit = trace.interval_s < shortest_suspect_s * ms_per_s              ? "ms"
                                 : trace.interval_s < shortest_suspect_s * ms_per_s * ms_per_s ? "us"
                                                                                               : "ns";
-  return fmt::format("{}: are these times in {}? `time_unit: {}` says so", text, unit, unit);
+  return fmt::format("{}: are these times in {}? If so, write `time_unit: {}`", text, unit, unit);
 }
 
 }  // namespace wattloop::workload

@@ -59,7 +59,8 @@ void count_clamped(const PowerTrace& trace, std::span<const double> inlet_w, std
   levels.clamped_sample_share = static_cast<double>(all.samples) / (rows * static_cast<double>(columns));
   levels.notes.push_back(fmt::format(
       "{:.3g} % of samples ask more of the GPUs than their limit of {}, most in column '{}' ({:.3g} %); "
-      "the rest of the {} draws what is above the {} of a {} at that limit, {} in the mean of these samples",
+      "the other parts of the {} draw the power above {}, the power of a {} at that limit: {} in the mean of these "
+      "samples",
       100.0 * levels.clamped_sample_share, format_quantity(nodes.split.gpu_limit_w, "W"), trace.names[worst_column],
       100.0 * static_cast<double>(worst.samples) / rows, what, format_quantity(most_w, "W"), what,
       format_quantity(all.sum_w / static_cast<double>(all.samples), "W")));
@@ -81,8 +82,8 @@ struct Draw {
 /// Names the mistake that a factor of 1000, or another meaning, would be.
 std::string unit_hint(double mean_w, const Draw& draw) {
   const auto is_between = [&](double w) { return w >= draw.least_w && w <= draw.most_w; };
-  if (is_between(mean_w * 1e3)) return ": are these kW, 1000 times as much? `unit: kW` says so";
-  if (is_between(mean_w * 1e-3)) return ": are these mW, a thousandth? `unit: mW` says so";
+  if (is_between(mean_w * 1e3)) return ": are these values in kW? If so, write `unit: kW`";
+  if (is_between(mean_w * 1e-3)) return ": are these values in mW? If so, write `unit: mW`";
   for (const OtherMeaning& other : draw.others) {
     if (mean_w >= other.least_w && mean_w <= other.most_w) return other.text;
   }
@@ -146,24 +147,23 @@ void reference_peaks(const PowerTrace& trace, std::span<const double> inlet_w, s
   }
   if (above == 0) return;
   levels.warnings.push_back(
-      fmt::format("{} of {} samples of the trace are more than the {} of a {}, {}, up to {}: it is drawn", above,
-                  trace.rows() * columns, draw.most_name, draw.what, format_quantity(draw.most_w, "W"),
+      fmt::format("{} of {} samples of the trace are more than the {} of a {}, {}, up to {}: the run draws this power",
+                  above, trace.rows() * columns, draw.most_name, draw.what, format_quantity(draw.most_w, "W"),
                   format_quantity(peak_w, "W")));
 }
 
-constexpr std::string_view as_gpu = ": are these watts of one GPU? `meaning: gpu` says so";
-constexpr std::string_view as_node = ": are these watts of a node? `meaning: node_ac` says so";
+constexpr std::string_view as_gpu = ": is this the power of one GPU? If so, write `meaning: gpu`";
+constexpr std::string_view as_node = ": is this the power of a node? If so, write `meaning: node_ac`";
 
 Draw draw_of(const ReplayParams& params, const NodeSet& nodes) {
   const NodeSplitParams& split = nodes.split;
   const int per_rack = nodes.nodes_per_rack;
   const double idle_w = nodes.gpus_per_node * split.gpu_idle_w, least_w = std::max(idle_w, split.base_w);
-  const std::string_view least_name =
-      split.base_w > idle_w ? "the rest of it besides its GPUs" : "its GPUs without work";
+  const std::string_view least_name = split.base_w > idle_w ? "its parts without GPUs" : "its GPUs without work";
   const OtherMeaning gpu{std::string(as_gpu), split.gpu_idle_w, meter_slack_ratio * split.gpu_limit_w};
   const OtherMeaning node{std::string(as_node), least_w, nodes.nameplate_w};
   const OtherMeaning rack{
-      fmt::format(": are these watts of a rack, {} nodes in one? `meaning: rack` says so", per_rack),
+      fmt::format(": is this the power of a rack with {} nodes? If so, write `meaning: rack`", per_rack),
       per_rack * least_w, per_rack * nodes.nameplate_w};
   if (params.meaning == "gpu")
     return {"GPU", "a GPU without work", "limit", split.gpu_idle_w, split.gpu_limit_w, {node, rack}};

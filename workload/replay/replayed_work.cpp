@@ -20,8 +20,9 @@ std::string ratio_of_supplies(const PowerTrace& trace, const std::vector<double>
   const double dc_w = std::accumulate(trace.power_w.begin(), trace.power_w.end(), 0.0);
   const double ac_w = std::accumulate(inlet_w.begin(), inlet_w.end(), 0.0);
   return fmt::format(
-      "DC over AC power of this trace is {:.3f} by the node's power supplies; if both were metered, write the measured "
-      "ratio as `dc_over_ac` (0.984 in one record, 3 % less AC energy than by the power supplies of the library)",
+      "the ratio of DC to AC power of this trace is {:.3f}, computed from the node's power supplies; if both powers "
+      "were measured, write the measured ratio as `dc_over_ac` (in one record 0.984, which is 3 % less AC energy than "
+      "with the power supplies of the library)",
       ac_w > 0.0 ? dc_w / ac_w : 1.0);
 }
 

@@ -71,24 +71,25 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
                                      kind.name, least_shape_ratio, most_shape_ratio));
     if (kind.mean_time_s < shortest_s * static_cast<double>(nodes.job_gpus()))
       mistakes.push_back(
-          fmt::format("failures: {} happens more than once a second on {} GPUs; mean_time is that of one GPU",
+          fmt::format("failures: {} happens more than once a second on {} GPUs; mean_time is the value for one GPU",
                       kind.name, nodes.job_gpus()));
   }
   if (!p.is_coupled() && (p.spare_nodes > 0 || !p.failures.kinds.empty()))
-    mistakes.push_back("coupling: spare_nodes and failures need `slowest_gpu`, other nodes do not belong to a job");
+    mistakes.push_back(
+        "coupling: spare_nodes and failures need `slowest_gpu`; otherwise nodes do not belong to one job");
   if (p.is_elastic && !p.is_coupled())
     mistakes.push_back("elastic: needs `coupling: slowest_gpu`, else no node waits for another");
   if (p.is_elastic && !p.checkpoint.is_given && p.checkpoint_s == 0.0)
-    mistakes.push_back("elastic: a job goes on from a checkpoint, and `checkpoint_time: 0 s` saves none");
+    mistakes.push_back("elastic: a job continues from a checkpoint, but `checkpoint_time: 0 s` saves none");
   if (p.evaluation_s >= p.evaluation_interval_s) {
-    mistakes.push_back("evaluation_time: an evaluation is no shorter than the interval between them");
+    mistakes.push_back("evaluation_time: an evaluation must be shorter than the interval between evaluations");
   }
   if (p.evaluation_s > 0.0 && p.evaluation_dip_s > p.evaluation_s) {
-    mistakes.push_back("evaluation_dip_time: longer than the evaluation that it begins");
+    mistakes.push_back("evaluation_dip_time: it is longer than the evaluation");
   }
   for (std::string& mistake : checkpoint_mistakes(p, nodes)) mistakes.push_back(std::move(mistake));
   if (!p.checkpoint.is_given && p.checkpoint_s >= p.checkpoint_interval_s) {
-    mistakes.push_back("checkpoint_time: a checkpoint is no shorter than the interval between them");
+    mistakes.push_back("checkpoint_time: a checkpoint must be shorter than the interval between checkpoints");
   }
   return mistakes;
 }

@@ -58,8 +58,8 @@ bool divides(double divisor, int number) {
 void add_gpus(const ParallelPlan& p, int gpus, std::vector<std::string>& mistakes) {
   const double replica = product({p.tensor, p.pipeline, p.context});
   if (!divides(replica, gpus)) {
-    mistakes.push_back(fmt::format("{} GPUs are no multiple of tensor {} x pipeline {} x context {} = {:.0f}; {}", gpus,
-                                   p.tensor, p.pipeline, p.context, replica, multiples_near(gpus, replica)));
+    mistakes.push_back(fmt::format("{} GPUs are not a multiple of tensor {} x pipeline {} x context {} = {:.0f}; {}",
+                                   gpus, p.tensor, p.pipeline, p.context, replica, multiples_near(gpus, replica)));
   } else if (replica * p.data != gpus) {
     mistakes.push_back(fmt::format("data is {}, which takes {:.0f} GPUs; {} GPUs have data {:.0f}", p.data,
                                    replica * p.data, gpus, gpus / replica));
@@ -69,10 +69,11 @@ void add_gpus(const ParallelPlan& p, int gpus, std::vector<std::string>& mistake
 void add_batch(const ParallelPlan& p, std::vector<std::string>& mistakes) {
   const double sequences = product({p.data, p.micro_batch});
   if (!divides(sequences, p.global_batch)) {
-    mistakes.push_back(fmt::format("batch {} is no multiple of data {} x micro_batch {} = {:.0f}; {}", p.global_batch,
-                                   p.data, p.micro_batch, sequences, multiples_near(p.global_batch, sequences)));
+    mistakes.push_back(fmt::format("batch {} is not a multiple of data {} x micro_batch {} = {:.0f}; {}",
+                                   p.global_batch, p.data, p.micro_batch, sequences,
+                                   multiples_near(p.global_batch, sequences)));
   } else if (p.virtual_stages > 1 && !divides(p.pipeline, p.micro_batches())) {
-    mistakes.push_back(fmt::format("{} micro-batches are no multiple of pipeline {}, which virtual stages need",
+    mistakes.push_back(fmt::format("{} micro-batches are not a multiple of pipeline {}, which virtual stages need",
                                    p.micro_batches(), p.pipeline));
   }
 }
@@ -81,7 +82,7 @@ void add_layers(const TransformerModel& m, const ParallelPlan& p, std::vector<st
   const double chunks = product({p.pipeline, p.virtual_stages});
   const int layers = static_cast<int>(p.layers_of_schedule(m.layers));
   if (!divides(chunks, layers))
-    mistakes.push_back(fmt::format("{} layers{} are no multiple of pipeline {} x virtual {} = {:.0f}", layers,
+    mistakes.push_back(fmt::format("{} layers{} are not a multiple of pipeline {} x virtual {} = {:.0f}", layers,
                                    p.counts_embeddings_as_layers ? ", input and output among them," : "", p.pipeline,
                                    p.virtual_stages, chunks));
   if (p.virtual_stages > 1 && p.pipeline == 1)
@@ -118,7 +119,7 @@ std::string_view memory_remedy(const TransformerModel& m, const ParallelPlan& p,
     other.recompute = recompute;
     if (training_memory(m, other, gpu).sum_b() <= gpu.memory_b) return words;
   }
-  return "more tensor or pipeline parallelism leaves less to each GPU";
+  return "with more tensor or pipeline parallelism, each GPU needs less memory";
 }
 
 void add_memory(const TransformerModel& m, const ParallelPlan& p, const TrainingGpu& gpu,
@@ -147,7 +148,7 @@ std::vector<std::string> plan_mistakes(const TransformerModel& model, const Para
   add_counts_below_1(counts_of(plan), mistakes);
   if (!mistakes.empty()) return mistakes;  // nothing can be divided
   if (plan.precision == Precision::fp8 && gpu.fp8_flop_per_s <= gpu.bf16_flop_per_s)
-    mistakes.push_back(fmt::format("precision is fp8, which {} does not have", gpu.name));
+    mistakes.push_back(fmt::format("precision is fp8, but {} does not have fp8", gpu.name));
   add_gpus(plan, gpus, mistakes);
   add_batch(plan, mistakes);
   add_layers(model, plan, mistakes);

@@ -90,17 +90,18 @@ struct ReplayParams {
         Field<P>{&P::unit, "unit", "", "Unit of the numbers in the file: W, kW."},
         Field<P>{&P::scale_ratio, "scale", "1", Range::positive,
                  "Factor by which the numbers of the file are multiplied."},
-        Field<P>{&P::dc_over_ac_ratio, "dc_over_ac", "1", Range::positive_fraction,
-                 "With `meaning: node_dc`: measured DC energy over AC energy, 0.5 to 1; if it is not given, the power "
-                 "supplies of the node give it."},
+        Field<P>{
+            &P::dc_over_ac_ratio, "dc_over_ac", "1", Range::positive_fraction,
+            "With `meaning: node_dc`: measured DC energy divided by AC energy, 0.5 to 1; if it is not given, the power "
+            "supplies of the node give it."},
         Field<P>{&P::fill, "fill", "refuse|hold|interpolate|zero|end",
                  "How holes of more than three missing intervals are filled. end: a column that ends before the file "
                  "draws nothing after its end, and other holes are refused."},
         Field<P>{&P::after_end, "after_end", "repeat|hold|idle", "What happens if the run is longer than the trace."},
-        Field<P>{
-            &P::lead_in_s, "lead_in", "s", Range::positive,
-            "Duration at the begin of the trace that stands for the work before the run: with `initial: settled` the "
-            "run begins from the steady state under the mean of this part, and this part repeats during the warm-up."},
+        Field<P>{&P::lead_in_s, "lead_in", "s", Range::positive,
+                 "Duration of the first part of the trace, which is used as the work before the run. With `initial: "
+                 "settled` the run begins from the steady state for the mean power of this part, and this part repeats "
+                 "during the warm-up."},
         Field<P>{&P::columns, "columns", "",
                  "Columns that are used, counted from 1 without the column of times: all, or a list such as 1..8,12."},
         Field<P>{&P::adds_leakage, "leakage",
@@ -184,7 +185,7 @@ struct TrainingParams {
         Field<P>{&P::evaluation_dip_s, "evaluation_dip_time", "s", Range::non_negative,
                  "Time at the start of an evaluation during which GPUs wait with the power of communication."},
         Field<P>{&P::evaluation_ratio, "evaluation_power_ratio", "1", Range::positive,
-                 "Node power during an evaluation, after its start, over the mean node power during steps."},
+                 "Node power during an evaluation, after its start, divided by the mean node power during steps."},
         Field<P>{&P::checkpoint_interval_s, "checkpoint_interval", "s", Range::positive,
                  "Time from one checkpoint to the next, rounded to whole steps."},
         Field<P>{&P::checkpoint_s, "checkpoint_time", "s", Range::non_negative,

@@ -45,8 +45,7 @@ std::string storage_note(std::span<const StorageUsers> users) {
   constexpr std::size_t most_jobs = 1000;  // each end is an event
   if (jobs > most_jobs) return fmt::format("{} jobs share {}", jobs, bandwidths);
   return fmt::format(
-      "{} jobs share {}: where all save at once, one writes for up to {}; where all restart, it reads "
-      "for up to {}",
+      "{} jobs share {}: if all save at the same time, a save takes up to {}; if all restart, a read takes up to {}",
       jobs, bandwidths, at_once_text(users, false), at_once_text(users, true));
 }
 

@@ -232,7 +232,8 @@ TEST_CASE("a study with a fork gives the table of the study without", "[cli][stu
              Contains("'supply' changes the hall from its start: the runs do not share their first 2 min") &&
                  Contains("per: [supply]"));
   CHECK_THAT(refusal("fork: { at: 4 min, per: [supply] }\n"), Contains("an event at 3 min, before the fork at 4 min"));
-  CHECK_THAT(refusal("fork: { at: 2 h, per: [supply] }\n"), Contains("a fork at 2 h, where runs end at 5 min"));
+  CHECK_THAT(refusal("fork: { at: 2 h, per: [supply] }\n"),
+             Contains("the fork at 2 h is not before the end of the runs at 5 min"));
   CHECK_THAT(refusal("fork: { at: 2 min, per: [suply] }\n"), Contains("did you mean 'supply'?"));
   CHECK_THAT(refusal("fork: { per: [supply] }\n"), Contains("at"));
 }

@@ -51,7 +51,7 @@ TEST_CASE("a mistaken event on the command line is refused as one in the file is
                   fmt::format("--event {}: {}\n1 problem in the command line\n", text, expected));
   };
   check_event_refused("at: 5 min, open: utility_b",
-                      "'utility_b' cannot be opened or closed: it is no source, no branch of the power tree and no "
+                      "'utility_b' cannot be opened or closed: it is not a source, a branch of the power tree or a "
                       "rack of this hall\n      = did you mean 'utility_a'?");
   check_event_refused("{at: 5 min, fail: [cdu_1, upps_a]}",
                       "this hall has no component 'upps_a' that can fail\n      = did you mean 'ups_a'?");

@@ -115,7 +115,8 @@ TEST_CASE("sizes and times that no one can run are refused with the reason", "[c
   check_refused("hall.cooling.loops.volume=1e-300 L", "'1e-300 L' is too small");
   check_refused("workload.sample_interval=1e8 s", "sample_interval: ");
   check_refused("workload.stage_lag=1e12 s",
-                "write at most 1000 steps: the stages of a pipeline work on the same step");
+                "write a stage_lag of at most 1000 steps; a real lag is below one step, because all stages work on the "
+                "same step");
   check_refused("hall.cooling.room.volume=1e-9 m3", "'1e-9 m3' is too small, expected at least 0.01 L");
   check_refused("hall.cooling.room.volume=1 L", "volume: 1 L is too small for a room\n      = write at least 1 m3");
   check_refused("hall.cooling.loops.volume=1e12 m3", "'1e12 m3' is too large, expected at most 1e+08 m3");

@@ -67,7 +67,7 @@ TEST_CASE("jobs sorts by a column, and says what a job waits for", "[cli][jobs]"
   run_queue(folder);
   const Outcome table = folder.run({"jobs", "x.h5", "--sort", "wait", "--most", "1"});
   CHECK(table.exit_code == 0);
-  CHECK_THAT(table.output, Contains("never fits: needs 8 nodes, 7 work and are not drained") &&
+  CHECK_THAT(table.output, Contains("never fits: needs 8 nodes, but only 7 work and are not drained") &&
                                Contains("and 2 more") && !Contains("second"));
   const nlohmann::json by_energy = json_of(folder, {"jobs", "x.h5", "--json", "--sort", "energy"});
   CHECK(by_energy[0].at("energy_j") >= by_energy[1].at("energy_j"));

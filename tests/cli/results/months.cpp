@@ -125,7 +125,7 @@ TEST_CASE("what generators deliver is no demand of the utility, and fuel without
   const std::string words = std::regex_replace(ran.output, std::regex("\\s+"), " ");  // without its line ends
   CHECK_THAT(words,
              Contains(" from generators ") && Contains(" fuel no price is given (economics.generator_energy_price)"));
-  CHECK_THAT(words, Contains("; without fuel and water: no price is given") && Contains("; of the utility alone"));
+  CHECK_THAT(words, Contains("; without fuel and water: no price is given") && Contains("; only for the utility"));
   const wattloop::twin::ResultsReader results(folder / "r.h5");
   const auto number = [&](const char* name) { return results.summary_number(name).value(); };
   CHECK(number("facility_energy") == Approx(number("utility_energy") + number("generator_energy")).epsilon(1e-9));

@@ -21,8 +21,9 @@ TEST_CASE("a scenario extends scenarios alone, and nothing of another file is pr
   folder.write("own.yaml", "extends: passwords\n");
   const Outcome outcome = folder.run({"check", "own.yaml"});
   CHECK(outcome.exit_code == 1);
-  CHECK_THAT(outcome.errors, Contains("own.yaml:1:10: extends: 'passwords' is no scenario by its name") &&
-                                 !Contains("swordfish") && !Contains("hunter2"));
+  CHECK_THAT(outcome.errors,
+             Contains("own.yaml:1:10: extends: 'passwords' does not have the name of a scenario file") &&
+                 !Contains("swordfish") && !Contains("hunter2"));
 }
 
 TEST_CASE("the value of an environment variable is in no message", "[cli][outside]") {

@@ -73,7 +73,7 @@ TEST_CASE("an interrupted run leaves a readable partial file and the earlier res
   CHECK(outcome.exit_code == 130);
   CHECK(outcome.output.empty());
   CHECK_THAT(outcome.errors, StartsWith("interrupted at ") &&
-                                 Contains("; what was recorded until then is in results/own.h5.") &&
+                                 Contains("; the values recorded until then are in results/own.h5.") &&
                                  Contains(partial.filename().string() + "\n"));
 
   const wattloop::twin::ResultsReader results(partial);

@@ -122,7 +122,7 @@ TEST_CASE("files without a printed summary list their figures, and damaged ones 
   }
   const Outcome old = folder.run({"summary", "old.h5"});
   CHECK(old.exit_code == 0);
-  CHECK_THAT(old.errors, Contains("results of an earlier version"));
+  CHECK_THAT(old.errors, Contains("an earlier version wrote these results"));
   CHECK_THAT(old.output, Contains("pue                  1.18\n") && Contains("it_energy            1 MWh\n") &&
                              Contains("verdict              no limit violated\n"));
   CHECK_THAT(folder.run({"summary", "old.h5", "--json"}).output, Contains("\"part\": \"ups_a\""));

@@ -77,6 +77,6 @@ TEST_CASE("hardware is a name, not a way out of its library", "[cli][hardware]")
     folder.write("own.yaml", fmt::format("extends: {}\npower: {{ ups: {{ hardware: {} }} }}\n", one_rack, name));
     const Outcome outcome = folder.run({"check", "own.yaml"});
     CHECK(outcome.exit_code == 1);
-    CHECK_THAT(outcome.errors, Contains(fmt::format("hardware: '{}' is no name of the library", name)));
+    CHECK_THAT(outcome.errors, Contains(fmt::format("hardware: '{}' is not a name of the library", name)));
   }
 }

@@ -26,7 +26,7 @@ TEST_CASE("tables of a feeder become a scenario that check takes", "[cli][import
   REQUIRE(outcome.exit_code == 0);
   CHECK(outcome.output == "feeder.yaml: 3 buses, 3 branches; wattloop run feeder.yaml\n");
   CHECK_THAT(outcome.errors, Contains("note: buses.csv: column 'zone' is not read"));
-  CHECK_THAT(outcome.errors, Contains("note: bus 3: a load of reactive power alone takes 1 W besides"));
+  CHECK_THAT(outcome.errors, Contains("note: bus 3: its load has only reactive power; 1 W of active power is added"));
   const std::string text = file_text(folder / "feeder.yaml");
   CHECK_THAT(
       text,

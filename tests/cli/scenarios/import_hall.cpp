@@ -67,7 +67,7 @@ TEST_CASE("a listed hall becomes a scenario with its groups, loops, blocks and c
   CHECK_THAT(text, Contains("- { pdus: [pdu_a_1, pdu_b_1], racks: [row_1.rack_1, row_1.rack_2, row_1.rack_3] }"));
   CHECK_THAT(text, Contains("- { pdus: [pdu_b_1, pdu_a_2], racks: [row_2.rack_2] }"));
   CHECK_THAT(text, Contains("# row_1.rack_1     A03, A, 1"));  // by position, not by line
-  CHECK_THAT(outcome.errors, Contains("row B: racks of several groups, which stand in rows of their own: 2, 3"));
+  CHECK_THAT(outcome.errors, Contains("row B: it has racks of several groups; each group gets its own rows: 2, 3"));
   CHECK_THAT(outcome.errors, Contains("rack B06: both feeds, PDU-A2 and PDU-A1, have the same source"));
   CHECK_THAT(outcome.errors,
              Contains("row B: free positions") && Contains("rows have different lengths, 3 to 4 racks"));

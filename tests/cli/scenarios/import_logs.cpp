@@ -83,14 +83,15 @@ TEST_CASE("mistakes in imports end with exit code 1, and nothing is written", "[
   };
   const std::vector<Mistake> mistakes{
       {{"import", "telemetry", "bad.csv", "--boundary", "node_ac", "-o", "t.csv"},
-       "bad.csv:3:3: node_1: 'off' is no power"},
+       "bad.csv:3:3: node_1: 'off' is not a power"},
       {{"import", "telemetry", "mine.csv", "-o", "t.csv"},
        "the log does not give the measurement boundary of its power"},
       {{"import", "telemetry", "n1.csv", "-o", "n1.csv"}, "'n1.csv' is read by this command"},
       {{"import", "telemetry", "n1.csv", "-o", "mine.csv"}, "'mine.csv' was not written by this command"},
       {{"import", "telemetry", "n3.csv", "-o", "t.csv"}, "n3.csv: no such file"},
-      {{"import", "telemetry", "n1.csv", "--jitter", "5 s", "-o", "t.csv"}, "--upscale N makes N nodes"},
-      {{"import", "telemetry", "n1.csv", "--upscale", "4", "--spread", "2", "-o", "t.csv"}, "'2' is no spread"},
+      {{"import", "telemetry", "n1.csv", "--jitter", "5 s", "-o", "t.csv"}, "write --upscale N, which makes N nodes"},
+      {{"import", "telemetry", "n1.csv", "--upscale", "4", "--spread", "2", "-o", "t.csv"},
+       "'2' is not a valid spread"},
       {{"import", "telemetry", "n1.csv", "--format", "nvidia_smi", "-o", "t.csv"}, "nvidia-smi"},
       {{"import", "telemetry", "-o", "t.csv"}, "files"},
       {{"import", "jobs", "jobs.txt", "-o", "t.csv"}, "jobs.txt:1:1: the format of this log is not known"},

@@ -181,11 +181,11 @@ TEST_CASE("text behind a closing quote is refused by every reader", "[cli][logs]
 TEST_CASE("commas in numbers are one problem that names all that they may be, in every reader", "[cli][logs]") {
   demand_refused(log_of([](int row) { return fmt::format("\"1,{}\"", 10 + row); }), "a decimal comma");
   const auto thousands = [](int row) { return fmt::format("\"1,{:03}\"", 10 + row); };
-  demand_refused(log_of(thousands), "a thousands separator, to be written without it: 1010; or a decimal comma");
+  demand_refused(log_of(thousands), "if the comma separates thousands, write 1010; if it is a decimal comma");
   const auto german = [](int row) { return fmt::format("3{},5", row); };
   demand_refused(log_of(german, minute_stamp, "\n", ";"),
-                 "a decimal comma: numbers are written with a point, 30.5; decimal commas are not read between "
-                 "semicolons either: `tr ',' '.' < ");
+                 "a decimal comma: numbers are written with a point, 30.5; decimal commas are not read either if "
+                 "semicolons separate the cells: `tr ',' '.' < ");
 }
 
 TEST_CASE("a run that begins before its log reports with what it is filled", "[cli][logs]") {
@@ -254,9 +254,10 @@ TEST_CASE("the hour that clocks leave out in spring is reported by every reader"
 TEST_CASE("holes that a followed column bridges are reported as those of a trace are", "[cli][logs]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("log.csv", log_of([](int row) { return row == 2 || row == 3 || row == 5 ? "" : plain_cell(row); }));
-  CHECK_THAT(run(folder, scenario(follow())).errors,
-             Contains("2 holes in P filled with the row before, the longest of 10 min from 10 min of the run on"));
-  CHECK_THAT(run(folder, scenario(follow(date_keys + ", stamp: instant"))).errors, Contains("filled with the line"));
+  CHECK_THAT(run(folder, scenario(follow())).errors, Contains("2 holes in P filled with the row before; the longest is "
+                                                              "10 min and begins 10 min after the start of the run"));
+  CHECK_THAT(run(folder, scenario(follow(date_keys + ", stamp: instant"))).errors,
+             Contains("filled with a straight line"));
   CHECK_THAT(run(folder, scenario(replay())).errors, Contains("2 holes filled, the longest of 2 intervals"));
   folder.write("log.csv", log_of(plain_cell));
   CHECK_THAT(run(folder, scenario(follow())).errors, !Contains("filled"));

@@ -114,10 +114,10 @@ TEST_CASE("a log of racks with semicolons, the order of its country and summer t
   demand_run(folder, run_text + replay("meaning: rack, unit: kW, columns: 1, time_unit: MM/DD/YYYY, summer_time: US"));
   CHECK(error_of(folder, zone, "R1", "row_1.rack_1.it_power") < 5e-5);
   const Outcome reported = folder.run({"run", "own.yaml", "-o", "r.h5", "--force"});
-  CHECK_THAT(reported.errors, Contains("the hour from 2026-11-01T01:00 is there twice"));
+  CHECK_THAT(reported.errors, Contains("the file has the hour from 2026-11-01T01:00 twice"));
   const Outcome refused = run(folder, run_text + replay("meaning: rack, unit: kW, columns: 1, time_unit: MM/DD/YYYY"));
   CHECK(refused.exit_code == 1);
-  CHECK_THAT(refused.errors, Contains("log.csv:6:1: ") && Contains("`summer_time: US` or `EU`"));
+  CHECK_THAT(refused.errors, Contains("log.csv:6:1: ") && Contains("`summer_time: US` or `summer_time: EU`"));
 }
 
 TEST_CASE("an offset that is written is refused or applied, by whoever reads the table", "[cli][logs]") {

@@ -48,7 +48,7 @@ hall:
   INFO(outcome.output << outcome.errors);
   CHECK(outcome.exit_code == 2);
   CHECK_THAT(outcome.errors, Contains("\nsolver failure: row_1.rack_1.node_") && Contains(".die_temperature is 2") &&
-                                 Contains(" outside -60 degC to 200 degC: nothing here holds for that\n"));
+                                 Contains(" outside -60 degC to 200 degC: the models are not valid there\n"));
 }
 
 TEST_CASE("a thermal runaway ends the program with exit code 2 and says what and when", "[cli][runaway]") {
@@ -61,11 +61,11 @@ TEST_CASE("a thermal runaway ends the program with exit code 2 and says what and
   CHECK(outcome.output.empty());
   CHECK_THAT(outcome.errors,
              Contains("\nsolver failure: row_1.rack_1.") &&
-                 Contains(" at 2 min 36 s, outside -60 degC to 200 degC: nothing here holds for that\n"));
+                 Contains(" at 2 min 36 s, outside -60 degC to 200 degC: the models are not valid there\n"));
   CHECK(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 2);
   const std::filesystem::path file = folder.partial_results();
   CHECK_THAT(outcome.errors,
-             Contains("; what was recorded until then is in results/" + file.filename().string() + "\n"));
+             Contains("; the values recorded until then are in results/" + file.filename().string() + "\n"));
   {
     const wattloop::twin::ResultsReader partial(file);
     CHECK(partial.times_s("facility").back() > 60.0);

@@ -181,7 +181,7 @@ TEST_CASE("a folder of something else, or of before a change, is refused", "[cli
   folder.write("other/precious.txt", "mine");
   const Outcome other = folder.run({"study", "s.yaml", "-o", "other"});
   CHECK(other.exit_code == 1);
-  CHECK_THAT(other.errors, Contains("'other' holds 'precious.txt', which is of no study"));
+  CHECK_THAT(other.errors, Contains("'other' contains 'precious.txt', which does not belong to a study"));
   CHECK(folder.run({"study", "s.yaml", "-o", "s", "-q"}).exit_code < 4);
   folder.write("s.yaml", study_text("30 s", 2));
   const Outcome changed = folder.run({"study", "s.yaml", "-o", "s"});
@@ -211,7 +211,7 @@ TEST_CASE("mistakes of a study are reported at once, at their place, before anyt
                "keep: [ peak_die_temprature, pue: kW ]\n"
                "limits: [ \"peak_die_temperature <= 80 W\" ]\n",
            {"s.yaml:4:66: hall.cooling.loops has no parameter 'suply_temperature'",
-            "did you mean 'supply_temperature'?", "s.yaml:5:48: nodes: '4 kW' is no whole number",
+            "did you mean 'supply_temperature'?", "s.yaml:5:48: nodes: '4 kW' is not a whole number",
             "s.yaml:7:9: the summary of this hall has no 'peak_die_temprature'", "did you mean 'peak_die_temperature'?",
             "this hall has no component 'cdu_7' that can fail",
             "s.yaml:8:11: peak_die_temperature: '80 W' is in W, expected degC"});

@@ -102,7 +102,7 @@ inline std::vector<twin::NamedValue> sample_summary(double wall_time_s) {
           {"first_throttle_time", std::nan(""), "s", "when the first GPU throttled"},
           {"throttled_gpus", std::int64_t{0}, "1", "GPUs that throttled"},
           {"verdict", std::string("no limit violated"), "", "in words"},
-          {"wall_time", wall_time_s, "s", "time the run took"}};
+          {"wall_time", wall_time_s, "s", "real time that the run took"}};
 }
 
 inline std::vector<twin::NamedValue> sample_provenance() {

@@ -156,8 +156,8 @@ TEST_CASE("values of another type are reported", "[field_reader]") {
     const std::string all = problems_of(good + std::string(text));
     return all.substr(0, all.find('\n'));
   };
-  CHECK(first_line("pumps: 2.5\n") == "scenarios/bad.yaml:4:8: pumps: '2.5' is no whole number");
-  CHECK(first_line("pumps: 99999999999\n") == "scenarios/bad.yaml:4:8: pumps: '99999999999' is no whole number");
+  CHECK(first_line("pumps: 2.5\n") == "scenarios/bad.yaml:4:8: pumps: '2.5' is not a whole number");
+  CHECK(first_line("pumps: 99999999999\n") == "scenarios/bad.yaml:4:8: pumps: '99999999999' is not a whole number");
   CHECK(first_line("enabled: yes\n") == "scenarios/bad.yaml:4:10: enabled: 'yes' is neither true nor false");
   CHECK(first_line("band: [1 K]\n") == "scenarios/bad.yaml:4:7: band: a list, expected a difference in K");
   CHECK(first_line("band: .nan\n") == "scenarios/bad.yaml:4:7: band: '.nan' is not finite, expected a difference in K");

@@ -118,7 +118,8 @@ TEST_CASE("the first process of a study fixes the instructions of all", "[isa][s
 TEST_CASE("a folder of something else is not written to", "[isa][study]") {
   const TemporaryFolder folder;
   std::ofstream(folder / "letter.txt") << "dear";
-  CHECK_THAT(refusal([&] { fixed_instructions(folder.path(), "v3", false); }), Contains("which is of no study"));
+  CHECK_THAT(refusal([&] { fixed_instructions(folder.path(), "v3", false); }),
+             Contains("which does not belong to a study"));
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
 }
 

@@ -100,23 +100,25 @@ TEST_CASE("racks, nodes and GPUs are known to events, whatever does not happen t
         Texts{"this hall has no GPU 'row_1.rack_3.node_2.gpu_9' | did you mean 'row_1.rack_3.node_2.gpu_1'?"});
   CHECK(mistakes_of("stick: row_1.rack_3.node_2.gpu_5").size() == 1);
   CHECK(mistakes_of("open: row_1.rack_3.node_2") ==
-        Texts{"'row_1.rack_3.node_2' cannot be opened or closed: it is no source, no branch of the power tree and no "
+        Texts{"'row_1.rack_3.node_2' cannot be opened or closed: it is not a source, a branch of the power tree or a "
               "rack of this hall | 'row_1.rack_3.node_2' is a node: this event does not exist for that kind of part"});
   for (const std::string node : {"node_2", "node_*"}) {
-    CHECK(mistakes_of("fail: row_1.rack_3." + node + ".fans") ==
-          Texts{"this hall has no component 'row_1.rack_3." + node +
-                ".fans' that can fail | nodes of a rack share its air and its fan speed: 'row_1.rack_3.fans' is the "
-                "name of the fans of all of them; for a single node write a rack of one node, `nodes: 1`"});
+    CHECK(
+        mistakes_of("fail: row_1.rack_3." + node + ".fans") ==
+        Texts{
+            "this hall has no component 'row_1.rack_3." + node +
+            ".fans' that can fail | all nodes of a rack share its air and its fan speed: write 'row_1.rack_3.fans', "
+            "the fans of all its nodes; to let the fans of a single node fail, write a rack of one node, `nodes: 1`"});
   }
   CHECK(mistakes_of("open: cdu_1") ==
-        Texts{"'cdu_1' cannot be opened or closed: it is no source, no branch of the power tree and no rack of this "
-              "hall | what may happen there: stick: cdu_1.valve, clog: cdu_1, fail: cdu_1"});
+        Texts{"'cdu_1' cannot be opened or closed: it is not a source, a branch of the power tree or a rack of this "
+              "hall | possible events there: stick: cdu_1.valve, clog: cdu_1, fail: cdu_1"});
   const std::string alone =
       "has no effect in a hall without a queue of jobs | write jobs: { queue: [...] } instead of `workload`";
   CHECK(mistakes_of("drain: row_1.rack_3.node_2") == Texts{"drain " + alone});
   CHECK(mistakes_of("resume: cdu_1") == Texts{"resume " + alone,
-                                              "'cdu_1' cannot be drained: it is no node and no rack of this hall | "
-                                              "what may happen there: stick: cdu_1.valve, clog: cdu_1, fail: cdu_1"});
+                                              "'cdu_1' cannot be drained: it is not a node or rack of this hall | "
+                                              "possible events there: stick: cdu_1.valve, clog: cdu_1, fail: cdu_1"});
   CHECK(mistakes_of("drain: row_1.rack_3.node_2, to: 50 %").size() == 1);
   CHECK(mistakes_of("clog: row_1.rack_21.coolant, to: 50 %") ==
         Texts{"this hall has no 'row_1.rack_21.coolant' with a passage | did you mean 'row_1.rack_1.coolant'?"});

@@ -87,7 +87,7 @@ TEST_CASE("24:00 ends the day, halves of the day are written as people do", "[st
   CHECK(seconds({"2026-10-31T23:45Z", "2026-11-01T01:00+01:00"}, {.unit = "date", .utc_offset = "1 h"}) == quarter);
   CHECK(seconds({"2026-10-31T23:45Z", "2026-10-31T24:00Z"}, {.unit = "date", .utc_offset = "1 h"}) == quarter);
   for (const char* text : {"2026-10-31 24:01", "2026-10-31 24:00 PM", "2026-10-31 25:00", "2026-10-31 24:00:00.5"})
-    CHECK_THAT(read({text}, {.unit = "date"}).problems, Contains("is no date"));
+    CHECK_THAT(read({text}, {.unit = "date"}).problems, Contains("is not a date"));
   const StampFormat us{.unit = "MM/DD/YYYY"};
   for (const char* noon : {"10/31/2026 12:15 pm", "10/31/2026 12:15pm", "10/31/2026 12:15 p.m.", "10/31/2026 12:15 PM"})
     CHECK(seconds({"10/31/2026 12:00 am", noon}, us) == Values{0.0, 12.25 * hour_s});
@@ -124,7 +124,7 @@ TEST_CASE("what is no time, or in another order, is reported with what would rea
   CHECK_THAT(read({"2026-10-31T00:00"}, {}).problems, Contains("`time_unit: date`"));
   CHECK_THAT(read({"10/31/2026 00:00"}, {}).problems, Contains("`time_unit: MM/DD/YYYY`"));
   CHECK_THAT(read({"31/10/2026"}, {.unit = "MM/DD/YYYY"}).problems, Contains("`time_unit: DD/MM/YYYY`?"));
-  CHECK_THAT(read({"2026-02-30"}, {.unit = "date"}).problems, Contains("is no date"));
+  CHECK_THAT(read({"2026-02-30"}, {.unit = "date"}).problems, Contains("is not a date"));
   CHECK_THAT(read({"5", "5"}, {}).problems, Contains("time '5' does not come after '5'"));
   for (const StampFormat& format : {StampFormat{}, StampFormat{.unit = "date"}}) {
     for (const char* text : {"", "#N/A", "None"})
@@ -144,8 +144,8 @@ TEST_CASE("a written offset is applied where the run's clock has one, and refuse
   CHECK(found.stamps->since_first_s == Values{0.0, hour_s, 2.0 * hour_s});
   CHECK(minute_text(*found.stamps->first) == "2026-03-29T01:30");
   CHECK(minute_text(*read(cells, {.unit = "date", .utc_offset = "-05:00"}).stamps->first) == "2026-03-28T19:30");
-  CHECK_THAT(format_mistake({.unit = "date", .utc_offset = "east"}), Contains("no offset"));
-  CHECK_THAT(format_mistake({.unit = "s", .utc_offset = "1 h"}), Contains("for dates"));
+  CHECK_THAT(format_mistake({.unit = "date", .utc_offset = "east"}), Contains("is not an offset"));
+  CHECK_THAT(format_mistake({.unit = "s", .utc_offset = "1 h"}), Contains("needs dates"));
   CHECK(format_mistake({.unit = "date", .utc_offset = "+05:30"}).empty());
 }
 
@@ -158,10 +158,10 @@ TEST_CASE("clocks with summer time are read in order, the hour that is there twi
   CHECK(found.stamps->since_first_s == Values{0.0, 1800.0, 3600.0, 5400.0, 7200.0, 9000.0});
   CHECK(minute_text(*found.stamps->first) == "2026-10-31T23:30");  // standard time
   REQUIRE(found.stamps->notes.size() == 1);
-  CHECK_THAT(found.stamps->notes[0], Contains("twice") && Contains("line 5 on"));
-  CHECK_THAT(read(autumn, {.unit = "date"}).problems, Contains("`summer_time: US` or `EU`"));
+  CHECK_THAT(found.stamps->notes[0], Contains("twice") && Contains("line 5 are"));
+  CHECK_THAT(read(autumn, {.unit = "date"}).problems, Contains("`summer_time: US` or `summer_time: EU`"));
   CHECK(seconds({"2026-03-08 01:30", "2026-03-08 03:00"}, us) == Values{0.0, 1800.0});
-  CHECK_THAT(read({"2026-03-08 02:30"}, us).problems, Contains("leave out"));
+  CHECK_THAT(read({"2026-03-08 02:30"}, us).problems, Contains("skip in spring"));
   const StampFormat eu{.unit = "date", .utc_offset = "1 h", .summer_time = "EU"};
   CHECK(seconds({"2026-03-29 01:30", "2026-03-29 03:00"}, eu) == Values{0.0, 1800.0});
   CHECK(seconds({"2026-10-25 02:30", "2026-10-25 02:00", "2026-10-25 03:00"}, eu) == Values{0.0, 1800.0, 5400.0});
@@ -213,6 +213,6 @@ TEST_CASE("a run before the first row, and one that sees a row alone, are report
   CHECK_THAT(early_begin_text(placed, early, hour_s), Contains("begins 3 h before the first row, 2026-07-15T10:00"));
   CHECK(early_begin_text(placed, early, 3.0 * hour_s).empty());
   CHECK_THAT(few_rows_text(Values{0.0, 1000.0, 2000.0}, 1000.0, 120.0),
-             Contains("the run of 2 min sees 1 of 3 rows, which are 16 min 40 s apart"));
+             Contains("the run of 2 min uses only 1 of 3 rows, which are 16 min 40 s apart"));
   CHECK(few_rows_text(Values{0.0, 1000.0, 2000.0}, 1000.0, 1001.0).empty());
 }

@@ -99,7 +99,7 @@ TEST_CASE("a unit of another dimension is refused with what it is and what was e
   CHECK(refusal("5 kWh", "W") == "'5 kWh' is in kWh, expected W | kWh is energy, kW is power");
   CHECK(refusal("45 C", "K") == "'45 C' is in C, expected degC | did you mean '45 degC'?");
   CHECK(refusal("5 m", "s") == "'5 m' is in m, expected s | m is metre: did you mean '5 min'?");
-  CHECK(refusal("30 L/min", "kg/s") == "'30 L/min' is in L/min, expected kg/s | of water that is '0.5 kg/s'");
+  CHECK(refusal("30 L/min", "kg/s") == "'30 L/min' is in L/min, expected kg/s | for water, write '0.5 kg/s'");
 }
 
 TEST_CASE("apparent and reactive power are not power", "[units]") {

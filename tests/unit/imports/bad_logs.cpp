@@ -57,8 +57,8 @@ const std::vector<BadLog> bad_logs{
      "      | ^\n"
      "      = nvidia-smi --query-gpu=timestamp,index,power.draw --format=csv -lms 100\n"},
     {"no column of power in a table", "a.csv", "t_s,fan,inlet\n0,1,2\n",
-     "a.csv:1:1: there is no column of power: no name has 'power', 'watt' or a unit of it, and none is numbered as "
-     "node_1\n"},
+     "a.csv:1:1: there is no column of power: no name contains 'power', 'watt' or a unit of power, and no name has a "
+     "number, as in node_1\n"},
     {"no column of power in dcgmi dmon", "a.txt", "#Entity   TMPTR\nID        C\nGPU 0     60\n",
      "a.txt:1:1: there is no column of power\n"},
     {"no column of times", "a.csv", "node_1,node_2\n1,2\n", "a.csv:1:1: there is no column of times\n"},
@@ -74,15 +74,13 @@ const std::vector<BadLog> bad_logs{
      "a.csv:3:1: time '1694773425.5' cannot be read\n"},
     {"a time that is missing", "a.csv", wide + ",100,200\n", "a.csv:3:1: the time is missing\n"},
     {"negative power", "a.csv", wide + "1,-5,200\n", "a.csv:3:3: node_1: power -5 is negative\n"},
-    {"words for power", "a.csv", wide + "1,off,200\n", "a.csv:3:3: node_1: 'off' is no power\n"},
-    {"infinite power", "a.csv", wide + "1,inf,200\n", "a.csv:3:3: node_1: 'inf' is no power\n"},
+    {"words for power", "a.csv", wide + "1,off,200\n", "a.csv:3:3: node_1: 'off' is not a power\n"},
+    {"infinite power", "a.csv", wide + "1,inf,200\n", "a.csv:3:3: node_1: 'inf' is not a power\n"},
     {"decimal commas", "a.csv", "t_s;node_1\n0;100,5\n1;100,5\n",
-     "a.csv:2:3: node_1: '100,5' is no power\n"
-     "    2 | 0;100,5\n"
-     "      |   ^\n"
-     "      = a decimal comma: numbers are written with a point, 100.5"},
+     "a.csv:2:3: node_1: '100,5' is not a power\n    2 | 0;100,5\n      |   ^\n      = a decimal comma: numbers are "
+     "written with a point, 100.5"},
     {"two columns of one name", "a.csv", "t_s,node_1,node_1\n0,1,2\n",
-     "a.csv:1:12: two columns are called 'node_1': which one is meant is not known\n"},
+     "a.csv:1:12: two columns are called 'node_1', so the name is ambiguous\n"},
     {"numbers instead of names", "a.csv", "0,1,2\n1,1,2\n", "a.csv:1:1: the first line has no names of columns\n"},
     {"a quote that does not end", "a.csv", wide + "1,\"100,200\n", "a.csv:3:3: the quote does not end in this line\n"},
     {"labels that do not end", "a.prom", "DCGM_FI_DEV_POWER_USAGE{gpu=\"0\",Hostname=\"n1\n",
@@ -91,12 +89,12 @@ const std::vector<BadLog> bad_logs{
      "a.prom:1:33: the line ends before its value\n"},
     {"metrics without power", "a.prom", "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 60\n", "a.prom: it has no power of a GPU\n"},
     {"JSON that was cut off", "a.txt", ":::MLLOG {\"time_ms\": 1, \"key\": \"power_reading\", \"value\": 5\n",
-     "a.txt:1:9: no JSON behind :::MLLOG\n"},
+     "a.txt:1:9: there is no JSON after :::MLLOG\n"},
     {"a log of no known format", "a.txt", "Hello\n",
-     "a.txt:1:1: the format of this log is not known\n    1 | Hello\n      | ^\n      = --format names it: nvidia-smi, "
-     "dcgm-exporter"},
-    {"one sample alone", "a.csv", smi, "a.csv: one sample only: the interval takes at least two\n"},
-    {"events alone", "a.csv", "t_s,event,value\n0,run_start,\n", "a.csv: there are events, and no log of power\n"},
+     "a.txt:1:1: the format of this log is not known\n    1 | Hello\n      | ^\n      = write --format with one of: "
+     "nvidia-smi, dcgm-exporter"},
+    {"one sample alone", "a.csv", smi, "a.csv: there is only one sample, but the interval follows from two or more\n"},
+    {"events alone", "a.csv", "t_s,event,value\n0,run_start,\n", "a.csv: there are events, but no log of power\n"},
 };
 
 }  // namespace
@@ -135,14 +133,13 @@ TEST_CASE("a boundary is asked for where the log does not say it, and refused wh
   SECTION("refused") {
     logs.write("a.csv", smi + "2023/09/15 10:00:01.000, 0, 100.00 W\n");
     CHECK(logs.problems({.log = {.boundary = "node_ac"}}) ==
-          "--boundary: 'node_ac' was asked for, but the log says board: power.draw of nvidia-smi is that of the whole "
-          "board\n"
-          "      = leave --boundary out\n");
+          "--boundary: --boundary node_ac does not agree with the log, which says board: power.draw of nvidia-smi is "
+          "the power of the whole board\n      = delete --boundary\n");
   }
   SECTION("nodes are no GPUs") {
     logs.write("a.csv", "t_s,n1.gpu0_W,n1.gpu1_W\n0,1,2\n1,1,2\n");
     CHECK_THAT(logs.problems({.log = {.boundary = "node_ac"}}),
-               Contains("its power is that of GPUs (n1.gpu_0), not of nodes"));
+               Contains("the log contains the power of GPUs (n1.gpu_0), not of nodes"));
   }
 }
 
@@ -156,13 +153,13 @@ TEST_CASE("logs of two formats or two clocks are not mixed", "[imports]") {
   SECTION("clocks") {
     logs.write("a.csv", wide + "1,100,200\n");
     logs.write("b.csv", "t_s,node_1\n2023-09-15T10:00:00,1\n2023-09-15T10:00:01,1\n");
-    CHECK_THAT(
-        logs.problems({.log = {.boundary = "node_ac"}}),
-        Contains("b.csv: its stamps are dates without an offset, those of the files before are seconds since a start"));
+    CHECK_THAT(logs.problems({.log = {.boundary = "node_ac"}}),
+               Contains("b.csv: its time stamps are dates without an offset, but the time stamps of earlier files are "
+                        "seconds since a start"));
   }
   SECTION("one file named twice") {
     const auto file = logs.write("a.csv", smi + "2023/09/15 10:00:01.000, 0, 100.00 W\n");
     logs.write("a.csv", smi + "2023/09/15 10:00:01.000, 0, 100.00 W\n");
-    CHECK_THAT(logs.problems(), Contains("GPU 0 of a is there twice at 2023-09-15T10:00:00"));
+    CHECK_THAT(logs.problems(), Contains("GPU 0 of a has two samples at 2023-09-15T10:00:00"));
   }
 }

@@ -68,11 +68,11 @@ TEST_CASE("mistakes in a table of jobs are reported at once, with line and neare
       "a,0,1,8,60,0,high,x\n"
       "a,-1,1.5,8,,60,0,x\n"
       ",nan,0,0,\"1,5\",,0,x\n");
-  CHECK_THAT(text, Contains("jobs.csv:2:12: time_limit_s: '0' is no limit"));
-  CHECK_THAT(text, Contains("jobs.csv:2:14: priority: 'high' is no whole number"));
+  CHECK_THAT(text, Contains("jobs.csv:2:12: time_limit_s: '0' is not a valid limit"));
+  CHECK_THAT(text, Contains("jobs.csv:2:14: priority: 'high' is not a whole number"));
   CHECK_THAT(text, Contains("jobs.csv:3:1: the job 'a' is in line 2 already"));
   CHECK_THAT(text, Contains("jobs.csv:3:3: submit_s: -1 is negative"));
-  CHECK_THAT(text, Contains("jobs.csv:3:6: nodes: '1.5' is no whole number"));
+  CHECK_THAT(text, Contains("jobs.csv:3:6: nodes: '1.5' is not a whole number"));
   CHECK_THAT(text, Contains("jobs.csv:3:12: run_time_s: '' is no number of seconds"));
   CHECK_THAT(text, Contains("jobs.csv:4:1: the name is empty"));
   CHECK_THAT(text, Contains("jobs.csv:4:2: submit_s: 'nan' is no number of seconds"));

@@ -56,8 +56,8 @@ TEST_CASE("a hole of more than three intervals holds, is interpolated or zero, a
     twin::TelemetryOptions options = of_nodes();
     options.series.longest_gap_s = 3.0;
     CHECK(logs.problems(options) ==
-          "n.csv: node_1 has no sample between 2 s and 7 s: 4 missing in a row, at most 3 s are bridged\n"
-          "      = --longest-gap '5 s' bridges it, --fill hold, interpolate or zero says with what; or split the log "
+          "n.csv: node_1 has no sample between 2 s and 7 s: 4 missing in a row, at most 3 s are bridged\n      = write "
+          "--longest-gap '5 s' to fill it, and --fill hold, interpolate or zero for the method; or split the log "
           "there\n");
   }
 }
@@ -125,9 +125,9 @@ TEST_CASE("clocks of nodes that differ by more than half a record are asked abou
   logs.write("a.csv", rows("t_s,node_1\n", 0, 30, "100"));
   logs.write("b.csv", rows("t_s,node_1\n", 18000, 18030, "200"));
   CHECK(logs.problems(of_nodes()) ==
-        "a.csv: b.node_1 begins 5 h after the first node, and records last 29 s: do their clocks differ?\n"
-        "      = --align first puts the first samples of all nodes together; --align none takes the stamps as they "
-        "are\n");
+        "a.csv: b.node_1 begins 5 h after the first node, and records last 29 s: do their clocks differ?\n      = "
+        "write --align first to put the first samples of all nodes at the same time, or --align none to keep the time "
+        "stamps\n");
   twin::TelemetryOptions options = of_nodes();
   options.series.align = "first";
   const twin::ImportedTelemetry imported = logs.import(options);

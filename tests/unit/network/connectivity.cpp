@@ -28,7 +28,7 @@ TEST_CASE("a fabric without its spines is cut between its units", "[connectivity
                                                               "node_33 to node_64 cannot reach node_65 to node_70"});
   CHECK(cuts(fabric, {{"leaf_2.to_spine_1"}, {"leaf_2.to_spine_2"}, {"node_69.rail_1"}}) ==
         Sentences{"node_1 to node_32, node_65 to node_68, node_70 cannot reach node_33 to node_64",
-                  "no port is live of node_69"});
+                  "no port of node_69 is live"});
 }
 
 TEST_CASE("nodes with another rail are not cut off, and pass nothing on between rails", "[connectivity]") {
@@ -38,5 +38,5 @@ TEST_CASE("nodes with another rail are not cut off, and pass nothing on between 
   CHECK(cuts(fabric, {{"leaf_1"}}).empty());  // nodes of the first unit have their second rail
   // Node 1 has only its first rail, node 40 only its second: all others reach both.
   CHECK(cuts(fabric, {{"node_1.rail_2"}, {"node_40.rail_1"}}) == Sentences{"node_1 cannot reach node_40"});
-  CHECK(cuts(fabric, {{"rail_1"}, {"rail_2"}}) == Sentences{"no port is live of node_1 to node_64"});
+  CHECK(cuts(fabric, {{"rail_1"}, {"rail_2"}}) == Sentences{"no port of node_1 to node_64 is live"});
 }

@@ -35,7 +35,7 @@ TEST_CASE("all mistakes in the numbers of a fabric are reported at once", "[fabr
         Sentences{"a fabric needs at least 1 node, not 0", "the radix of a fabric must be even and at least 4, not 63",
                   "8 GPUs of a node cannot be divided among 3 rails", "a fabric has 2 to 8 tiers, not 1",
                   "manager ports must be 0 or more, not -2", "an island needs at least 1 node, not -1",
-                  "an NVLink domain of 12 GPUs does not consist of whole nodes of 8",
+                  "an NVLink domain of 12 GPUs does not consist of whole nodes of 8 GPUs",
                   "the oversubscription of tier 1 must be at least 1, not 0.5",
                   "the oversubscription of tier 3 must be at least 1, not -4",
                   "the bandwidth of a link must be positive"});
@@ -63,9 +63,9 @@ TEST_CASE("islands that no block reaches, that are not whole, or that have no ti
   CHECK(only({.nodes = 64, .radix = 8, .rails = 1, .tiers = 3, .island_nodes = 4}) ==
         "16 islands of 4 nodes are more than a switch of the top tier has ports: 8");
   CHECK(only({.nodes = 64, .island_nodes = 32, .spines = SpineLayout::by_rail}) ==
-        "spines by rail leave no islands: state one of both");
+        "spines by rail have no islands: write only one of the two");
   CHECK(only({.kind = FabricKind::ethernet_clos, .nodes = 64, .spines = SpineLayout::by_rail}) ==
-        "spines by rail need a leaf for each rail, and a Clos has one for all");
+        "spines by rail need a leaf for each rail, but a Clos network has one leaf for all rails");
 }
 
 TEST_CASE("nodes that stated tiers do not reach are a mistake where the oversubscription is stated too", "[fabric]") {

@@ -251,7 +251,8 @@ TEST_CASE("coolant of one clogged rack is judged, though that of its loop is wel
     if (e.kind == "limit_exceeded" && e.target == "row_1.rack_2") reported.push_back(e);
   REQUIRE(reported.size() == 1);
   CHECK(reported.front().detail.find("return_temperature 70") != std::string::npos);
-  CHECK(reported.front().detail.find("coolant hotter than its properties are known: 70 degC") != std::string::npos);
+  CHECK(reported.front().detail.find("coolant hotter than the range of its known properties: 70 degC") !=
+        std::string::npos);
   CHECK(reported.front().time_s > 60.0);
 }
 
@@ -265,9 +266,11 @@ TEST_CASE("racks that may clog are listed so, and what cannot is reported with t
   check(mistakes_of(clog(0.0, "row_2.rack_33", 0.5)), "this hall has no 'row_2.rack_33' with a passage",
         "did you mean 'row_2.rack_3'?");
   check(mistakes_of(clog(0.0, "row_2.rack_3", 0.0)),
-        "row_2.rack_3 clogged to 0 %: nothing would take the heat of its cold plates", "to: a share above 0 %");
+        "row_2.rack_3 clogged to 0 %: no coolant would take the heat of its cold plates",
+        "write `to` as a share above 0 %");
   check(mistakes_of(clog(0.0, "row_2.rack_3.coolant", 0.0)),
-        "row_2.rack_3.coolant clogged to 0 %: nothing would take the heat of its cold plates", "to: a share above 0 %");
+        "row_2.rack_3.coolant clogged to 0 %: no coolant would take the heat of its cold plates",
+        "write `to` as a share above 0 %");
   CHECK(mistakes_of(clog(0.0, "tower_1", 0.0)).empty());
   const std::vector<PartRow> parts = part_list(build_plant(Run::with({clog(0.0, "row_1.rack_2", 0.5)}, 60e3)));
   const auto events = [&](const std::string& name) { return std::ranges::find(parts, name, &PartRow::name)->events; };

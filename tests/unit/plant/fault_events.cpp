@@ -270,7 +270,7 @@ TEST_CASE("an event for what cannot stick or clog says what can", "[faults]") {
   check(stick(0.0, "cdu_11.valve", 0.3), "this hall has no 'cdu_11.valve' with a position",
         "did you mean 'cdu_1.valve'?");
   check(stick(0.0, "tower_1", 0.3), "this hall has no 'tower_1' with a position",
-        "what may happen there: clog: tower_1, fail: tower_1");
+        "possible events there: clog: tower_1, fail: tower_1");
   check(clog(0.0, "tower_9", 0.3), "this hall has no 'tower_9' with a passage", "did you mean 'tower_1'?");
   check(event(0.0, Kind::fail, {"tower_9.fan"}), "this hall has no component 'tower_9.fan' that can fail",
         "did you mean 'tower_1.fan'?");

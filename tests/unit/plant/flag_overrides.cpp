@@ -76,7 +76,7 @@ TEST_CASE("what failed for good stays failed when a temporary failure ends", "[o
   Orders later({event(0, Kind::fail, {"cdu_1.pump_a"}, 60), event(30, Kind::fail, {"cdu_1.pump_a"})});
   CHECK(later.is_pump_failed(60));
   CHECK(later.log.back().kind == "order_over");
-  CHECK(later.log.back().detail == "the end of a temporary fail; another stands since");
+  CHECK(later.log.back().detail == "the end of a temporary fail; a later one remains in force");
   Orders earlier({event(0, Kind::fail, {"cdu_1.pump_a"}), event(30, Kind::fail, {"cdu_1.pump_a"}, 60)});
   CHECK(earlier.is_pump_failed(90));
   Orders feed({event(0, Kind::fail, {"utility_a"}, 60), event(30, Kind::fail, {"utility_a"})});

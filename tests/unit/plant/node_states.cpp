@@ -234,7 +234,7 @@ TEST_CASE("limits of inlet air rise from the coldest allowed to the shutdown", "
   CHECK(messages[1] == "shutdown_temperature: 28.85 degC is below slowdown_temperature of 29.85 degC");
   CHECK(messages[2] == "shutdown_temperature: 28.85 degC is not above highest_allowed of 30 degC");
   CHECK(workload::check({.hysteresis_k = 100.0}).front() ==
-        "slowdown_temperature less hysteresis: -65 degC is below lowest_allowed of 5 degC");
+        "slowdown_temperature minus hysteresis: -65 degC is below lowest_allowed of 5 degC");
   params = {.lowest_allowed_k = 303.15};
   CHECK(workload::check(params).front() == "highest_allowed: 30 degC is not above lowest_allowed of 30 degC");
 }

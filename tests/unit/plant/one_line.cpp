@@ -103,7 +103,8 @@ TEST_CASE("names used twice, missing cords, rooms and modules are reported", "[o
   diagram.loads[2].buses.clear();
   branch(diagram, "pdu_b").room = 2;
   branch(diagram, "ups_b").modules = 0;
-  CHECK(errors(diagram) == Messages{"the name 'ups_a' belongs to a UPS and to a load", "'pdu_b' stands in room 2 of 2",
+  CHECK(errors(diagram) == Messages{"the name 'ups_a' belongs to a UPS and to a load",
+                                    "'pdu_b' is in room 2, but there are 2 rooms",
                                     "'ups_b' has 0 modules, needs at least 1", "'chiller' has 0 cords, needs 1 or 2"});
 }
 

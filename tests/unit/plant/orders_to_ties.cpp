@@ -244,7 +244,7 @@ TEST_CASE("what an interlock holds open when it is restored closes when it is al
   yard.until(301.0);
   CHECK(yard.carries("transformer_b"));
   CHECK(yard.is_live("lv_b"));
-  CHECK(yard.details("transfer", "transformer_b") == Details{"closes: nothing holds it open now"});
+  CHECK(yard.details("transfer", "transformer_b") == Details{"closes: no order or interlock keeps it open now"});
 }
 
 TEST_CASE("a tie that people closed and that fails for a while is left to its rule where it may not close",

@@ -38,13 +38,13 @@ TEST_CASE("samples that ask more of the GPUs than their limit are counted and re
   CHECK(levels.clamped_sample_share == 3.0 / 8.0);  // 8072, 8272 and 7972 W: 200, 400 and 100 W above
   REQUIRE(levels.notes.size() == 1);
   CHECK(levels.notes[0] ==
-        "37.5 % of samples ask more of the GPUs than their limit of 700 W, most in column 'node_1' (50 %); the rest of "
-        "the node "
-        "draws what is above the 7.872 kW of a node at that limit, 233.3 W in the mean of these samples");
+        "37.5 % of samples ask more of the GPUs than their limit of 700 W, most in column 'node_1' (50 %); the other "
+        "parts of the node draw the power above 7.872 kW, the power of a node at that limit: 233.3 W in the mean of "
+        "these samples");
   CHECK(levels_of(trace, "node_ac", 1).clamped_sample_share == 0.5);
   CHECK_THAT(levels_of(trace_of(std::vector<double>(8, 8.0 * 8000.0)), "rack").notes.at(0),
-             Catch::Contains("rest of the rack draws") && Catch::Contains("of a rack at that limit") &&
-                 !Catch::Contains("node draws"));
+             Catch::Contains("other parts of the rack draw") && Catch::Contains("of a rack at that limit") &&
+                 !Catch::Contains("node draw"));
 }
 
 TEST_CASE("a trace within the limits of its nodes is replayed without a word", "[replay]") {
@@ -61,30 +61,28 @@ TEST_CASE("a trace in kW or in mW is named as what it seems to be", "[replay]") 
     return levels.warnings.empty() ? std::string() : levels.warnings.back();
   };
   CHECK(line_of(6.9, "node_ac") ==
-        "the trace has 6.9 W a node in the mean, less than the rest of it besides its GPUs, 1.6 kW: are these kW, "
-        "1000 times as much? `unit: kW` says so");
+        "the trace has 6.9 W a node in the mean, less than its parts without GPUs, 1.6 kW: are these values in kW? If "
+        "so, write `unit: kW`");
   CHECK(line_of(6.9e6, "node_ac") ==
-        "the trace has 6.9 MW a node in the mean, more than its nameplate, 10.2 kW: are these mW, a "
-        "thousandth? `unit: mW` says so");
+        "the trace has 6.9 MW a node in the mean, more than its nameplate, 10.2 kW: are these values in mW? If so, "
+        "write `unit: mW`");
   CHECK(line_of(11e3, "node_ac") == "the trace has 11 kW a node in the mean, more than its nameplate, 10.2 kW");
   CHECK(line_of(300.0, "node_ac") ==
-        "the trace has 300 W a node in the mean, less than the rest of it besides its GPUs, 1.6 kW: are these watts of "
-        "one GPU? `meaning: gpu` says so");
-  CHECK(
-      line_of(40e3, "node_ac") ==
-      "the trace has 40 kW a node in the mean, more than its nameplate, 10.2 kW: are these watts of a rack, 8 nodes in "
-      "one? `meaning: rack` says so");
+        "the trace has 300 W a node in the mean, less than its parts without GPUs, 1.6 kW: is this the power of one "
+        "GPU? If so, write `meaning: gpu`");
+  CHECK(line_of(40e3, "node_ac") ==
+        "the trace has 40 kW a node in the mean, more than its nameplate, 10.2 kW: is this the power of a rack with 8 "
+        "nodes? If so, write `meaning: rack`");
   CHECK(line_of(40e3, "rack").empty());
   CHECK(line_of(6.9e3, "gpu") ==
-        "the trace has 6.9 kW a GPU in the mean, more than its limit, 700 W: are these watts of a node? `meaning: "
-        "node_ac` says so");
+        "the trace has 6.9 kW a GPU in the mean, more than its limit, 700 W: is this the power of a node? If so, write "
+        "`meaning: node_ac`");
   CHECK(line_of(0.586, "gpu") ==
-        "the trace has 0.586 W a GPU in the mean, less than a GPU without work, 72 W: are these kW, 1000 "
-        "times as much? `unit: kW` says so");
+        "the trace has 0.586 W a GPU in the mean, less than a GPU without work, 72 W: are these values in kW? If so, "
+        "write `unit: kW`");
   CHECK(line_of(800.0, "gpu") == "the trace has 800 W a GPU in the mean, more than its limit, 700 W");
   CHECK(line_of(1600.0, "node_ac").empty());
-  CHECK(line_of(0.0, "node_ac") ==
-        "the trace has 0 W a node in the mean, less than the rest of it besides its GPUs, 1.6 kW");
+  CHECK(line_of(0.0, "node_ac") == "the trace has 0 W a node in the mean, less than its parts without GPUs, 1.6 kW");
 }
 
 TEST_CASE("a column in another unit than the others is named", "[replay]") {
@@ -95,21 +93,20 @@ TEST_CASE("a column in another unit than the others is named", "[replay]") {
   const auto [kilowatts, notes] = lines_of({6900.0, 6.9, 6900.0, 6.9, 6900.0, 6.9, 6900.0, 6.9});
   REQUIRE(kilowatts.size() == 1);
   CHECK(kilowatts[0] ==
-        "column 'node_2' has 6.9 W a node in the mean, less than the rest of it besides its GPUs, 1.6 kW: are these "
-        "kW, 1000 "
-        "times as much? `unit: kW` says so");
+        "column 'node_2' has 6.9 W a node in the mean, less than its parts without GPUs, 1.6 kW: are these values in "
+        "kW? If so, write `unit: kW`");
   CHECK(notes.empty());
   // Its mean would make that of the trace too high: it is named all the same, and its peaks are reported with the others'.
   const auto [milliwatts, none] = lines_of({6.9e6, 6900.0, 6.9e6, 6900.0, 6.9e6, 6900.0, 6.9e6, 6900.0});
   REQUIRE(milliwatts.size() == 1);
   CHECK(milliwatts[0] ==
-        "column 'node_1' has 6.9 MW a node in the mean, more than its nameplate, 10.2 kW: are these mW, a "
-        "thousandth? `unit: mW` says so");
+        "column 'node_1' has 6.9 MW a node in the mean, more than its nameplate, 10.2 kW: are these values in mW? If "
+        "so, write `unit: mW`");
   // A node that rested while the others worked is no mistake.
   const auto [warnings, rested] = lines_of({6900.0, 0.0, 6900.0, 0.0, 6900.0, 0.0, 6900.0, 0.0});
   CHECK(warnings.empty());
   REQUIRE(rested.size() == 1);
-  CHECK(rested[0] == "column 'node_2' has 0 W a node in the mean, less than the rest of it besides its GPUs, 1.6 kW");
+  CHECK(rested[0] == "column 'node_2' has 0 W a node in the mean, less than its parts without GPUs, 1.6 kW");
 }
 
 TEST_CASE("of many columns of one sort the first is named and the others are counted", "[replay]") {
@@ -121,12 +118,11 @@ TEST_CASE("of many columns of one sort the first is named and the others are cou
   const ReplayLevels levels = levels_of(trace, "node_ac", 4);
   REQUIRE(levels.warnings.size() == 2);
   CHECK(levels.warnings[0] ==
-        "column 'd' has 20 kW a node in the mean, more than its nameplate, 10.2 kW: are these watts of a rack, 8 nodes "
-        "in "
-        "one? `meaning: rack` says so");
+        "column 'd' has 20 kW a node in the mean, more than its nameplate, 10.2 kW: is this the power of a rack with 8 "
+        "nodes? If so, write `meaning: rack`");
   CHECK(levels.warnings[1] ==
-        "column 'a' has 7 W a node in the mean, less than the rest of it besides its GPUs, 1.6 kW: are these kW, 1000 "
-        "times as much? `unit: kW` says so; so have 2 of 4 columns");
+        "column 'a' has 7 W a node in the mean, less than its parts without GPUs, 1.6 kW: are these values in kW? If "
+        "so, write `unit: kW`; so have 2 of 4 columns");
   CHECK(levels_of(trace, "node_ac", 2).warnings.size() == 1);  // those of columns that are used
 }
 
@@ -134,7 +130,8 @@ TEST_CASE("peaks above what a node draws are reported where the mean is plausibl
   const ReplayLevels levels = levels_of(trace_of({7000.0, 10300.0, 7000.0, 10500.0, 7000.0, 7000.0, 12000.0, 7000.0}));
   REQUIRE(levels.warnings.size() == 1);
   CHECK(levels.warnings[0] ==
-        "2 of 8 samples of the trace are more than the nameplate of a node, 10.2 kW, up to 12 kW: it is drawn");
+        "2 of 8 samples of the trace are more than the nameplate of a node, 10.2 kW, up to 12 kW: the run draws this "
+        "power");
   CHECK(levels_of(trace_of({7000.0, 7000.0, 7000.0, 12000.0, 7000.0, 7000.0, 7000.0, 12000.0}), "node_ac", 1)
             .warnings.empty());  // the other column is not used
 }

@@ -112,9 +112,10 @@ TEST_CASE("the first word is the worst that befell the work", "[run_verdict]") {
   CHECK_THAT(run.text(), Contains("SLOWED         all nodes worked, 2 GPU h slowed, 1800 GPU s capped\n"));
   run.events = {{125.0, "inlet_shutdown", "160 racks", "1280 nodes, all; inlet air at 45.79 degC, off"}};
   CHECK(verdict_of(run.reported()) == RunVerdict::lost);
-  CHECK_THAT(run.text(), Contains("LOST           what went off is back, 2 GPU h slowed, 1800 GPU s capped\n"));
+  CHECK_THAT(run.text(),
+             Contains("LOST           everything that went off is back, 2 GPU h slowed, 1800 GPU s capped\n"));
   run.figures.push_back({"lost_gpu_time", 36e3, "s", "lost"});
-  CHECK_THAT(run.text(), Contains("LOST           what went off is back, 10 GPU h lost, 2 GPU h slowed,"));
+  CHECK_THAT(run.text(), Contains("LOST           everything that went off is back, 10 GPU h lost, 2 GPU h slowed,"));
   run.set("shut_down_gpus", std::int64_t{2560});
   run.set("racks_without_power", std::int64_t{1});
   CHECK_THAT(run.text(), Contains("LOST           2560 GPUs off, 1 rack without power at the end, 10 GPU h lost,\n"));
@@ -271,7 +272,7 @@ TEST_CASE("nodes that are cut off, or wait in a stopped job, did not all work", 
   run.set("job_stopped_time", 660.0);
   CHECK_THAT(run.text(), Contains("SLOWED         no node was off, job stopped for 11 min") && !Contains("all nodes"));
   run.set("job_stopped_time", 0.0);
-  run.events = {{615.0, "cut_off", "fabric", "no port is live of nodes 1 to 4"}};
+  run.events = {{615.0, "cut_off", "fabric", "no port of nodes 1 to 4 is live"}};
   CHECK_THAT(run.text(), Contains("SLOWED         no node was off, nodes cut off from the fabric\n"));
   run.events = {{615.0, "job_stopped", "training", "4 of 1280 nodes lost, the others wait"}};
   CHECK_THAT(run.text(), Contains("no node was off") && !Contains("all nodes"));

@@ -71,15 +71,15 @@ TEST_CASE("of outages that are equal but for rounding the first is named", "[che
 
 TEST_CASE("limits of one quantity are one row, and name the others that are passed", "[check]") {
   std::vector<CheckRow> rows{temperature("it freezes", 280.0, 273.15, Side::below),
-                             temperature("colder than its properties are known", 280.0, 278.15, Side::below)};
+                             temperature("colder than the range of its known properties", 280.0, 278.15, Side::below)};
   rank(rows);
   std::vector<CheckRow> one = one_of_each(rows);
   REQUIRE(one.size() == 1);
-  CHECK(one.front().why == "colder than its properties are known");
+  CHECK(one.front().why == "colder than the range of its known properties");
   for (CheckRow& row : rows) row.value = 272.0;
   one = one_of_each(rows);
   REQUIRE(one.size() == 1);
-  CHECK(one.front().why == "colder than its properties are known; beyond 0 degC it freezes");
+  CHECK(one.front().why == "colder than the range of its known properties; beyond 0 degC it freezes");
 }
 
 TEST_CASE("a remedy counts the machines that are missing", "[check]") {

@@ -52,8 +52,8 @@ TEST_CASE("rows of limits are what a run at nameplate comes to", "[limits][check
     CHECK(margin.is_met());
   };
   compare(row(check, "racks", "hotter than the maker"), "racks", "row_1.rack_1", "inlet_air_temperature");
-  compare(row(check, "loops", "hotter than its properties"), "loops", "loop_1", "return_temperature");
-  compare(row(check, "loops", "colder than its properties"), "loops", "loop_1", "supply_temperature");
+  compare(row(check, "loops", "hotter than the range"), "loops", "loop_1", "return_temperature");
+  compare(row(check, "loops", "colder than the range"), "loops", "loop_1", "supply_temperature");
   CHECK(row(check, "racks", "slows nodes down").limit == 308.15);
   CHECK(row(check, "racks", "switches nodes off").limit == 318.15);
   CHECK(row(check, "UPS", "switch off in hotter air").limit == 323.15);

@@ -147,7 +147,7 @@ TEST_CASE("the loads of the reference hall are those of a calculation by hand", 
   CHECK(cdu.value == Approx(40 * 8 * 7525.2 / 2).epsilon(0.005));
   CHECK(cdu.limit == Approx(1368e3));
   // Two CDUs: 24.77 kg/s each, 1468 L/min of PG25. n^2 476.46 + n 135.1 = (1.9233e-4 + 60/1200^2) 1468^2 + 80 kPa.
-  CHECK(of(list, "speed that holds 80 kPa", "cdu_1").value == Approx(0.973).epsilon(0.002));
+  CHECK(of(list, "speed that keeps 80 kPa", "cdu_1").value == Approx(0.973).epsilon(0.002));
   CHECK(of(list, "its racks", "side a").value == Approx(8 * (81.6e3 + 195.2) + 2 * (34.4e3 + 985.8)).epsilon(1e-6));
 
   const double it_w = 160 * 81.6e3 + 800 * 1.72e3;
@@ -272,9 +272,8 @@ TEST_CASE("what comes to no steady state with something out is reported with the
       hall_check({"hall.cooling.chilled_water.chillers.count=5", "power.topology=single", "power.generators=null"})
           .warnings;
   CHECK(has(few,
-            "with chiller_1 out, the hall has no steady state at nameplate load: less heat leaves it than its "
-            "equipment releases; "
-            "loads are those with chillers that carry any heat"));
+            "with chiller_1 out, the hall has no steady state at nameplate load: it removes less heat than its "
+            "equipment releases; loads are those with chillers that carry any heat"));
 }
 
 TEST_CASE("fans that find no speed are a doubt of their own", "[ratings]") {
@@ -286,7 +285,7 @@ TEST_CASE("fans that find no speed are a doubt of their own", "[ratings]") {
     fans.die_full_speed_k = fans.die_rise_k + full_above_rise_k;
     return check_ratings(scenario).warnings;
   };
-  const char* doubt = "fans of nodes find no speed at which dies and inlet air ask for no other";
+  const char* doubt = "the speed of node fans does not settle";
   CHECK(has(with_die_line(0.01), doubt));
   CHECK(
       std::ranges::none_of(with_die_line(9.0), [&](const std::string& text) { return text.find(doubt) != text.npos; }));

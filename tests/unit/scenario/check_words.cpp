@@ -28,7 +28,7 @@ Scenario scenario_of(const std::string& name, const Texts& overrides = {}) {
   return read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / (name + ".yaml"), overrides);
 }
 
-constexpr const char* doubt = "fans of nodes find no speed at which dies and inlet air ask for no other: those of ";
+constexpr const char* doubt = "the speed of node fans does not settle: the fans of ";
 
 /// The air-cooled hall whose fans go to full speed within a hundredth of a kelvin, between those of dies at full and at lowest speed.
 Scenario restless_hall(Texts overrides = {}) {
@@ -85,7 +85,7 @@ TEST_CASE("doubts about fans is reported of every row in which they are", "[rati
 TEST_CASE("doubts about the hall with ample chillers are reported as its", "[ratings][words]") {
   const Texts reported = doubts_of(restless_hall({"hall.cooling.chilled_water.chillers.with={rated_heat: 400 kW}"}));
   REQUIRE_FALSE(reported.empty());
-  CHECK_THAT(reported.front(), Contains("with chillers that carry any heat, fans of nodes find no speed"));
+  CHECK_THAT(reported.front(), Contains("with chillers that carry any heat, the speed of node fans does not settle"));
 }
 
 // With fewer machines at work they are searched again: two searches of fans, of up to forty steps each.

@@ -90,8 +90,8 @@ TEST_CASE("intervals of jobs of a queue follow from the failures of their own no
   // 14 B a parameter at 500 GB/s: d = 11.2 s; 419 failures of 16,384 GPUs in 54 days
   const auto mean_time_s = [](double nodes) { return 54.0 * 86400.0 * 16384.0 / 419.0 / (8.0 * nodes); };
   const auto note_of = [](double interval_s, const char* rule, double between_s, int nodes) {
-    return fmt::format("interval of checkpoints by {}: {}, with {} between failures of its {} nodes", rule,
-                       format_quantity(interval_s, "s"), format_quantity(between_s, "s"), nodes);
+    return fmt::format("checkpoint interval by the rule {}: {}, for a mean time of {} between failures of its {} nodes",
+                       rule, format_quantity(interval_s, "s"), format_quantity(between_s, "s"), nodes);
   };
   const Work work = make_work(queue_of(saving_job("name: large, nodes: 1000", "daly") + ", " +
                                        saving_job("name: small, nodes: 100", "young") + ", " +

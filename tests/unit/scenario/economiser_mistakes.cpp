@@ -109,14 +109,12 @@ TEST_CASE("economisers that cannot be are reported, with the nearest name", "[ec
   CHECK(first_of("exchanger: plates, tower_approach: 4 kW").find("'4 kW' is in kW") != std::string::npos);
   CHECK(first_of("exchanger: plates, disable_margin: 2 K") ==
         "saver: disable_margin is above enable_margin: the exchanger would start and stop continuously | ");
-  CHECK(
-      first_of("exchanger: plates, minimum_basin_temperature: 18 degC") ==
-      "saver: minimum_basin_temperature of 18 degC is above 17 degC, which the exchanger needs | it holds 20 degC with "
-      "water 3.0 K colder");
-  CHECK(
-      first_of("exchanger: plates, minimum_basin_temperature: 25 degC") ==
-      "saver: minimum_basin_temperature of 25 degC is above 24 degC, that facility holds by itself | towers would warm "
-      "up to save energy");
+  CHECK(first_of("exchanger: plates, minimum_basin_temperature: 18 degC") ==
+        "saver: minimum_basin_temperature of 18 degC is above 17 degC, which the exchanger needs | its water must be "
+        "3.0 K colder to keep 20 degC");
+  CHECK(first_of("exchanger: plates, minimum_basin_temperature: 25 degC") ==
+        "saver: minimum_basin_temperature of 25 degC is above 24 degC, the set-point of facility | then the towers "
+        "would warm the water to save energy");
   CHECK(first_of("exchanger: plates, minimum_basin_temperature: -1 degC") ==
         "saver: water of the towers at -1 degC is ice | write a minimum_basin_temperature above 0 degC");
 }

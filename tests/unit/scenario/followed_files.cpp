@@ -153,10 +153,11 @@ TEST_CASE("check takes heat at its largest, and all else as at the begin", "[fol
   follow_worst(settings, scenario.duration_s, state);
   CHECK(state.inputs[settings[1].input] == 40e3);
   CHECK(state.inputs[settings[0].input] == zero_c + 30.0);
-  CHECK(followed_notes(settings) == std::vector<std::string>{
-                                        "taken as their files have it at the most in the run: heater.heat",
-                                        "taken as their files have it at its begin: loop_1.supply_temperature",
-                                    });
+  CHECK(followed_notes(settings) ==
+        std::vector<std::string>{
+            "used with the values of their files at their highest in the run: heater.heat",
+            "used with the values of their files at the start of the run: loop_1.supply_temperature",
+        });
 }
 
 TEST_CASE("what is wrong with what is followed is said, with the nearest that is right", "[followed]") {
@@ -194,7 +195,7 @@ TEST_CASE("what is wrong with what is followed is said, with the nearest that is
       {"", heater(usual), "is empty"},
       {"t_s,heat_kW\n0,\n100,nan\n200,\n", heater(usual), "no row has a number"},
       {"t_s,heat_kW\n0,1\n10,2\n20,\n30,NaN\n40,\n50,5\n60,6\n200,6\n", heater(usual + ", longest_gap: 25 s"),
-       "has no numbers for 40 s from 10 s of the run on"},
+       "has no numbers for 40 s, beginning 10 s after the start of the run"},
       {good, "weather.dry_bulb=20 degC", "expected what it follows"},
       {good, "hall.cooling.loops.supply_temperature={follow: {file: 'FILE', column: supply_degC, unit: degC}}",
        "sequences: { NAME: { kind: follow"},

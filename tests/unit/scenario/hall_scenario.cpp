@@ -198,23 +198,24 @@ TEST_CASE("parts of a hall that do not fit together are reported", "[scenario][e
     CHECK(problems_of(hall_10k, {override_text}) == Texts{expected});
   };
   check("hall.cooling.facility.pumps.duty=5",
-        "more pumps on duty (5) than there are (4) | the pumps that are not on duty are on standby: count must be at "
-        "least duty");
+        "there are more pumps on duty (5) than pumps (4) | the pumps that are not on duty are on standby: count must "
+        "be at least duty");
   check("hall.cooling.chilled_water.pumps.count=3",
-        "more pumps on duty (4) than there are (3) | the pumps that are not on duty are on standby: count must be at "
-        "least duty");
+        "there are more pumps on duty (4) than pumps (3) | the pumps that are not on duty are on standby: count must "
+        "be at least duty");
   check("hall.cooling.facility.pumps=null",
         "facility water has towers but no pumps | hall.cooling.facility needs 'pumps'");
   check("hall.cooling.facility.volume=0 m3",
         "facility water has towers but no volume | hall.cooling.facility needs 'volume': the water in its "
         "pipes");
-  CHECK(problems_of(hall_10k, {"hall.cooling.facility.towers=null"}) ==
-        Texts{"facility water has pumps but no towers | delete the pumps: without towers, or `parts` that cool it, "
-              "this water comes from outside at a given temperature",
-              "nothing takes the heat of the chillers' condensers: there are no towers | hall.cooling.facility needs "
-              "'towers'"});
+  CHECK(
+      problems_of(hall_10k, {"hall.cooling.facility.towers=null"}) ==
+      Texts{
+          "facility water has pumps but no towers | delete the pumps: without towers, or `parts` that cool it, "
+          "this water comes from outside at a given temperature",
+          "there are no towers that take the heat of the chillers' condensers | hall.cooling.facility needs 'towers'"});
   check("hall.cooling.facility.towers.with.concentration_cycles=1",
-        "concentration_cycles: make-up water without end | write a ratio of solids above 1");
+        "concentration_cycles: with this value the make-up water is infinite | write a ratio above 1");
   check("hall.cooling.chilled_water.chillers=null",
         "chilled water has pumps but no chillers | delete chilled_water: without chillers, or `parts` that cool it, "
         "this water comes from outside at a given temperature");
@@ -222,7 +223,7 @@ TEST_CASE("parts of a hall that do not fit together are reported", "[scenario][e
         "stage_down is not below stage_up: chillers would stop at the load at which they start | write a stage_down "
         "below stage_up, which is 0.6");
   check("hall.network.radix=63",
-        "radix: a fat tree of 63-port switches cannot be | write an even number of at least 4");
+        "radix: a fat tree cannot consist of 63-port switches | write an even number of at least 4");
   check("weather.file=none.epw",
         "weather has both a design_day and a file | keep one of the two; to remove the design day of the extended "
         "file, write `design_day: null`");
@@ -243,7 +244,7 @@ TEST_CASE("a start is a day that exists and a time of it", "[scenario][errors]")
         "2026-04-00T00:00:00", "2026-04-15T24:00:00", "2026-04-15T00:60:00", "2026-04-15T00:00:60"}) {
     INFO(start);
     CHECK(problems_of(hall_10k, {std::string("start=") + start}) ==
-          Texts{fmt::format("start: '{}' is no time | write local standard time as in 2026-07-15T00:00:00", start)});
+          Texts{fmt::format("start: '{}' is not a time | write local standard time as in 2026-07-15T00:00:00", start)});
   }
   for (const char* start : {"2024-02-29T23:59:59", "2000-02-29T00:00:00", "2026-12-31T00:00:00"}) {
     INFO(start);

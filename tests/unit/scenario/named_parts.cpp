@@ -209,8 +209,8 @@ TEST_CASE("parts that are not written as their kind wants are reported", "[parts
   CHECK(first("parts=[1, 2]") ==
         "parts is a list, expected a map by name | write parts: { cooler_1: { kind: ..., ... } }");
   CHECK(first("parts={c: {kind: dry_coller}}") ==
-        "'dry_coller' is no kind of part that a scenario may name | did you mean 'dry_cooler'?");
-  CHECK(first("parts={c: {kind: chiller}}").starts_with("'chiller' is no kind of part that a scenario may name"));
+        "'dry_coller' is not a kind of part that a scenario can use | did you mean 'dry_cooler'?");
+  CHECK(first("parts={c: {kind: chiller}}").starts_with("'chiller' is not a kind of part that a scenario can use"));
   CHECK(first("parts={c: {}}").starts_with("c has no kind | kind: one of dry_cooler"));
   CHECK(first(cooler("{from: facility.return}")).starts_with("cooler_1.liquid needs 'to'"));
   CHECK(first(cooler("facility.return")).starts_with("cooler_1.liquid"));
@@ -230,7 +230,7 @@ TEST_CASE("sequences that cannot be are reported", "[sequences][scenario][errors
   CHECK(first(sequence("kind: wet_bulb_reset, setting: facilty.supply_temperature" + limits)) ==
         "this hall has no setting 'facilty.supply_temperature' | did you mean 'facility.supply_temperature'?");
   CHECK(first(sequence("kind: wet_bulb_reset, setting: loop_1.pump_speed" + limits))
-            .starts_with("loop_1.pump_speed is in 1, a wet_bulb_reset sets what is in K"));
+            .starts_with("loop_1.pump_speed is in 1, but a wet_bulb_reset sets a value in K"));
   CHECK(first(sequence("kind: dry_bulb_reset, setting: facility.supply_temperature")) ==
         "'dry_bulb_reset' is no kind of sequence | did you mean 'wet_bulb_reset'?");
   CHECK(first(sequence(
@@ -238,7 +238,8 @@ TEST_CASE("sequences that cannot be are reported", "[sequences][scenario][errors
         "reset: the lowest set-point is above the highest | ");
   CHECK(
       first(sequence("kind: wet_bulb_reset, setting: facility.supply_temperature, lowest: -18 degC, highest: 18 degC"))
-          .starts_with("reset would hold facility.supply_temperature at -18 degC: water is ice or steam there"));
+          .starts_with(
+              "reset would set facility.supply_temperature to -18 degC: water is ice or steam at this temperature"));
   CHECK(first(sequence("kind: wet_bulb_reset, setting: facility.supply_temperature, every: 90.5 s" + limits)) ==
         "every: 90.5 s is not a multiple of 5 s | write a multiple of 5 s: controls act every 5 s");
   CHECK(first("sequences={a: {kind: wet_bulb_reset, setting: facility.supply_temperature" + limits +

@@ -67,12 +67,12 @@ TEST_CASE("of racks beyond limits of their own that which is farthest beyond is 
 TEST_CASE("a rack that air cools is answered with what of it clogs, and no other rack is proposed",
           "[clogged_racks][words]") {
   const Scenario air = scenario_of("dgx_h100_air"), mixed = scenario_of("mixed");
-  check(mistakes_of(air, "row_3.rack_2"), "row_3.rack_2 has no passage: no coolant comes to it",
-        "write a part with a liquid: parts that only air cools cannot clog");
+  check(mistakes_of(air, "row_3.rack_2"), "row_3.rack_2 has no coolant passage that could clog",
+        "write a part that contains a liquid: parts that are cooled only by air cannot clog");
   check(mistakes_of(air, "row_3.rack_2.door"), "row_3.rack_2 has no rear door",
-        "write a part with a liquid: parts that only air cools cannot clog");
-  check(mistakes_of(mixed, "row_3.rack_2"), "row_3.rack_2 has no passage: no coolant comes to it",
-        "its door clogs: row_3.rack_2.door");
+        "write a part that contains a liquid: parts that are cooled only by air cannot clog");
+  check(mistakes_of(mixed, "row_3.rack_2"), "row_3.rack_2 has no coolant passage that could clog",
+        "to clog its door, write row_3.rack_2.door");
   CHECK(mistakes_of(mixed, "row_3.rack_2.door").empty());
   check(mistakes_of(mixed, "row_1.rack_22.door"), "this hall has no 'row_1.rack_22.door' with a passage",
         "did you mean 'row_1.rack_2.door'?");

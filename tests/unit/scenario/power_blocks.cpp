@@ -332,15 +332,14 @@ TEST_CASE("what blocks cannot be is reported all at once, each at its place", "[
                            "    e: { like: a, ups: { redundant: 12 }, pdus: { with: { rated_power: 1 MW } } }\n"
                            "    f_2: { like: a, upss: none }\n";
   CHECK(problems_of(text) ==
-        Texts{"9:15: redundancy: 2N needs two blocks, there are 6: a, b, c, d, e, f_2 | distributed connects cords to "
-              "pairs "
-              "of three or more",
+        Texts{"9:15: redundancy: 2N needs two blocks, but there are 6: a, b, c, d, e, f_2 | distributed connects cords "
+              "to pairs of three or more blocks",
               "16:16: like: there is no block 'aa' | known: a, c, d, e, f_2",
-              "17:16: like: each of these blocks is like another one of them: d, like c, like d | describe one of "
-              "these blocks without `like`",
-              "18:16: like: each of these blocks is like another one of them: c, like d, like c | describe one of "
-              "these blocks without `like`",
-              "19:37: redundant: 12, and there are 12 modules at a low-voltage bus | write at most 11: the others "
+              "17:16: like: these blocks refer to each other in a circle: d, like c, like d | describe one of these "
+              "blocks without `like`",
+              "18:16: like: these blocks refer to each other in a circle: c, like d, like c | describe one of these "
+              "blocks without `like`",
+              "19:37: redundant is 12, but there are 12 modules at a low-voltage bus | write at most 11: the others "
               "carry the whole load",
               "19:57: pdus: `with` changes a device, but no `hardware` is given beside it | write hardware: NAME, "
               "with: { ... }",
@@ -357,14 +356,16 @@ TEST_CASE("a redundancy that its blocks cannot give is refused", "[blocks][error
     return problems.front();
   };
   CHECK(only(head() + "  redundancy: distributed\n" + blocks) ==
-        "9:15: redundancy: distributed needs three blocks or more, there are 2: a, b | of two it is 2N");
+        "9:15: redundancy: distributed needs three blocks or more, but there are 2: a, b | for two blocks write 2N");
   CHECK(only(head() + "  redundancy: block\n" + blocks) ==
-        "9:15: redundancy: block needs 'reserve' | write reserve: NAME, the block that the others fall back on, one of "
+        "9:15: redundancy: block needs 'reserve' | write reserve: NAME, the block that takes the load of a block that "
+        "fails, one of "
         "a, b");
   CHECK(only(head() + "  redundancy: block\n  reserve: bb\n" + blocks) ==
         "10:12: reserve: there is no block 'bb' | known: a, b");
   CHECK(only(head() + "  reserve: b\n" + blocks) ==
-        "9:12: redundancy: single has no reserve | redundancy: block lets all blocks fall back on one");
+        "9:12: redundancy: single has no reserve | write redundancy: block, with which the reserve takes the load of a "
+        "block that fails; or delete reserve");
   CHECK(only(head() + "  redundancy: 2n\n" + blocks).find("'2n' is unknown") != std::string::npos);
   CHECK(only(head() + "  blocks: {}\n").find("blocks: no block is given") != std::string::npos);
   CHECK(only("extends: h100_10k.yaml\npower: { redundancy: 2N }\n") ==

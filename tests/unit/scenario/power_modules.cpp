@@ -87,7 +87,7 @@ TEST_CASE("as many modules to spare as there are is an error", "[modules]") {
   CHECK(check(diagram).empty());
   diagram.branches.front().spare_modules = 2;
   REQUIRE(check(diagram).size() == 1);
-  CHECK(check(diagram).front().message == "'ups_a' has 2 modules, of which 2 cannot all be redundant");
+  CHECK(check(diagram).front().message == "'ups_a' has 2 modules, so 2 of them cannot be redundant");
 }
 
 namespace {

@@ -192,38 +192,16 @@ TEST_CASE("long holes at the ends are filled as asked", "[trace]") {
 
 TEST_CASE("every mistake in a trace is answered with its place", "[trace][errors]") {
   CHECK(problems_in("t_s,node_1,node_2\n0,100,abc\n1,-5,nan\n2,inf,1e999\n2,7,12 W\n1.5,8,\"9\n,1,1\nx,1,1\n") ==
-        "t.csv:6:7: the quote does not end in this line\n"
-        "    6 | 1.5,8,\"9\n"
-        "      |       ^\n"
-        "t.csv:5:1: time '2' does not come after '2' of the row before\n"
-        "    5 | 2,7,12 W\n"
-        "      | ^\n"
-        "t.csv:7:1: the time is missing\n"
-        "    7 | ,1,1\n"
-        "      | ^\n"
-        "t.csv:8:1: time 'x' is not a finite number of s\n"
-        "    8 | x,1,1\n"
-        "      | ^\n"
-        "      = times are numbers, in `time_unit`; `time` names their column\n"
-        "t.csv:2:7: node_2: 'abc' is not a number\n"
-        "    2 | 0,100,abc\n"
-        "      |       ^\n"
-        "      = power in W; where a sample is missing the cell stays empty\n"
-        "t.csv:3:3: node_1: power -5 W is negative\n"
-        "    3 | 1,-5,nan\n"
-        "      |   ^\n"
-        "t.csv:4:3: node_1: 'inf' is not a finite power\n"
-        "    4 | 2,inf,1e999\n"
-        "      |   ^\n"
-        "      = power in W; where a sample is missing the cell stays empty\n"
-        "t.csv:4:7: node_2: '1e999' is not a finite power\n"
-        "    4 | 2,inf,1e999\n"
-        "      |       ^\n"
-        "      = power in W; where a sample is missing the cell stays empty\n"
-        "t.csv:5:5: node_2: '12 W' is not a number\n"
-        "    5 | 2,7,12 W\n"
-        "      |     ^\n"
-        "      = cells hold numbers alone: `unit: W` says what they are in\n");
+        "t.csv:6:7: the quote does not end in this line\n    6 | 1.5,8,\"9\n      |       ^\nt.csv:5:1: time '2' does "
+        "not come after '2' of the row before\n    5 | 2,7,12 W\n      | ^\nt.csv:7:1: the time is missing\n    7 | "
+        ",1,1\n      | ^\nt.csv:8:1: time 'x' is not a finite number of s\n    8 | x,1,1\n      | ^\n      = times are "
+        "numbers, in `time_unit`; `time` names their column\nt.csv:2:7: node_2: 'abc' is not a number\n    2 | "
+        "0,100,abc\n      |       ^\n      = write power in W; leave the cell empty if a sample is missing\nt.csv:3:3: "
+        "node_1: power -5 W is negative\n    3 | 1,-5,nan\n      |   ^\nt.csv:4:3: node_1: 'inf' is not a finite "
+        "power\n    4 | 2,inf,1e999\n      |   ^\n      = write power in W; leave the cell empty if a sample is "
+        "missing\nt.csv:4:7: node_2: '1e999' is not a finite power\n    4 | 2,inf,1e999\n      |       ^\n      = "
+        "write power in W; leave the cell empty if a sample is missing\nt.csv:5:5: node_2: '12 W' is not a number\n    "
+        "5 | 2,7,12 W\n      |     ^\n      = a cell contains only a number: write its unit as `unit: W`\n");
 }
 
 TEST_CASE("ragged rows are refused", "[trace][errors]") {
@@ -292,13 +270,13 @@ TEST_CASE("files that are no traces are refused in one line", "[trace][errors]")
   CHECK(problems_in("# nothing\n\n") == "t.csv: the file holds no header and no rows\n" + header_hint);
   CHECK(problems_in("t_s,a\n") == "t.csv: no data rows after the header\n");
   CHECK(problems_in("t_s,a\n0,1\n") ==
-        "t.csv:2:1: one data row only: the interval takes at least two\n    2 | 0,1\n      | ^\n");
+        "t.csv:2:1: there is only one data row, but the interval follows from two or more\n    2 | 0,1\n      | ^\n");
   CHECK(problems_in(std::string("\x89PNG\r\n\0\0", 8)) == "t.csv: is a binary file, not CSV text\n");
   CHECK(problems_in(std::string("t_s,a\n0,1\0\n", 11)) == "t.csv: is a binary file, not CSV text\n");
   CHECK(problems_in("0,100\n1,100\n") ==
         "t.csv:1:1: the first line holds numbers, not names\n    1 | 0,100\n      | ^\n" + header_hint);
   CHECK(problems_in("power\n100\n") ==
-        "t.csv:1:1: there is no column of watts beside the seconds\n    1 | power\n      | ^\n" + header_hint);
+        "t.csv:1:1: there is no column of power beside the column of times\n    1 | power\n      | ^\n" + header_hint);
   CHECK(problems_in("t_s,a,b\n0,1,\n1,1,\n") == "t.csv: column 'b' has no sample at all\n");
 }
 
@@ -323,11 +301,10 @@ TEST_CASE("long lines are shortened around the mistake", "[trace][errors]") {
     good += ",1";
   }
   CHECK(problems_in(header + "\n" + row + "\n" + good + "\n") ==
-        "t.csv:2:148: n30: 'bad' is not a number\n"
-        "    2 | "
-        "...021,1022,1023,1024,1025,1026,1027,1028,1029,bad,1031,1032,1033,1034,1035,1036,1037,1038,10...\n"
-        "      |                                                ^\n"
-        "      = power in W; where a sample is missing the cell stays empty\n");
+        "t.csv:2:148: n30: 'bad' is not a number\n    2 | "
+        "...021,1022,1023,1024,1025,1026,1027,1028,1029,bad,1031,1032,1033,1034,1035,1036,1037,1038,10...\n      |     "
+        "                                           ^\n      = write power in W; leave the cell empty if a sample is "
+        "missing\n");
 }
 
 TEST_CASE("many mistakes are shown up to a limit, the rest counted", "[trace][errors]") {

@@ -114,7 +114,8 @@ TEST_CASE("work of a group is held to what work may be", "[groups]") {
   check_reported(
       "    a: { count: 4, nodes: 8, hardware: hgx_h100_liquid, on: { coolant: warm }, workload: { kind: training, "
       "noise_interval: 1 ns } }\n    b: { count: 4, nodes: 1, hardware: hgx_h100_liquid, on: { coolant: hot } }\n",
-      "6: noise_interval: 1e+09 of them in a sample of 1 s | at most 1e+06: a sample is their mean");
+      "6: noise_interval: a sample of 1 s contains 1e+09 noise intervals | write a longer interval: a sample may "
+      "contain at most 1e+06 intervals");
 }
 
 TEST_CASE("what racks hang on is reported where it cannot be meant", "[groups]") {
@@ -130,8 +131,9 @@ TEST_CASE("what racks hang on is reported where it cannot be meant", "[groups]")
                  "6: there is no door 'rear_dors' | did you mean 'rear_doors'?");
   check_reported(a("count: 4, rows: [2, 3], on: { coolant: warm }"),
                  "6: rows hold 5 racks, but there are 4 | a list gives the racks of each row; count is in column 54");
-  check_reported(a("count: 4, rows: 5, on: { coolant: warm }"),
-                 "6: more rows (5) than racks (4) | every row needs at least one rack; count is in column 54");
+  check_reported(
+      a("count: 4, rows: 5, on: { coolant: warm }"),
+      "6: there are more rows (5) than racks (4) | every row needs at least one rack; count is in column 54");
   check_reported(
       rest,
       "9: no racks are connected to warm | write `on: { coolant: warm }` under a group of racks, or delete the loop");
@@ -173,7 +175,7 @@ TEST_CASE("what loops and air hang on is reported where it cannot be meant", "[g
   reported(named("cdu_1", "") + facility + doors,
            "10: the hall has a 'cdu_1' already | choose a name that is not used yet");
   reported(named("warm", ", count: 5") + facility + doors,
-           "10: more loops (5) than racks (4) | every loop needs at least one rack: give fewer loops");
+           "10: there are more loops (5) than racks (4) | every loop needs at least one rack: give fewer loops");
   reported(
       "    loops: { hot: { count: 2, hardware: cdu_1370kw, supply_temperature: 32 degC, volume: 3 m3 }, hot_1: { "
       "hardware: "

@@ -156,11 +156,11 @@ TEST_CASE("a source of the library is a key of the bibliography, or of the libra
   };
   const std::string place = "hardware/mine.yaml:2:39: ";
   CHECK_THROWS_WITH(read_scenario(with_source("banana")),
-                    Catch::Contains(place + "source 'banana' is no key of the bibliography") &&
+                    Catch::Contains(place + "source 'banana' is not a key of the bibliography") &&
                         Catch::Contains("references.bib beside its folder hardware/"));
   CHECK_THROWS_WITH(read_scenario(with_source("incropera2012")), Catch::Contains("did you mean 'incropera2011'?"));
   CHECK_THROWS_WITH(read_scenario(with_source("[derived, banana]")),
-                    Catch::Contains("hardware/mine.yaml:2:49: source 'banana' is no key of the bibliography"));
+                    Catch::Contains("hardware/mine.yaml:2:49: source 'banana' is not a key of the bibliography"));
   CHECK_THROWS_WITH(read_scenario(with_source("[]")), Catch::Contains("names no source"));
   CHECK_THROWS_WITH(read_scenario(with_source("")), Catch::Contains("names no source"));
   CHECK(read_scenario(with_source("engineering_estimate")).power.pdu.rated_w == 100e3);
@@ -226,16 +226,17 @@ TEST_CASE("mistakes in a scenario are reported with what was expected", "[scenar
         "hall.racks.gpu_spread=non",
         "hall.racks.gpu_spread is 'non', expected none or a map | write { resistance: 7 %, flow: 5 %, leakage: 10 % }");
     check("hall.racks.gpu_spread.flow=40 %",
-          "flow is a spread of more than 30 % | write less: with more spread the lowest units would have nearly 0");
+          "flow is a standard deviation of more than 30 % of the mean | write a smaller spread: with this spread the "
+          "lowest values would be nearly 0");
     check("hall.racks.gpu_spread.flo=4 %", "hall.racks.gpu_spread has no parameter 'flo' | did you mean 'flow'?");
     check("hall.racks.count=0", "count: '0' is out of range, expected at least 1 | Number of racks of this kind.");
     check("hall.racks.nodez=8", "hall.racks has no parameter 'nodez' | did you mean 'nodes'?");
     check("hall.racks.rows=2",
-          "more rows (2) than racks (1) | every row needs at least one rack; count is in one_rack.yaml:14");
+          "there are more rows (2) than racks (1) | every row needs at least one rack; count is in one_rack.yaml:14");
     check("hall.cooling.loops.count=2",
-          "more loops (2) than racks (1) | every loop needs at least one rack: give fewer loops");
+          "there are more loops (2) than racks (1) | every loop needs at least one rack: give fewer loops");
     check("format=2", "format 2 is not known | this Wattloop reads format 1");
-    check("start=tomorrow", "start: 'tomorrow' is no time | write local standard time as in 2026-07-15T00:00:00");
+    check("start=tomorrow", "start: 'tomorrow' is not a time | write local standard time as in 2026-07-15T00:00:00");
     check("record.gpus.fields=[die_temprature]",
           "'die_temprature' cannot be recorded of a GPU | did you mean 'die_temperature'?");
   }
@@ -253,9 +254,9 @@ TEST_CASE("mistakes in a scenario are reported with what was expected", "[scenar
     check("hall.cooling.loops.with=3", "with is '3', expected a map of values to change | ");
     check("hall.racks.with.units.gpu.liquid_share=0.5", "liquid_share of all units is 0.77, expected 1 | ");
     check("hall.racks.with.units.gpu.liquid_share=0",
-          "unit 'gpu' has no share of liquid | a cold_plate gives heat to it: set liquid_share");
+          "unit 'gpu' has no share of the liquid | a cold_plate gives heat to it: set liquid_share");
     check("hall.racks.with.units.gpu.air_share=0.5",
-          "unit 'gpu' has a share of air | a cold_plate gives no heat to it: leave air_share out");
+          "unit 'gpu' has a share of air | a cold_plate gives no heat to it: delete air_share");
     check("hall.racks.with.units.gpu.hardware=ups_97",
           "'ups' is no kind of unit | known: cold_plate, node_rest, air_part, immersion_tank, heat_sink");
     check(

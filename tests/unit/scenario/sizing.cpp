@@ -263,8 +263,8 @@ TEST_CASE("five questions are asked, with defaults, until an answer is known", "
   CHECK(asked.cooling.empty());
   CHECK(asked.redundancy == "2N");
   CHECK(asked.climate == "leesburg");
-  CHECK_THAT(questions.str(), Contains("How many GPUs? [1024]: 'many' is no count of GPUs; a whole number from 1 to") &&
-                                  Contains("How is it cooled? air, rear_doors [air]: ") &&
-                                  Contains("there is no 'N+2'"));
+  CHECK_THAT(questions.str(),
+             Contains("How many GPUs? [1024]: 'many' is not a number of GPUs; a whole number from 1 to") &&
+                 Contains("How is it cooled? air, rear_doors [air]: ") && Contains("there is no 'N+2'"));
   unsetenv("WATTLOOP_LIBRARY");
 }

@@ -114,6 +114,6 @@ TEST_CASE("equipment that cannot be divided among the buses is refused, all at o
               "12 UPS modules cannot be divided equally among 8 low-voltage buses | modules: 8 or 16"});
   CHECK(refused({"power.transformers.low_voltage_buses=3"}).size() == 3);  // 24 PDUs can
   CHECK(refused({"power.transformers.low_voltage_buses=0"}).size() == 1);
-  CHECK(refused({"power.ups.redundant=2"}) == Texts{"redundant: 2, and there are 2 modules at a low-voltage bus | "
+  CHECK(refused({"power.ups.redundant=2"}) == Texts{"redundant is 2, but there are 2 modules at a low-voltage bus | "
                                                     "write at most 1: the others carry the whole load"});
 }

@@ -33,7 +33,7 @@ TEST_CASE("a plan that fits has no mistakes and no notes", "[training_step]") {
 
 TEST_CASE("GPUs that the degrees do not divide are reported with the nearest numbers", "[training_step]") {
   CHECK(only_mistake(good_plan(), 500) ==
-        "500 GPUs are no multiple of tensor 4 x pipeline 8 x context 1 = 32; the nearest are 480 and 512");
+        "500 GPUs are not a multiple of tensor 4 x pipeline 8 x context 1 = 32; the nearest are 480 and 512");
   CHECK(only_mistake(good_plan(), 1024) == "data is 16, which takes 512 GPUs; 1024 GPUs have data 32");
   CHECK(data_parallelism(good_plan(), 500) == 0);
 }
@@ -43,19 +43,19 @@ TEST_CASE("a batch that is no multiple is reported with the nearest ones", "[tra
   plan.micro_batch = 2;
   plan.global_batch = 1000;
   CHECK(only_mistake(plan) ==
-        "batch 1000 is no multiple of data 16 x micro_batch 2 = 32; the nearest are 992 and 1024");
+        "batch 1000 is not a multiple of data 16 x micro_batch 2 = 32; the nearest are 992 and 1024");
   plan.micro_batch = 1;
   plan.global_batch = 16 * 12;
-  CHECK(only_mistake(plan) == "12 micro-batches are no multiple of pipeline 8, which virtual stages need");
+  CHECK(only_mistake(plan) == "12 micro-batches are not a multiple of pipeline 8, which virtual stages need");
 }
 
 TEST_CASE("layers that stages do not divide are reported", "[training_step]") {
   ParallelPlan plan = good_plan();
   plan.virtual_stages = 5;
-  CHECK(only_mistake(plan) == "96 layers are no multiple of pipeline 8 x virtual 5 = 40");
+  CHECK(only_mistake(plan) == "96 layers are not a multiple of pipeline 8 x virtual 5 = 40");
   ParallelPlan large{.tensor = 8, .pipeline = 8, .virtual_stages = 8, .context = 2, .data = 4, .global_batch = 256};
   const TransformerModel& llama = *find_published_model("llama3_1_405b");
-  CHECK(only_mistake(large, 512, llama) == "126 layers are no multiple of pipeline 8 x virtual 8 = 64");
+  CHECK(only_mistake(large, 512, llama) == "126 layers are not a multiple of pipeline 8 x virtual 8 = 64");
   large.counts_embeddings_as_layers = true;
   CHECK(mistakes_of(large, 512, llama).empty());
 }
@@ -115,7 +115,7 @@ TEST_CASE("degrees whose products are larger than any integer are refused with t
   ParallelPlan plan = good_plan();
   plan.tensor = plan.pipeline = 65536;
   CHECK(mistakes_of(plan).front() ==
-        "512 GPUs are no multiple of tensor 65536 x pipeline 65536 x context 1 = 4294967296; at least 4294967296");
+        "512 GPUs are not a multiple of tensor 65536 x pipeline 65536 x context 1 = 4294967296; at least 4294967296");
   plan = good_plan();
   plan.data = 134217744;  // 32 times as many are 512 beyond 2^32
   CHECK(mistakes_of(plan).front() == "data is 134217744, which takes 4294967808 GPUs; 512 GPUs have data 16");

@@ -238,7 +238,7 @@ TEST_CASE("a job without a hall goes on with fewer nodes as one followed failure
 
 TEST_CASE("mistakes about elastic jobs are reported", "[scenario][elastic_jobs]") {
   CHECK_THAT(tests::mistake_of({"workload={kind: training, elastic: true, checkpoint_time: 0 s}"}),
-             Contains("elastic: a job goes on from a checkpoint"));
+             Contains("elastic: a job continues from a checkpoint"));
   CHECK_THAT(tests::mistake_of({"workload={kind: training, elastic: true, coupling: none}"}),
              Contains("elastic: needs `coupling: slowest_gpu`"));
   CHECK_THAT(tests::mistake_of({"workload={kind: training, elastic: true, least_share: 0 %}"}),

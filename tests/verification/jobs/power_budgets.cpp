@@ -124,8 +124,9 @@ TEST_CASE("placement by power takes nodes where most of a budget is left", "[ver
 }
 
 TEST_CASE("mistakes in budgets are answered with what to write", "[scenario][power_budgets]") {
-  CHECK_THAT(mistake_of("h100_10k", "{row_1: 1 MW, row_1.rack_3: 50 kW}"),
-             Contains("row_1.rack_3.node_1 is in row_1 and in row_1.rack_3") && Contains("give each node one budget"));
+  CHECK_THAT(
+      mistake_of("h100_10k", "{row_1: 1 MW, row_1.rack_3: 50 kW}"),
+      Contains("row_1.rack_3.node_1 is in row_1 and in row_1.rack_3") && Contains("give each node only one budget"));
   CHECK_THAT(mistake_of("h100_10k", "{rwo_1: 1 MW}"),
              Contains("no node, rack, row or electrical equipment 'rwo_1'") && Contains("did you mean 'row_1'?"));
   CHECK_THAT(mistake_of("h100_10k", "{hall: 8 MW, row_1: 1 MW}"),

@@ -310,10 +310,9 @@ TEST_CASE("saves of jobs end where the same transfers end without jobs", "[verif
 TEST_CASE("the note of a shared storage says how long the last of all takes", "[verification][storage_shares]") {
   Jobs jobs;
   jobs.add(large_job());
-  CHECK(
-      storage_note(std::vector{StorageUsers{"a", 2, jobs.use(0)}}) ==
-      "2 jobs share a storage that reads 1 TB/s and writes 500 GB/s: where all save at once, one writes for up to 20.8 "
-      "s instead of 10.4 s; where all restart, it reads for up to 10.4 s instead of 5.2 s");
+  CHECK(storage_note(std::vector{StorageUsers{"a", 2, jobs.use(0)}}) ==
+        "2 jobs share a storage that reads 1 TB/s and writes 500 GB/s: if all save at the same time, a save takes up "
+        "to 20.8 s instead of 10.4 s; if all restart, a read takes up to 10.4 s instead of 5.2 s");
   CHECK(storage_note(std::vector{StorageUsers{"a", 1, jobs.use(0)}}) ==
         "a is the only job that saves to a storage that reads 1 TB/s and writes 500 GB/s");
 }

@@ -66,7 +66,7 @@ TEST_CASE("breakers with graded settings are selective, and with settings swappe
   REQUIRE(swapped.size() == 1);
   const std::string text = row_text(swapped.front());
   CHECK_THAT(text, Catch::Matchers::StartsWith("main: for currents of "));
-  CHECK_THAT(text, Catch::Matchers::Contains(", time that it waits longer than outgoing "));
+  CHECK_THAT(text, Catch::Matchers::Contains(", delay in addition to the delay of outgoing "));
   CHECK_THAT(text, Catch::Matchers::Contains("main operates in "));
   CHECK_THAT(text, Catch::Matchers::Contains("outgoing operates in "));
   CHECK_FALSE(swapped.front().is_met());

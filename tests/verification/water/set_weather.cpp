@@ -82,7 +82,7 @@ TEST_CASE("a wet bulb on a ramp is linear, and a temporary one leaves the weathe
 
 TEST_CASE("weather that cannot be, and names beside it, are refused", "[weather][mistakes]") {
   CHECK_THAT(refusal("{at: 60 s, set: weather.dry_bulb, to: 20 degC}, {at: 90 s, set: weather.wet_bulb, to: 25 degC}"),
-             Contains("a wet bulb of 25 degC above the dry bulb of 20 degC, at 1 min 30 s"));
+             Contains("the wet bulb of 25 degC is above the dry bulb of 20 degC, at 1 min 30 s"));
   CHECK_THAT(refusal("{at: 60 s, set: weather.wet_bulb, to: 20 degC}, {at: 90 s, set: weather.dry_bulb, to: 5 degC, "
                      "over: 5 min}"),
              Contains("above the dry bulb of 5 degC, at 6 min 30 s"));

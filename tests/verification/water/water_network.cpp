@@ -164,7 +164,7 @@ TEST_CASE("a pump that is asked for more than its curve has is reported", "[wate
   REQUIRE(reported != simulation.events().end());
   CHECK(reported->kind == "limit_exceeded");
   CHECK(reported->time_s >= 60.0);
-  CHECK(reported->detail.find("beyond the end of its curve") != std::string::npos);
+  CHECK(reported->detail.find("beyond the end of its pump curve") != std::string::npos);
 }
 
 TEST_CASE("a pump that holds its pressure turns as slowly as its curve lets it", "[water_network][water_pump]") {

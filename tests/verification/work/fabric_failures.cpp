@@ -189,7 +189,7 @@ TEST_CASE("a job waits for new routes, goes on over seven of eight rails, and is
   CHECK(run.details("fabric_lost") == std::vector<std::string>{"leaf_12: 32 nodes have 7/8 of their bandwidth"});
   CHECK(run.details("fabric_back") == std::vector<std::string>{"leaf_12: all links have their bandwidth"});
   CHECK(run.details("rerouted") ==
-        std::vector<std::string>{"fabric: around leaf_12", "fabric: routes as at the begin"});
+        std::vector<std::string>{"fabric: around leaf_12", "fabric: routes are the original ones"});
   CHECK(run.details("job_stopped").empty());
 }
 
@@ -276,7 +276,7 @@ TEST_CASE("nodes that are cut off stop their job until the link is back", "[job_
   FabricRun run(scenario);
   run.start_and_run(400.0);
   CHECK(run.details("fabric_lost") == std::vector<std::string>{"leaf_2: 32 nodes have no bandwidth"});
-  CHECK(run.details("cut_off") == std::vector<std::string>{"fabric: no port is live of node_33 to node_64"});
+  CHECK(run.details("cut_off") == std::vector<std::string>{"fabric: no port of node_33 to node_64 is live"});
   CHECK(run.details("job_stopped") == std::vector<std::string>{"job: 32 of 64 nodes lost, the others wait"});
   CHECK(run.simulation->state().fabric.node_part.empty());
 }

@@ -219,6 +219,6 @@ TEST_CASE("a job that needs more than the budget is stuck, and its row says so",
   CHECK(numbers_of(run).at("stuck_jobs") == 1.0);
   CHECK(numbers_of(run).at("never_started_jobs") == 1.0);
   const std::vector<twin::JobOutcome> rows = twin::job_outcomes(finished(run));
-  CHECK(rows[0].why == "never fits: needs 24 kW, the budget is 20 kW");
+  CHECK(rows[0].why == "never fits: needs 24 kW, but the budget is 20 kW");
   CHECK(rows[1].why.empty());
 }

@@ -196,7 +196,7 @@ TEST_CASE("an evaluation is not shorter than the dip that it begins with, unless
   CHECK(training_mistakes({}, rack).empty());
   CHECK(training_mistakes(steps_only(), rack).empty());
   CHECK(training_mistakes({.evaluation_s = 0.1}, rack) ==
-        std::vector<std::string>{"evaluation_dip_time: longer than the evaluation that it begins"});
+        std::vector<std::string>{"evaluation_dip_time: it is longer than the evaluation"});
 }
 
 TEST_CASE("noise and spread have the deviations asked for, within 1 %, over all GPUs and nodes of a hall",

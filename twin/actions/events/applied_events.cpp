@@ -69,7 +69,7 @@ void change_setting(const Plant& plant, const ScheduledEvent& event, PlantState&
   events.push_back({now_s, event.fault == nullptr ? "set" : event.kind, event.name,
                     is_there ? fmt::format("from {} to {}{}", setting_text(plant, event, before),
                                            setting_text(plant, event, course.at(end_s)), over)
-                             : "the end of a temporary setting; another stands since"});
+                             : "the end of a temporary setting; a later setting remains in force"});
 }
 
 /// Gives the order and says whether it, or its end, found what it is about.

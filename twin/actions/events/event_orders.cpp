@@ -56,7 +56,8 @@ EventRecord order_record(const ScheduledEvent& event, const std::string& name, d
     return {now_s, name_of(event.action), name, change.has_changed ? "scenario" : "scenario; changes nothing now"};
   const std::string end = fmt::format("the end of a temporary {}", name_of(undoing(event.action)));
   if (change.has_changed) return {now_s, name_of(event.action), name, end};
-  return {now_s, "order_over", name, end + (change.is_in_force ? "; changes nothing" : "; another stands since")};
+  return {now_s, "order_over", name,
+          end + (change.is_in_force ? "; changes nothing" : "; a later one remains in force")};
 }
 
 }  // namespace wattloop::twin

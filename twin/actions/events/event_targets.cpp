@@ -154,7 +154,7 @@ std::string what_may_happen(const HallTargets& hall, const std::string& name) {
   std::string text;
   for (const auto& [event, targets] : able) {
     const std::string found = targets->names.holds(name) ? name : of_part(*targets, name);
-    if (!found.empty()) text += fmt::format("{}{}: {}", text.empty() ? "what may happen there: " : ", ", event, found);
+    if (!found.empty()) text += fmt::format("{}{}: {}", text.empty() ? "possible events there: " : ", ", event, found);
   }
   return text;
 }
@@ -180,8 +180,8 @@ std::string fans_of_node_hint(const Plant& plant, const HallTargets& hall, const
     const std::vector<std::string>& gpus = plant.groups[group.gpu_units]->unit_names;
     if (std::ranges::none_of(gpus, [&](const std::string& gpu) { return fits_pattern(part_of(gpu), node); })) continue;
     return fmt::format(
-        "nodes of a rack share its air and its fan speed: '{}' is the name of the fans of all of them; for a single "
-        "node write a rack of one node, `nodes: 1`",
+        "all nodes of a rack share its air and its fan speed: write '{}', the fans of all its nodes; to let the fans "
+        "of a single node fail, write a rack of one node, `nodes: 1`",
         of_rack);
   }
   return {};
@@ -198,10 +198,11 @@ Problem wrong_passage_of_rack(const Plant& plant, const std::string& name) {
   const bool has_door = std::ranges::find(plant.doors, rack, &DoorPart::rack) != plant.doors.end();
   const bool means_door = rack != name;
   problem.message = means_door ? fmt::format("{} has no rear door", rack)
-                               : fmt::format("{} has no passage: no coolant comes to it", rack);
-  problem.hint = means_door && part->may_clog ? fmt::format("its coolant clogs: {}", rack)
-                 : !means_door && has_door    ? fmt::format("its door clogs: {}", door_of(rack))
-                                              : "write a part with a liquid: parts that only air cools cannot clog";
+                               : fmt::format("{} has no coolant passage that could clog", rack);
+  problem.hint = means_door && part->may_clog ? fmt::format("to clog its coolant, write {}", rack)
+                 : !means_door && has_door
+                     ? fmt::format("to clog its door, write {}", door_of(rack))
+                     : "write a part that contains a liquid: parts that are cooled only by air cannot clog";
   return problem;
 }
 
@@ -226,7 +227,7 @@ std::string hint_for(const Plant& plant, const HallTargets& hall, const EventSpe
   if (std::string hint = fans_of_node_hint(plant, hall, name); !hint.empty()) return hint;
   const bool is_setting = spec.kind == EventSpec::Kind::set && fault_of(spec) == nullptr;
   if (is_setting && name.starts_with("weather.") && !plant.outside.is_felt())
-    return "no part of this hall uses outdoor air: its water has given temperatures";
+    return "no part of this hall uses outdoor air: the scenario gives the temperatures of its water";
   std::string hint = is_setting ? "" : what_may_happen(hall, name);
   const std::string kind = is_setting || !hint.empty() ? "" : kind_called(plant, name);
   if (!kind.empty()) hint = fmt::format("'{}' is a {}: this event does not exist for that kind of part", name, kind);
@@ -243,9 +244,9 @@ std::string message_of(const EventSpec& spec, const std::string& name) {
   if (spec.kind == EventSpec::Kind::set) return fmt::format("this hall has no setting '{}'", name);
   if (is_failing(spec)) return fmt::format("this hall has no component '{}' that can fail", name);
   if (spec.kind == EventSpec::Kind::slow) return fmt::format("this hall has no GPU '{}'", name);
-  if (is_draining(spec)) return fmt::format("'{}' cannot be drained: it is no node and no rack of this hall", name);
+  if (is_draining(spec)) return fmt::format("'{}' cannot be drained: it is not a node or rack of this hall", name);
   return fmt::format(
-      "'{}' cannot be opened or closed: it is no source, no branch of the power tree and no rack of this hall", name);
+      "'{}' cannot be opened or closed: it is not a source, a branch of the power tree or a rack of this hall", name);
 }
 
 }  // namespace

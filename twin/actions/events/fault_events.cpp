@@ -55,14 +55,15 @@ bool shuts_filter(const EventSpec& spec, const std::string& name) {
 
 Problem shut_filter(const EventSpec& spec, std::size_t number, const std::string& name) {
   const Mention mention = mention_of(spec, number);
-  return {mention.place, fmt::format("{} clogged to less than 1 %: its fan would heat air that nothing moves", name),
-          fmt::format("to: 1 % or more, or fail: {}", name.substr(0, name.rfind('.'))), mention.excerpt};
+  return {mention.place, fmt::format("{} clogged to less than 1 %: its fan would heat air that does not move", name),
+          fmt::format("write `to` as 1 % or more, or write fail: {}", name.substr(0, name.rfind('.'))),
+          mention.excerpt};
 }
 
 Problem shut_rack(const EventSpec& spec, std::size_t number, const std::string& name) {
   const Mention mention = mention_of(spec, number);
-  return {mention.place, fmt::format("{} clogged to 0 %: nothing would take the heat of its cold plates", name),
-          "to: a share above 0 %", mention.excerpt};
+  return {mention.place, fmt::format("{} clogged to 0 %: no coolant would take the heat of its cold plates", name),
+          "write `to` as a share above 0 %", mention.excerpt};
 }
 
 }  // namespace wattloop::twin

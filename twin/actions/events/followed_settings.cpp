@@ -32,8 +32,8 @@ void refuse_events(std::span<const EventSpec> events, const FollowedSetting& set
 void refuse_sequences(const Scenario& scenario, const FollowedSetting& setting, Problems& problems) {
   for (const SequenceSpec& sequence : scenario.sequences) {
     if (sequence.setting != setting.name) continue;
-    problems.add({sequence.mention.place, fmt::format("{} follows a file, too", setting.name), "write one of the two",
-                  sequence.mention.excerpt});
+    problems.add({sequence.mention.place, fmt::format("{} follows a file, too", setting.name),
+                  "write only one of the two", sequence.mention.excerpt});
   }
 }
 
@@ -63,7 +63,7 @@ std::vector<FollowedSetting> followed_settings(const Scenario& scenario, const P
     for (const std::size_t k : fits) {
       const SettingPart& part = plant.settings[k];
       if (part.unit != spec.info.unit) {
-        refuse(fmt::format("{} is in {}, the column in {}", part.name, unit_for_people(part.unit),
+        refuse(fmt::format("{} is in {}, but the column is in {}", part.name, unit_for_people(part.unit),
                            unit_for_people(spec.info.unit)),
                {});
         continue;
@@ -118,8 +118,8 @@ std::vector<std::string> followed_notes(std::span<const FollowedSetting> setting
     }
     if (names.empty()) continue;
     const std::string more = names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "";
-    notes.push_back(fmt::format("taken as their files have it {}: {}{}",
-                                heat ? "at the most in the run" : "at its begin", names.front(), more));
+    notes.push_back(fmt::format("used with the values of their files {}: {}{}",
+                                heat ? "at their highest in the run" : "at the start of the run", names.front(), more));
   }
   return notes;
 }

@@ -105,7 +105,8 @@ class AutomaticAction {
       state_.switches = was;
       memory_.parted.clear();
       if (std::exchange(memory_.is_in_vain, std::uint8_t{1}) == 0)
-        report(fmt::format("{} dead: stays open, an interlock forbids it", name(dead)), events);
+        report(fmt::format("{} is dead: the switch stays open, because an interlock forbids closing", name(dead)),
+               events);
       return false;
     }
     keep_before(was);

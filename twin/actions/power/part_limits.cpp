@@ -154,7 +154,8 @@ void PartLimits::report(PlantState& state, std::vector<EventRecord>& events) con
     if (end.empty()) end = end_text(quantity, parts);
     parts += quantity.count();
   }
-  if (!end.empty()) throw EndOfModels(fmt::format("at {} the models end: {}", format_quantity(state.time_s, "s"), end));
+  if (!end.empty())
+    throw EndOfModels(fmt::format("at {} the models are no longer valid: {}", format_quantity(state.time_s, "s"), end));
 }
 
 std::vector<std::string> PartLimits::impossible(const Evaluation& evaluation) {

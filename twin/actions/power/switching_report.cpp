@@ -60,7 +60,7 @@ void report_what_follows(const Change& change) {
              (record.target == name || record.detail.find(name) != std::string::npos);
     };
     if (!std::ranges::any_of(change.events, names_it))
-      change.add("transfer", name, "closes: nothing holds it open now");
+      change.add("transfer", name, "closes: no order or interlock keeps it open now");
   }
 }
 

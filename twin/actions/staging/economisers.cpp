@@ -124,8 +124,8 @@ std::string reason(const Sequence::Params& params, const Sequence::Plant& around
   const CoolingMode least =
       after == CoolingMode::full || before.mode == CoolingMode::full ? CoolingMode::full : CoolingMode::partial;
   if (before.mode == CoolingMode::full && Sequence::is_too_warm(params, now))
-    return fmt::format("the supply is at {}, to be at {}", reported(now.supply_k), reported(now.set_point_k));
-  return fmt::format("water would leave the exchanger at {}, comes back at {}, its set-point is {}",
+    return fmt::format("the supply is at {}, its set-point is {}", reported(now.supply_k), reported(now.set_point_k));
+  return fmt::format("water would leave the exchanger at {}, returns at {}, and its set-point is {}",
                      reported(Sequence::predicted_k(params, around, now, least)), reported(now.return_k),
                      reported(now.set_point_k));
 }

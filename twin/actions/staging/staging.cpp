@@ -237,7 +237,7 @@ void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::v
   const double carried_fraction = now.heat_w / (static_cast<double>(now.count) * now.rated_w);
   const bool is_by_water = by > 0 && carried_fraction <= spec_.stage_up_fraction;
   const std::string passed = is_by_water
-                                 ? fmt::format(", and return water that flows past them warms the supply by {:.1f} K",
+                                 ? fmt::format(", and return water that bypasses them warms the supply by {:.1f} K",
                                                passed_k(evaluation, state))
                                  : "";
   events.push_back({state.time_s, "stage", plant_.motor_groups[group_].name,

@@ -83,7 +83,7 @@ std::vector<std::string> condensation_warnings(const Scenario& scenario, const O
     if (crahs == nullptr || !crahs->is_given || !humidity.is_given || humidity.dew_point_k <= crahs->air_k) return;
     warnings.push_back(
         fmt::format("the dew point of {:.2f} degC in {} is above the set-point of its air, {:.2f} degC: air cannot "
-                    "contain so much water, and the condensation on its coils is overstated",
+                    "contain this much water, so the computed condensation on its coils is too high",
                     humidity.dew_point_k - 273.15, where, crahs->air_k - 273.15));
   };
   for (std::size_t number = 0; number < cooling.rooms.size(); ++number)
@@ -123,8 +123,8 @@ std::string water_words(const Plant& plant, const RoomPart& room, std::size_t no
 /// Coils count with a dew point that follows from the weather or from control, not from a balance of vapour.
 std::string over_saturated(double air_k, double dew_k) {
   return fmt::format(
-      "air of {:.2f} degC cannot contain the water of the dew point of {:.2f} degC that its coils are computed with: "
-      "the condensation on them is overstated",
+      "air of {:.2f} degC cannot have the dew point of {:.2f} degC that is used for its coils: the computed "
+      "condensation on them is too high",
       air_k - 273.15, dew_k - 273.15);
 }
 

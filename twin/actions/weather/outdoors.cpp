@@ -71,8 +71,9 @@ physics::WeatherNow said_at(const Outdoors& outdoors, double time_s) {
 
 std::string leap_day_note(const std::string& file, int year) {
   return is_leap_year(year)
-             ? fmt::format("{} has no 29 February: that of {} has the weather of 28 February", file, year)
-             : fmt::format("{} has a 29 February, {} has none: it is left out", file, year);
+             ? fmt::format("{} has no 29 February: the weather of 28 February is used for the 29 February of {}", file,
+                           year)
+             : fmt::format("{} has a 29 February, but {} has none: this day is left out", file, year);
 }
 
 }  // namespace

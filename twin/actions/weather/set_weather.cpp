@@ -121,10 +121,11 @@ void check_weather(const Scenario& scenario, const Plant& plant, const PlantStat
     const Bulbs bulbs = weather.at(time_s);
     if (*bulbs.wet_k <= *bulbs.dry_k + rounding_of_bulbs_k) continue;
     const Mention mention = last_of_weather(scenario, time_s);
-    problems.add({mention.place,
-                  fmt::format("a wet bulb of {} above the dry bulb of {}, at {}", format_quantity(*bulbs.wet_k, "K"),
-                              format_quantity(*bulbs.dry_k, "K"), format_quantity(time_s, "s")),
-                  "write a wet bulb of at most the dry bulb", mention.excerpt});
+    problems.add(
+        {mention.place,
+         fmt::format("the wet bulb of {} is above the dry bulb of {}, at {}", format_quantity(*bulbs.wet_k, "K"),
+                     format_quantity(*bulbs.dry_k, "K"), format_quantity(time_s, "s")),
+         "write a wet bulb that is not above the dry bulb", mention.excerpt});
     return;  // what follows may follow from it
   }
 }

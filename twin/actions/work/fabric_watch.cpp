@@ -178,7 +178,7 @@ void report_changes(const HallFabric& hall, std::span<const FabricLoss> before, 
 void report_routes(const Fabric& fabric, const PlantState& state, std::vector<EventRecord>& events) {
   const std::vector<FabricLoss>& routed = state.fabric.routed;
   events.push_back({state.time_s, "rerouted", "fabric",
-                    routed.empty() ? "routes as at the begin" : "around " + names_of(fabric, routed)});
+                    routed.empty() ? "routes are the original ones" : "around " + names_of(fabric, routed)});
   for (const std::string& cut : network::cuts_in(fabric, health_with(fabric, routed)))
     events.push_back({state.time_s, "cut_off", "fabric", cut});
 }

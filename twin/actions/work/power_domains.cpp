@@ -102,11 +102,12 @@ class BudgetReader {
     nodes.erase(std::ranges::unique(nodes).begin(), nodes.end());
     for (const std::size_t node : nodes) {
       if (found_.domain_of_node[node] == no_domain) continue;
-      problems_.add({budget.mention.place,
-                     fmt::format("budget: {} is in {} and in {}", hall_.name_of(node),
-                                 found_.domains[found_.domain_of_node[node]].name, budget.name),
-                     "give each node one budget: that of the hall, or budgets of parts that have no node in common",
-                     budget.mention.excerpt});
+      problems_.add(
+          {budget.mention.place,
+           fmt::format("budget: {} is in {} and in {}", hall_.name_of(node),
+                       found_.domains[found_.domain_of_node[node]].name, budget.name),
+           "give each node only one budget: the budget of the hall, or budgets of parts that have no node in common",
+           budget.mention.excerpt});
       return;
     }
     for (const std::size_t node : nodes)
@@ -123,8 +124,9 @@ class BudgetReader {
     for (const std::size_t part : parts) power_->append(power_->names().names()[part], nodes);
     if (!nodes.empty()) return nodes;
     if (!parts.empty()) {
-      problems_.add({budget.mention.place, fmt::format("budget: no node draws from {} while all works", budget.name),
-                     budget_hint, budget.mention.excerpt});
+      problems_.add({budget.mention.place,
+                     fmt::format("budget: no node draws power from {} in normal operation", budget.name), budget_hint,
+                     budget.mention.excerpt});
       return nodes;
     }
     std::vector<std::string> all = hall_.names().names();

@@ -186,7 +186,7 @@ class QueueMaker {
     }
     if (found.too_large.empty()) return;
     work_.warnings.push_back(
-        fmt::format("{} jobs of {} need more than the {} nodes of the hall and are left out, {} first",
+        fmt::format("{} jobs of {} need more nodes than the hall has ({}) and are left out; the first is {}",
                     found.too_large.size(), from, hall_.nodes, found.too_large.front().name));
   }
 
@@ -209,7 +209,7 @@ class QueueMaker {
     const std::string budget =
         queue.domains.size() == 1
             ? fmt::format("the budget is {}", format_quantity(budget_w.front(), "W"))
-            : fmt::format("budgets allow {} of its nodes", workload::powered_nodes(nodes, budget_w, *first));
+            : fmt::format("budgets allow only {} of its nodes", workload::powered_nodes(nodes, budget_w, *first));
     work_.warnings.push_back(
         fmt::format("{} needs {} for its nodes, but {}: the job never starts{}", first->name, needed, budget, others));
   }
@@ -224,7 +224,7 @@ class QueueMaker {
     if (std::isinf(plan.mean_time_s)) return {};  // a mistake, which is reported with others of the program
     training->checkpoint.interval_s = plan.interval_s;
     training->checkpoint.interval = format_quantity(plan.interval_s, "s");
-    return fmt::format("interval of checkpoints by {}: {}, with {} between failures of its {} nodes",
+    return fmt::format("checkpoint interval by the rule {}: {}, for a mean time of {} between failures of its {} nodes",
                        failing.checkpoint.interval, training->checkpoint.interval,
                        format_quantity(plan.mean_time_s, "s"), nodes.job_nodes());
   }

@@ -53,7 +53,7 @@ void check_coolant_graph(const Diagram& diagram, const Scenario& scenario) {
     const FluidSystem& loop = diagram.system(diagram.coolant_loops[l].name);
     const std::size_t supply = circuit[loop.supply.number];
     if (diagram.loops[l].rack_count() == 0.0) {
-      complain(fmt::format("no rack is connected to {}", loop.name), "give at most as many loops as there are racks",
+      complain(fmt::format("no rack is connected to {}", loop.name), "write at most as many loops as there are racks",
                {});
     } else if (supply != circuit[loop.back.number]) {
       complain(fmt::format("{} is not a circuit: nothing leads from its return to its supply", loop.name),

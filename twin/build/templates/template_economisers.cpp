@@ -99,7 +99,7 @@ class Planner {
       std::vector<std::string> waters;
       for (const ChilledWaterSpec& water : scenario_.cooling.chilled_water) waters.push_back(water.name);
       refuse(key, fmt::format("{} could mean any chilled water of {}", spec_.name, waters.size()),
-             fmt::format("say which: {}", fmt::join(waters, ", ")));
+             fmt::format("write one of: {}", fmt::join(waters, ", ")));
     } else {
       refuse(key, fmt::format("{}: this hall has no water system '{}'", spec_.name, name), nearest_hint(name, names));
     }
@@ -148,14 +148,14 @@ class Planner {
              "write a minimum_basin_temperature above 0 degC");
     } else if (lowest_k > set_point_k(*towers_)) {
       refuse({},
-             fmt::format("{}: minimum_basin_temperature of {} is above {}, that {} holds by itself", spec_.name,
+             fmt::format("{}: minimum_basin_temperature of {} is above {}, the set-point of {}", spec_.name,
                          reported(lowest_k), reported(set_point_k(*towers_)), towers_->name),
-             "towers would warm up to save energy");
+             "then the towers would warm the water to save energy");
     } else if (lowest_k > needed_k) {
       refuse({},
              fmt::format("{}: minimum_basin_temperature of {} is above {}, which the exchanger needs", spec_.name,
                          reported(lowest_k), reported(needed_k)),
-             fmt::format("it holds {} with water {:.1f} K colder", reported(set_point_k(*chilled_)),
+             fmt::format("its water must be {1:.1f} K colder to keep {0}", reported(set_point_k(*chilled_)),
                          params_.exchanger_approach_k));
     }
   }
@@ -173,7 +173,7 @@ class Planner {
     const std::string group = towers_->name == "facility" ? "towers" : towers_->name + ".towers";
     if (std::ranges::find(diagram_.motor_groups, group, &MotorGroup::name) == diagram_.motor_groups.end())
       refuse("towers", fmt::format("{}: {} has no towers", spec_.name, towers_->name),
-             "what it predicts is water of towers");
+             "an economiser needs the water of towers");
   }
 
   void check_sides(const std::string& name) {

@@ -34,7 +34,8 @@ void add_sequence(Diagram& diagram, const SequenceSpec& spec, Problems& problems
   }
   const SequenceKind& kind = *find_sequence_kind(spec.kind);
   if (setting->unit != kind.unit) {
-    refuse(fmt::format("{} is in {}, a {} sets what is in {}", spec.setting, setting->unit, kind.name, kind.unit), {});
+    refuse(fmt::format("{} is in {}, but a {} sets a value in {}", spec.setting, setting->unit, kind.name, kind.unit),
+           {});
     return;
   }
   const auto taken = std::ranges::find(diagram.sequences, setting->input, &PlannedSequence::input);
@@ -45,7 +46,7 @@ void add_sequence(Diagram& diagram, const SequenceSpec& spec, Problems& problems
   for (const double outside_k : {coldest_k, hottest_k}) {
     const double value = kind.setting(spec.params, {outside_k, outside_k});
     if (kind.unit != "K" || (value > freezing_k && value < boiling_k)) continue;
-    refuse(fmt::format("{} would hold {} at {}: water is ice or steam there", spec.name, spec.setting,
+    refuse(fmt::format("{} would set {} to {}: water is ice or steam at this temperature", spec.name, spec.setting,
                        format_quantity(value, "K")),
            "write limits between 0 and 100 degC");
     return;

@@ -43,7 +43,7 @@ void check_tap_changers(const electrical::PowerTree& tree, const PowerSpec& powe
     if (power.flow == "watts")
       problems.add(
           {mention.place,
-           fmt::format("the tap changer of {} controls a voltage, and `flow: watts` computes no voltages", name),
+           fmt::format("the tap changer of {} controls a voltage, but `flow: watts` computes no voltages", name),
            "write power: { flow: auto }", mention.excerpt});
     if (!(changer.dead_band_ratio > changer.step_fraction * changer.target_ratio))
       problems.add({mention.place,

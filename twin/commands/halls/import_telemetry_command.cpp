@@ -59,10 +59,12 @@ TelemetryOptions settled_options(const TelemetryCommand& command) {
   if (options.log.interval_s && !(*options.log.interval_s > 0.0))
     refuse("--interval", "an interval is more than 0 s", "1 s");
   if (options.copies.spread_ratio < 0.0 || options.copies.spread_ratio >= most_spread)
-    refuse("--spread", fmt::format("'{}' is no spread", command.spread), "a standard deviation from 0 to below 30 %");
+    refuse("--spread", fmt::format("'{}' is not a valid spread", command.spread),
+           "write a standard deviation from 0 to below 30 %");
   const bool has_copies = options.copies.nodes > 0;
   if (!has_copies && (options.copies.jitter_s > 0.0 || options.copies.spread_ratio > 0.0))
-    refuse("--jitter, --spread", "there are no copies that they could be of", "--upscale N makes N nodes");
+    refuse("--jitter, --spread", "--jitter and --spread need copies of nodes",
+           "write --upscale N, which makes N nodes");
   problems.throw_if_any("the command line");
   return options;
 }
@@ -91,8 +93,9 @@ std::vector<std::string> format_names() {
 
 void add_reading_options(CLI::App& command, TelemetryCommand& options) {
   command
-      .add_option("files", options.files,
-                  "Log files: one for each node or one for all, in one format, and events of MLPerf")
+      .add_option(
+          "files", options.files,
+          "Log files, all in one format: one for each node, or one for all nodes; a log of MLPerf events may be added")
       ->type_name("FILE")
       ->required();
   command.add_option("-o,--out", options.output, "Trace file to write")->type_name("FILE")->capture_default_str();
@@ -136,7 +139,7 @@ void add_trace_options(CLI::App& command, TelemetryCommand& options) {
       ->capture_default_str();
   command
       .add_option("--longest-gap", options.longest_gap,
-                  "Longest hole that is filled; if not given, the longer of 10 s and three intervals")
+                  "Longest hole that is filled; if not given, 10 s or three intervals, whichever is longer")
       ->check(is_time())
       ->type_name("TIME");
   command
@@ -147,7 +150,7 @@ void add_trace_options(CLI::App& command, TelemetryCommand& options) {
       ->type_name("NAME")
       ->capture_default_str();
   command.add_flag("--run", options.options.series.is_run_only,
-                   "Only the time from run_start to run_stop in the events");
+                   "Use only the time between the events run_start and run_stop");
   command
       .add_option("--align", options.options.series.align,
                   "Clocks of the nodes: none (time stamps are used as they are) or first (the first samples of all "

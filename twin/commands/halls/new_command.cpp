@@ -196,7 +196,7 @@ int asked_count(const std::string& text) {
   const int count = is_count ? std::stoi(text) : 0;
   if (count >= 1 && count <= most_asked_gpus) return count;
   throw InputError({{{"--gpus", 0, 0},
-                     fmt::format("'{}' is no count of GPUs", text),
+                     fmt::format("'{}' is not a number of GPUs", text),
                      fmt::format("a whole number from 1 to {}", most_asked_gpus),
                      {}}},
                    "the command line");
@@ -254,7 +254,7 @@ void add_new(CLI::App& app, std::function<int()>& action) {
       command
           ->add_option("--gpus", asked.gpus, "Smallest number of GPUs; it is rounded up to whole racks of equal nodes")
           ->check(CLI::Range(1, most_asked_gpus)),
-      command->add_option("--hardware", asked.hardware, "Node of the library, or the begin of its name")
+      command->add_option("--hardware", asked.hardware, "Node of the library, or the first letters of its name")
           ->type_name("NAME"),
       command
           ->add_option("--cooling", asked.cooling, "Cooling: warm_water, dry_coolers, chilled_water, air or rear_doors")

@@ -31,8 +31,8 @@ inline constexpr std::array exit_meanings{
     ExitMeaning{bad_input, "bad input: scenario, trace, weather, command line"},
     ExitMeaning{solver_failure,
                 "no trustworthy result: the solver failed, the energy balance does not close, a temperature is outside "
-                "-60 to 200 degC; liquid froze or boiled, a room reached 100 degC, or the run would begin beyond such "
-                "a limit; check finds no steady state"},
+                "-60 to 200 degC, a liquid froze or boiled, a room reached 100 degC, the run would begin beyond such a "
+                "limit, or check finds no steady state"},
     ExitMeaning{limit_violated, "a limit given with --limit is violated; the results are complete"},
     ExitMeaning{file_failure,
                 "a file, the disk or standard output failed: full, closed, damaged, or written by another run"},

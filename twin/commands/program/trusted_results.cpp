@@ -43,7 +43,7 @@ std::string ending(int signal, const ReadingLimits& limits) {
   if (signal == SIGXCPU || (signal == SIGKILL && limits.processor_s > 0))
     return fmt::format("reading them takes more than {} s of processor time, or more memory than allowed",
                        limits.processor_s);
-  return fmt::format("the process that reads them was ended by signal {}", signal);
+  return fmt::format("signal {} ended the process that reads them", signal);
 }
 
 unsigned long half_of_memory_bytes() {

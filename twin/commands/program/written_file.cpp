@@ -35,7 +35,7 @@ void demand_own_place(const fs::path& output, const std::vector<fs::path>& input
   }
   const fs::file_status status = fs::status(file, error);
   if (fs::is_directory(status) || output.filename().empty())
-    refuse(fmt::format("'{}' names a folder", output.string()), "end it in a file's name");
+    refuse(fmt::format("'{}' names a folder", output.string()), "write a path that ends with the name of a file");
   if (!fs::exists(status)) return;
   if (!fs::is_regular_file(status))
     throw FileError(fmt::format("cannot write {}: it is a device or a pipe", output.string()));

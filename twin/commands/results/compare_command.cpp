@@ -90,9 +90,9 @@ void add_compare(CLI::App& app, std::function<int()>& action) {
       ->required();
   command
       ->add_option("--tolerance", options->tolerances,
-                   "Largest difference that counts as equal: a share of the largest value of a quantity, '0.5 %', or a "
-                   "value for all quantities of a unit, '0.5 K'; default: 0.1 % and 0.1 K; 0: any difference is "
-                   "reported; may be repeated")
+                   "Tolerance: differences up to this value count as equal. Write a share of the largest value of a "
+                   "quantity, '0.5 %', or a value for all quantities of a unit, '0.5 K'. Default: 0.1 % and 0.1 K. 0: "
+                   "every difference is reported. May be repeated")
       ->type_name("SIZE")
       ->allow_extra_args(false);
   add_limits(*command, options->limits);

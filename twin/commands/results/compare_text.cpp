@@ -192,7 +192,7 @@ class Page {
         const bool is_moved = std::abs(one.moved_s()) > smallest_reported_move_s;
         how = is_moved ? fmt::format("A {}, {} {}: {}", show(one.a->time_s, "s"), file_letter(k),
                                      show(one.b->time_s, "s"), show_difference(one.moved_s(), "s"))
-                       : fmt::format("{}, with other words: A '{}', {} '{}'", show(one.a->time_s, "s"),
+                       : fmt::format("{}, with different text: A '{}', {} '{}'", show(one.a->time_s, "s"),
                                      printable(one.a->detail), file_letter(k), printable(one.b->detail));
       }
       out_ += wrapped(fmt::format("{} {}: {}", printable(event.kind), printable(event.target), how));

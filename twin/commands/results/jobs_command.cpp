@@ -130,8 +130,8 @@ void add_jobs(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--json", options->is_json, "Print jobs as JSON, in SI units");
   add_trust(*command);
   command->footer(
-      "Energy: at the AC inlets of the nodes of the job, while the job held them. `lost`: time for which the job held "
-      "its nodes without progress: slowed by GPUs below full clock, with missing nodes, stopped, repeating work "
+      "Energy: energy at the AC inlets of the nodes of the job, while the job had them. `lost`: time for which the job "
+      "had its nodes without progress: slowed by GPUs below full clock, with missing nodes, stopped, repeating work "
       "since a checkpoint, or waiting for storage that other jobs used. `why`: before the first start, the reason for "
       "waiting; later, the reason for its present "
       "wait, or for its last stop or early end.\n\n"

@@ -42,11 +42,11 @@ std::string measured_text(std::span<const MeasuredSeries> series) {
     }
     if (!one.score.reason.empty()) notes += fmt::format("  {}: {}\n", name, one.score.reason);
     if (one.overlay.left_out > 0) {
-      notes += fmt::format("  {}: {} intervals of {} left out, known on one side alone\n", name, one.overlay.left_out,
-                           format_quantity(one.overlay.interval_s, "s"));
+      notes += fmt::format("  {}: {} intervals of {} are left out, because only one side has a value\n", name,
+                           one.overlay.left_out, format_quantity(one.overlay.interval_s, "s"));
     }
   }
-  return scores.text() + notes + "  off and NMBE: measured less modelled, negative where the model is too high\n" +
+  return scores.text() + notes + "  off and NMBE: measured minus modelled; negative if the model is too high\n" +
          (worst.empty() ? "" : "\n" + worst.text());
 }
 

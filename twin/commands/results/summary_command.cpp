@@ -111,7 +111,7 @@ int summary_command(const SummaryOptions& options) {
   const UnitStyle units = options.style.units;
   std::optional<std::string> text = printed_summary(results, units);
   if (!text && !options.style.is_json) {
-    report("note: results of an earlier version, without the summary as it was printed: all figures that they hold");
+    report("note: an earlier version wrote these results without a printed summary; all their figures follow");
     text = list_of(figures, units);
   }
   const std::vector<Verdict> verdicts = judge(limits, figures);

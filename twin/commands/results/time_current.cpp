@@ -102,9 +102,9 @@ std::vector<std::string> not_in_series(const PowerTree& tree, const std::vector<
   std::vector<std::string> notes;
   for (std::size_t k = 0; k + 1 < path.size(); ++k) {
     if (is_behind(tree, switches, path[k], path[k + 1]) || is_behind(tree, switches, path[k + 1], path[k])) continue;
-    notes.push_back(
-        fmt::format("{} and {} are not in series: in the normal position no short circuit goes through both",
-                    tree.branch_name[path[k]], tree.branch_name[path[k + 1]]));
+    notes.push_back(fmt::format(
+        "{} and {} are not in series: in the normal position no short-circuit current goes through both devices",
+        tree.branch_name[path[k]], tree.branch_name[path[k + 1]]));
   }
   return notes;
 }
@@ -168,7 +168,7 @@ TimeCurrentPicture time_current_picture(const std::filesystem::path& scenario, c
   const std::string title = fmt::format("time over current of {}", fmt::join(names, ", "));
   const std::string words =
       "beside each name: the smallest and the largest short-circuit current downstream of the device, with all "
-      "switches in their normal position; its curve ends at the largest";
+      "switches in their normal position; each curve ends at the largest current";
   return {standing_alone(time_current_chart(curves, format_quantity(at_v, "V")), {title, words}), title,
           not_in_series(tree, branches)};
 }

@@ -31,9 +31,8 @@ std::string fault_levels_text(std::span<const BusFaultLevels> buses) {
   return table.text() +
          "\nInitial symmetrical currents by IEC 60909 in the normal position, at the voltage of the bus: three-phase "
          "from feeds "
-         "and\ninverters, from generators alone, line to earth from feeds; the highest peak, for what has to close "
-         "onto "
-         "it;\nwhat the weakest breaker or fuse there interrupts.\n";
+         "and\ninverters, from generators alone, line to earth from feeds; the highest peak, which a switch must "
+         "withstand when it\ncloses onto the fault; the breaking capacity of the weakest breaker or fuse there.\n";
 }
 
 std::string fault_levels_json(std::span<const BusFaultLevels> buses) {

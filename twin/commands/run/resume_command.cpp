@@ -55,7 +55,7 @@ void add_resume(CLI::App& app, std::function<int()>& action) {
       "Examples:\n"
       "  wattloop run scenarios/h100_10k.yaml -o day.h5 --checkpoint 10min\n"
       "  wattloop resume day.h5\n"
-      "The file is the same, byte for byte, as that of a run that was never stopped. docs/checkpoints.md");
+      "The results file is equal, byte for byte, to the file of a run that was never stopped. docs/checkpoints.md");
   command->callback([options, file, &action] {
     action = with_isa(options, [file](const RunOptions& all) { return resume(*file, all); });
   });

@@ -56,7 +56,7 @@ Request read_any(const RunOptions& options) {
   }
   const ResultsReader earlier(options.scenario);
   const auto text = earlier.provenance_text("scenario");
-  if (!text) throw FileError(fmt::format("{}: holds no scenario to run again", options.scenario.string()));
+  if (!text) throw FileError(fmt::format("{}: contains no scenario to run again", options.scenario.string()));
   const std::string before = earlier.provenance_text("overrides").value_or("");
   return {read_scenario_text(*text, options.scenario, options.overrides),
           {before + (before.empty() || overrides.empty() ? "" : "\n") + overrides,
@@ -99,7 +99,8 @@ struct Output {
 void leave_partial(std::string_view why, const Output& output, const Simulation& simulation) {
   const std::string when = format_quantity(simulation.state().time_s, "s");
   if (!output.writer) return report(fmt::format("{} at {}; no results were asked for", why, when));
-  report(fmt::format("{} at {}; what was recorded until then is in {}", why, when, output.writer->abandon().string()));
+  report(
+      fmt::format("{} at {}; the values recorded until then are in {}", why, when, output.writer->abandon().string()));
 }
 
 int stop_early(const Output& output, const Simulation& simulation) {
@@ -128,7 +129,7 @@ CheckpointOrigin origin_of(const Scenario& scenario, const RunRecord& record, co
 int leave_saved(const Output& output, const RunCheckpoints& checkpoints, const Simulation& simulation) {
   std::error_code ignored;
   if (output.writer) std::filesystem::remove(output.writer->abandon(), ignored);  // its rows are beside the checkpoint
-  report(fmt::format("saved at {} in {}; wattloop resume goes on from there",
+  report(fmt::format("saved at {} in {}; wattloop resume continues from there",
                      format_quantity(simulation.state().time_s, "s"), printable(checkpoints.path().string())));
   return saved_exit_code;
 }

@@ -80,7 +80,7 @@ AllowedOutput allowed_output(const RunOptions& options, const Scenario& scenario
   const fs::path named = named_output(options, scenario);
   const fs::path name = named.filename();
   if (name.empty() || name == "." || name == "..")
-    refuse(fmt::format("'{}' names a folder", named.string()), "end it in a file's name");
+    refuse(fmt::format("'{}' names a folder", named.string()), "write a path that ends with the name of a file");
   const fs::path output = without_links(named);
   std::error_code error;
   const fs::file_status status = fs::status(output, error);

@@ -76,7 +76,7 @@ std::vector<Alike> alike(const AuditFindings& findings) {
 std::string ranking_text(const AuditFindings& findings) {
   if (findings.costly.empty()) return {};
   const std::vector<Alike> groups = alike(findings);
-  std::string text = "\nWhat costs work or passes a limit, worst first\n";
+  std::string text = "\nParts whose loss costs work or exceeds a limit, worst first\n";
   TextTable table({"", "", "GPU-hours lost", "after"});
   for (std::size_t i = 0; i < std::min(groups.size(), most_shown); ++i) {
     const AuditFinding& worst = *groups[i].worst;

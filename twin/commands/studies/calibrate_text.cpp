@@ -84,7 +84,8 @@ std::string noise_text(const Calibration& made) {
                fmt::format("{:.3f}", noise.neighbour_correlation),
                fmt::format("{:.1f} of {}", noise.independent_points, made.series[k].fitted.size())});
   }
-  return "\nResiduals in the fitted period: what neighbours have in common widens the intervals\n" + table.text();
+  return "\nResiduals in the fitted period: correlation of neighbouring residuals widens the intervals\n" +
+         table.text();
 }
 
 /// The scores of one series in one period.

@@ -53,14 +53,14 @@ std::string limit_text(const SearchPlan& plan, const SearchFindings& findings) {
                          why_text(findings, made.failing));
       break;
     case Outcome::reversed:
-      text = fmt::format("limits hold at {} and not at {}: the {} is to be sought\n{}", value(made.holding),
+      text = fmt::format("limits hold at {}, but not at {}: search for the {}\n{}", value(made.holding),
                          value(made.failing), plan.spec.kind == Kind::largest ? "smallest" : "largest",
                          why_text(findings, made.failing));
       break;
   }
   for (const double at : made.against)
     text +=
-        fmt::format("NOT MONOTONE: at {} it is the other way round, so that there is more than one limit\n", value(at));
+        fmt::format("NOT MONOTONE: the verdict at {} is the opposite, so there is more than one limit\n", value(at));
   return text;
 }
 
@@ -75,9 +75,9 @@ std::string optimum_text(const SearchPlan& plan, const SearchFindings& findings,
   std::string text =
       fmt::format("{} {}: {} at {} = {}\n", plan.spec.kind == Kind::minimise ? "smallest" : "largest", plan.spec.figure,
                   with_unit(sign * made.value, unit), plan.spec.changes.front(), plan.value_text(made.at));
-  if (made.is_at_end) text += "that is an end of the range: beyond it may be better\n";
+  if (made.is_at_end) text += "this value is an end of the range: values beyond it may be better\n";
   if (made.has_valleys)
-    text += "NOT ONE VALLEY: trials rise and fall again, so that there may be a better one elsewhere\n";
+    text += "NOT ONE VALLEY: results of the trials rise and fall again, so another value may be better\n";
   for (const SearchTrial& trial : findings.trials) {
     if (trial.at == made.at && !trial.holds) text += fmt::format("a limit does not hold there:\n  {}\n", trial.what);
   }

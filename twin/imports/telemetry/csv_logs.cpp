@@ -59,10 +59,10 @@ class PowerColumns {
     std::vector<std::size_t> found = those([](const std::string& name) { return is_power_name(name); });
     if (found.empty()) found = of_most_frequent_stem();
     if (found.empty())
-      file_.problems.add(
-          table_.head(), 1,
-          "there is no column of power: no name has 'power', 'watt' or a unit of it, and none is numbered as node_1",
-          "name the columns with --columns; with `--columns all` every column except the times is used");
+      file_.problems.add(table_.head(), 1,
+                         "there is no column of power: no name contains 'power', 'watt' or a unit of power, and no "
+                         "name has a number, as in node_1",
+                         "name the columns with --columns; with `--columns all` every column except the times is used");
     return found;
   }
 
@@ -214,7 +214,7 @@ void read_long_table(ReadingFile& file) {
     file.problems.add(
         table.head(), 1,
         columns.empty() ? "there is no column of power" : fmt::format("{} columns have power", columns.size()),
-        "--columns names it");
+        "name it with --columns");
   if (!time || (!node && !gpu) || columns.size() != 1) return;
   const std::string& name = table.names()[columns.front()];
   PowerCells powers(name, unit_or(unit_of_name(name), file.logs.request), file.problems);

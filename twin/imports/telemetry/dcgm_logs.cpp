@@ -30,7 +30,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 void say_boundary(PowerLog& log) {
   log.boundary = "board";
-  log.boundary_source = "power and energy of DCGM are those of the whole board";
+  log.boundary_source = "power and energy of DCGM are measured for the whole board";
 }
 
 /// Whole numbers in a text: "scrape_2026-07-15T10-00-15.prom" has 2026, 07, 15, 10, 00, 15.

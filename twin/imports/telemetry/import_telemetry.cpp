@@ -24,8 +24,9 @@ std::string settled_boundary(const PowerLog& log, const std::string& asked, Prob
          {}});
   if (!asked.empty() && !log.boundary.empty() && asked != log.boundary)
     problems.add({{"--boundary", 0, 0},
-                  fmt::format("'{}' was asked for, but the log says {}: {}", asked, log.boundary, log.boundary_source),
-                  "leave --boundary out",
+                  fmt::format("--boundary {} does not agree with the log, which says {}: {}", asked, log.boundary,
+                              log.boundary_source),
+                  "delete --boundary",
                   {}});
   return log.boundary.empty() ? asked : log.boundary;
 }
@@ -35,10 +36,11 @@ void demand_owners(const PowerLog& log, const std::string& boundary, Problems& p
   const bool is_of_nodes = boundary == "node_ac" || boundary == "node_dc";
   for (const PowerSeries& one : log.series) {
     if (is_of_nodes && !one.gpu.empty())
-      return problems.add({{log.files.front(), 0, 0},
-                           fmt::format("its power is that of GPUs ({}), not of nodes", series_name(one, false)),
-                           "write --boundary gpu or board",
-                           {}});
+      return problems.add(
+          {{log.files.front(), 0, 0},
+           fmt::format("the log contains the power of GPUs ({}), not of nodes", series_name(one, false)),
+           "write --boundary gpu or board",
+           {}});
     if (!is_of_nodes && one.gpu.empty())
       return problems.add({{log.files.front(), 0, 0},
                            fmt::format("'{}' is a node, not a GPU", one.node),

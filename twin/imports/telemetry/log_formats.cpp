@@ -96,7 +96,7 @@ const LogFormat* detect_format(const std::string& file, Problems& problems) {
   if (format != log_formats.end()) return format;
   std::string known;
   for (const LogFormat& one : log_formats) known += fmt::format("{}{}", known.empty() ? "" : ", ", one.name);
-  problems.add({{file, 1, 1}, "the format of this log is not known", "--format names it: " + known, first});
+  problems.add({{file, 1, 1}, "the format of this log is not known", "write --format with one of: " + known, first});
   return nullptr;
 }
 

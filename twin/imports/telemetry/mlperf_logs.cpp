@@ -59,7 +59,7 @@ class MlperfReader {
     if (is_read_) file_.logs.powers.demand_clock(ClockKind::unix_time, file_.problems);
     if (switches_ > 0)
       file_.logs.log.notes.push_back(fmt::format(
-          "{} estimates of the power of switches are not read, because they are no power of nodes", switches_));
+          "{} estimates of the power of switches are not read, because they are not the power of nodes", switches_));
   }
 
  private:
@@ -69,7 +69,7 @@ class MlperfReader {
       file_.problems.add(line, static_cast<int>(at) + 1, std::move(what),
                          "{\"time_ms\": ..., \"key\": \"power_reading\", \"value\": ...}; a line that was cut off?");
     };
-    if (json.is_discarded() || !json.is_object()) return refuse("no JSON behind :::MLLOG");
+    if (json.is_discarded() || !json.is_object()) return refuse("there is no JSON after :::MLLOG");
     const auto key = json.find("key"), time = json.find("time_ms");
     if (key == json.end() || !key->is_string() || time == json.end() || !time->is_number())
       return refuse("the line has no key and time_ms");
@@ -162,7 +162,7 @@ void read_ptd_log(ReadingFile& file) {
       continue;
     }
     if (cells.size() < 4 || cells[2].text != "Watts") {
-      file.problems.add(line, static_cast<int>(line.text.size()) + 1, "there are no watts behind the time",
+      file.problems.add(line, static_cast<int>(line.text.size()) + 1, "there is no power after the time",
                         "Time,MM-DD-YYYY hh:mm:ss,Watts,...; a line that was cut off?");
       continue;
     }

@@ -38,7 +38,7 @@ void say_boundary(const std::string& column, PowerLog& log) {
     return;
   }
   log.boundary = "board";
-  log.boundary_source = fmt::format("{} of nvidia-smi is that of the whole board", name);
+  log.boundary_source = fmt::format("{} of nvidia-smi is the power of the whole board", name);
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ PowerLog read_power_logs(const std::vector<fs::path>& files, const LogRequest& r
   choose_quantity(log, counters, request);
   if (log.series.empty())
     problems.add({{files.front().string(), 0, 0},
-                  logs_of_power == 0 ? "there are events, and no log of power" : "there is no sample of power",
+                  logs_of_power == 0 ? "there are events, but no log of power" : "there is no sample of power",
                   "a log with rows of power",
                   {}});
   return log;

@@ -55,7 +55,8 @@ void SampleBook::demand_clock(ClockKind kind, CsvProblems& problems) {
            : one == ClockKind::unix_time ? "times in UTC"
                                          : "dates without an offset";
   };
-  problems.add(fmt::format("its stamps are {}, those of the files before are {}", words(kind), words(*log_.clock)),
+  problems.add(fmt::format("its time stamps are {}, but the time stamps of earlier files are {}", words(kind),
+                           words(*log_.clock)),
                "import only logs of the same clock together");
 }
 
@@ -86,8 +87,8 @@ void SampleBook::note_late(std::size_t series, const LoggedSample& sample) {
   order.worst = {
       {file_, sample.line.number, 1},
       fmt::format("the time of {} goes back by {} from the row before", name_of(series_[series]), span_text(late_s)),
-      "rows that come late by three intervals at most are sorted; a clock that was set back, or two logs in "
-      "one file, are to be split",
+      "rows that are late by at most three intervals are sorted; if a clock was set back, or if one file contains two "
+      "logs, split the file",
       std::string(sample.line.text.substr(0, 90))};
 }
 
@@ -111,7 +112,7 @@ void SampleBook::finish(Problems& problems) {
     }
     for (std::size_t at = 1; at < one.times_s.size(); ++at) {
       if (one.times_s[at] - one.times_s[at - 1] > boundary_slack_s) continue;
-      collected.add(fmt::format("{} is there twice at {}", name_of(one),
+      collected.add(fmt::format("{} has two samples at {}", name_of(one),
                                 clock_text(log_.clock.value_or(ClockKind::seconds), one.times_s[at])),
                     "one sample for each GPU and time; is a file named twice, or part of another one?");
       break;
@@ -153,8 +154,8 @@ std::optional<double> PowerCells::read(const CsvLine& line, const CsvCell& cell,
   const std::optional<CellQuantity> found = quantity_in(cell.text);
   const bool has_unit = found && (found->unit.empty() || std::isalpha(static_cast<unsigned char>(found->unit.front())));
   if (!has_unit || !std::isfinite(found->value)) {
-    problems_.add_no_number(line, cell, fmt::format("{}: '{}' is no power", name_, cell.text),
-                            "a number of W; where a sample is missing the cell stays empty");
+    problems_.add_no_number(line, cell, fmt::format("{}: '{}' is not a power", name_, cell.text),
+                            "write a number of W; leave the cell empty if a sample is missing");
     return std::nullopt;
   }
   if (found->value < 0.0) {

@@ -84,28 +84,28 @@ class TelemetryText {
 
   void holes() {
     if (facts_.holes > 0)
-      add("holes", fmt::format("{}, {} missing; the longest of {} in {} from {} on", counted(facts_.holes, "hole"),
-                               counted(facts_.missing_samples, "sample"), facts_.longest_hole.samples,
-                               facts_.longest_hole.series, clock_text(clock(), facts_.longest_hole.from_s)));
+      add("holes", fmt::format("{}, {} missing; the longest has {} samples, in {}, and begins at {}",
+                               counted(facts_.holes, "hole"), counted(facts_.missing_samples, "sample"),
+                               facts_.longest_hole.samples, facts_.longest_hole.series,
+                               clock_text(clock(), facts_.longest_hole.from_s)));
     if (facts_.long_holes > 0)
-      add("", fmt::format("{} of them of more than three intervals: {}", facts_.long_holes,
-                          imported_.options.fill == "hold" ? "the value before them holds"
+      add("", fmt::format("{} of them have more than three intervals: {}", facts_.long_holes,
+                          imported_.options.fill == "hold" ? "the last value before each hole is used"
                                                            : "filled, " + imported_.options.fill));
     if (!facts_.late_series.empty())
-      add("",
-          fmt::format(
-              "no samples at the begin of the trace in {}: 0 W is assumed there; --span common leaves that time out",
-              listed(facts_.late_series)));
+      add("", fmt::format("no samples at the start of the trace in {}: 0 W is assumed there; write --span common to "
+                          "leave this time out",
+                          listed(facts_.late_series)));
     if (!facts_.ended_series.empty())
-      add("", fmt::format(
-                  "no samples at the end of the trace in {}: 0 W is assumed there; --span common leaves that time out",
-                  listed(facts_.ended_series)));
+      add("", fmt::format("no samples at the end of the trace in {}: 0 W is assumed there; write --span common to "
+                          "leave this time out",
+                          listed(facts_.ended_series)));
     if (log_.missing_cells > 0) add("", fmt::format("{} without a number", counted(log_.missing_cells, "sample")));
   }
 
   void clocks() {
     if (log_.late_rows > 0)
-      add("order", fmt::format("{} came after a later one, by {} at most: sorted", counted(log_.late_rows, "row"),
+      add("order", fmt::format("{} came late, by at most {}, and are sorted", counted(log_.late_rows, "row"),
                                span_text(log_.most_late_s)));
     std::vector<std::string> begins;
     for (const NodeBegin& one : facts_.node_begins)
@@ -120,18 +120,18 @@ class TelemetryText {
                                  span_text(std::abs(one.lag_s)), one.lag_s > 0.0 ? "behind" : "ahead", one.correlation,
                                  one.correlation_now));
     if (!lags.empty())
-      add("clocks", fmt::format("power of these is most like that of the others at another time: {}", listed(lags)));
+      add("clocks",
+          fmt::format("the power of these nodes fits the power of the others best at another time: {}", listed(lags)));
     if (log_.counter_resets > 0)
       add("counters", fmt::format("{}: no mean across a reset", counted(log_.counter_resets, "reset")));
     if (log_.repeated_values > 0)
-      add("counters",
-          fmt::format("{} of a counter that had not been renewed", counted(log_.repeated_values, "reading")));
+      add("counters", fmt::format("{} of a counter that was not updated", counted(log_.repeated_values, "reading")));
     if (log_.repeated_heads > 0) add("headers", fmt::format("{} repeated", log_.repeated_heads));
   }
 
   void rows() {
     if (imported_.trace.has_means)
-      add("rows", fmt::format("means over {}, because samples of columns are not taken together or copies are moved",
+      add("rows", fmt::format("means over {}, because columns are not sampled at the same times or copies are shifted",
                               span_text(imported_.trace.interval_s)));
   }
 

@@ -98,7 +98,7 @@ class Preparation {
       }
     }
     if (std::isfinite(facts_.interval_s)) return true;
-    refuse("one sample only: the interval takes at least two", "a log of some time");
+    refuse("there is only one sample, but the interval follows from two or more", "a log of some time");
     return false;
   }
 
@@ -136,7 +136,8 @@ class Preparation {
     } else if (options_.align.empty() && latest.after_first_s > 0.5 * usual_span_s) {
       refuse(fmt::format("{} begins {} after the first node, and records last {}: do their clocks differ?", latest.node,
                          span_text(latest.after_first_s), span_text(usual_span_s)),
-             "--align first puts the first samples of all nodes together; --align none takes the stamps as they are");
+             "write --align first to put the first samples of all nodes at the same time, or --align none to keep the "
+             "time stamps");
     }
   }
 
@@ -153,14 +154,15 @@ class Preparation {
     if (options_.is_common_span) std::tie(begin_s, end_s) = std::pair(common_begin_s, common_end_s);
     if (options_.is_run_only) {
       if (!log_.events || !log_.events->start_s || !log_.events->stop_s) {
-        refuse("--run: no log of events has run_start and run_stop", "name the log of events beside that of power");
+        refuse("--run: no log of events has run_start and run_stop",
+               "name the log of events in addition to the log of power");
         return false;
       }
       begin_s = std::max(begin_s, *log_.events->start_s);
       end_s = std::min(end_s, *log_.events->stop_s);
     }
     if (!(end_s - begin_s > facts_.interval_s)) {
-      refuse("nothing is left of the time that is asked for",
+      refuse("no sample is in the requested time",
              fmt::format("records are from {} until {}", clock_text(clock_, common_begin_s),
                          clock_text(clock_, common_end_s)));
       return false;
@@ -249,9 +251,9 @@ class Preparation {
     refuse(fmt::format("{} has no sample between {} and {}: {} missing in a row, at most {} are bridged", hole.series,
                        clock_text(clock_, hole.from_s), clock_text(clock_, hole.until_s), hole.samples,
                        span_text(longest_s)),
-           fmt::format(
-               "--longest-gap '{}' bridges it, --fill hold, interpolate or zero says with what; or split the log there",
-               span_text(std::ceil(hole.until_s - hole.from_s))));
+           fmt::format("write --longest-gap '{}' to fill it, and --fill hold, interpolate or zero for the method; or "
+                       "split the log there",
+                       span_text(std::ceil(hole.until_s - hole.from_s))));
   }
 
   /// Up to three samples that are missing at an end have the value beside them, as in a replay; a record that begins later or ends earlier draws

@@ -203,7 +203,7 @@ class ProtectionCheck {
                                                                  operating_time_s(device, breach.worst_a);
       add_pair(
           upstream, device,
-          {.quantity = fmt::format("{} of {} to {}, time that it waits longer than {}", what,
+          {.quantity = fmt::format("{} of {} to {}, delay in addition to the delay of {}", what,
                                    format_quantity(breach.from_a, "A"), format_quantity(breach.to_a, "A"), device.name),
            .why = fmt::format("selective protection needs more (at {} {}, {})", format_quantity(breach.worst_a, "A"),
                               curve_text(upstream, breach.worst_a),

@@ -33,8 +33,8 @@ std::vector<CheckRow> neglected_drops(const PlantSnapshot& now) {
     rows.push_back({.kind = CheckRow::Kind::limit,
                     .of = "lines",
                     .name = tree.branch_name[branch],
-                    .quantity = "voltage drop that flow: watts leaves out",
-                    .why = "more than equipment stands; flow: auto computes voltages",
+                    .quantity = "voltage drop that `flow: watts` neglects",
+                    .why = "more than equipment tolerates; `flow: auto` computes voltages",
                     .unit = "1",
                     .value = share,
                     .limit = 1.0 - lowest_ratio});

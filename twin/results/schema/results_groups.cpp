@@ -48,7 +48,7 @@ TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const s
   const Hdf5Dimension item{table.item_dimension, table.item_count()};
   const auto [chunk_rows, chunk_items] = chunk_shape(table);
   Attributes time_texts = time_attributes(start_iso, "simulated time");
-  Attributes bounds_texts = time_attributes(start_iso, "begin and end of the interval that a mean is over");
+  Attributes bounds_texts = time_attributes(start_iso, "begin and end of the interval of a mean");
   std::erase_if(bounds_texts, [](const auto& attribute) { return attribute.first == "standard_name"; });
   time_texts.emplace_back("axis", "T");
   time_texts.emplace_back("bounds", bounds_name);
@@ -111,7 +111,7 @@ EventVariables add_events_group(Hdf5Writer& file, const std::string& start_iso) 
   variables.event = column("event", Hdf5Type::int32, {{"long_name", "number of the event, from 1"}});
   variables.time = column("time", Hdf5Type::float64, time_attributes(start_iso, "simulated time of the event"));
   variables.kind = column("kind", Hdf5Type::text, {{"long_name", "what happened"}});
-  variables.target = column("target", Hdf5Type::text, {{"long_name", "component it happened to"}});
+  variables.target = column("target", Hdf5Type::text, {{"long_name", "component to which it happened"}});
   variables.detail = column("detail", Hdf5Type::text, {{"long_name", "values and causes in words"}});
   return variables;
 }
@@ -183,17 +183,19 @@ class RowGroup {
 void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, const std::string& start_iso) {
   constexpr std::size_t variables = 10;
   RowGroup<LimitRecord> rows(file, "limits", "limit", variables, limits);
-  rows.text("part", "what was beyond a limit", &LimitRecord::part);
-  rows.text("quantity", "which of its quantities", &LimitRecord::quantity);
-  rows.text("unit", "of allowed and worst", &LimitRecord::unit);
+  rows.text("part", "part that was beyond a limit", &LimitRecord::part);
+  rows.text("quantity", "quantity of the part that was beyond the limit", &LimitRecord::quantity);
+  rows.text("unit", "unit of allowed and worst", &LimitRecord::unit);
   rows.text("limited_by", "what the limit is, in words", &LimitRecord::limited_by);
-  rows.text("beyond", "what happens there: log, derate, trip or stop", &LimitRecord::beyond);
+  rows.text("beyond", "consequence of the limit: log, derate, trip or stop", &LimitRecord::beyond);
   rows.number("allowed", {{"units", "see unit"}, {"long_name", "the limit"}}, &LimitRecord::limit);
-  rows.number("worst", {{"units", "see unit"}, {"long_name", "farthest that it was beyond"}}, &LimitRecord::worst);
-  rows.number("worst_time", time_attributes(start_iso, "simulated time of that"), &LimitRecord::worst_time_s);
-  rows.number("first_time", time_attributes(start_iso, "simulated time at which it first was"),
+  rows.number("worst", {{"units", "see unit"}, {"long_name", "value that was farthest beyond the limit"}},
+              &LimitRecord::worst);
+  rows.number("worst_time", time_attributes(start_iso, "simulated time of the worst value"),
+              &LimitRecord::worst_time_s);
+  rows.number("first_time", time_attributes(start_iso, "simulated time at which the limit was first exceeded"),
               &LimitRecord::first_time_s);
-  rows.seconds("duration", "time beyond it, in all", &LimitRecord::duration_s);
+  rows.seconds("duration", "total time beyond the limit", &LimitRecord::duration_s);
 }
 
 void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const std::string& start_iso) {
@@ -204,24 +206,27 @@ void write_jobs_group(Hdf5Writer& file, std::span<const JobOutcome> jobs, const 
   rows.text("name", "name of the job", &JobOutcome::name);
   rows.text("state", "at the end: to_come, waiting, running, done or over_limit", &JobOutcome::state);
   rows.count("nodes", "nodes that it needs", &JobOutcome::nodes);
-  rows.count("starts", "times that it got nodes", &JobOutcome::starts);
-  rows.count("stops", "times that it stopped: a node was lost, or it was interrupted", &JobOutcome::stops);
+  rows.count("starts", "number of times that it got nodes", &JobOutcome::starts);
+  rows.count("stops", "number of times that it stopped because a node was lost or the job was interrupted",
+             &JobOutcome::stops);
   rows.number("submitted", time_attributes(start_iso, "simulated time of its submission"), &JobOutcome::submitted_s);
   rows.number("started", time_attributes(start_iso, "simulated time of its first start"), &JobOutcome::started_s);
   rows.number("ended", time_attributes(start_iso, "simulated time of its end"), &JobOutcome::ended_s);
   rows.number("steps", {{"units", "1"}, {"long_name", "whole steps"}}, &JobOutcome::steps);
   rows.seconds("done", "time that the work done takes at full clock without stops", &JobOutcome::done_s);
-  rows.seconds("saving", "of it, for checkpoints", &JobOutcome::saving_s);
-  rows.seconds("slowed", "by which GPUs below full clock delayed it", &JobOutcome::slowed_s);
-  rows.seconds("shrunk", "by which missing nodes delayed it", &JobOutcome::shrunk_s);
-  rows.seconds("stopped", "waiting for a lost node to be noticed, idle, restarting", &JobOutcome::stopped_s);
-  rows.seconds("redone", "lost back to its checkpoints", &JobOutcome::redone_s);
+  rows.seconds("saving", "time for which GPUs waited for checkpoints", &JobOutcome::saving_s);
+  rows.seconds("slowed", "delay by GPUs below full clock", &JobOutcome::slowed_s);
+  rows.seconds("shrunk", "delay by missing nodes", &JobOutcome::shrunk_s);
+  rows.seconds("stopped", "time for which the job noticed a lost node, was idle or restarted", &JobOutcome::stopped_s);
+  rows.seconds("redone", "work that was lost since the last checkpoints", &JobOutcome::redone_s);
   if (has_waited) rows.seconds("storage_wait", "waiting for storage that other jobs used", &JobOutcome::storage_wait_s);
-  rows.seconds("node_time", "nodes times time that it had them", &JobOutcome::node_time_s);
-  rows.number("energy", {{"units", "J"}, {"long_name", "of its nodes at their AC inlets while it had them"}},
+  rows.seconds("node_time", "number of nodes times the time for which the job had them", &JobOutcome::node_time_s);
+  rows.number("energy",
+              {{"units", "J"}, {"long_name", "energy of its nodes at their AC inlets while the job had them"}},
               &JobOutcome::energy_j);
-  rows.text("waited_for", "what it waited for up to its first start, or the end of the run", &JobOutcome::waited_for);
-  rows.text("why", "it waits, stopped last or ended early; empty: nothing held it up", &JobOutcome::why);
+  rows.text("waited_for", "reason for which it waited until its first start or until the end of the run",
+            &JobOutcome::waited_for);
+  rows.text("why", "reason for which it waits, stopped last or ended early; empty: no delay", &JobOutcome::why);
 }
 
 void write_placements_group(Hdf5Writer& file, std::span<const JobPlace> places, const std::string& start_iso) {
@@ -231,10 +236,11 @@ void write_placements_group(Hdf5Writer& file, std::span<const JobPlace> places, 
   rows.count("job", "row of the job in the group jobs, from 0", &JobPlace::job);
   rows.count("rack", "place of the rack in the group racks, from 0", &JobPlace::rack);
   rows.count("nodes", "nodes of the rack that the job has", &JobPlace::nodes);
-  rows.number("begin", time_attributes(start_iso, "simulated time from which it has them"), &JobPlace::begin_s);
+  rows.number("begin", time_attributes(start_iso, "simulated time from which the job has these nodes"),
+              &JobPlace::begin_s);
   rows.number(
       "end",
-      time_attributes(start_iso, "simulated time until which it has them; NaN: to the end of the run and beyond"),
+      time_attributes(start_iso, "simulated time until which the job has these nodes; NaN: beyond the end of the run"),
       &JobPlace::end_s);
 }
 
@@ -261,7 +267,7 @@ void write_months_group(Hdf5Writer& file, std::span<const MonthRecord> months, c
   };
   const auto begin_s = [](const MonthRecord& month) { return month.begin_s; };
   const auto end_s = [](const MonthRecord& month) { return month.end_s; };
-  add("begin", time_attributes(start_iso, "begin of the part of the month that the run has"), begin_s);
+  add("begin", time_attributes(start_iso, "begin of the part of the month that the run covers"), begin_s);
   add("end", time_attributes(start_iso, "end of it"), end_s);
   for (std::size_t k = 0; k < figures.size(); ++k) {
     const auto value = [k](const MonthRecord& month) { return std::get<double>(month.figures[k].value); };
@@ -290,7 +296,7 @@ void write_throttles_group(Hdf5Writer& file, const GpuThrottles& throttles, cons
   add("first_throttle_time",
       time_attributes(start_iso, "first time below full clock because of temperature; NaN: never"), throttles.first_s);
   ratio("resistance", "thermal resistance of the GPU between die and coolant", throttles.resistance_ratio);
-  ratio("flow", "share of the GPU of the coolant or air", throttles.flow_ratio);
+  ratio("flow", "share of the coolant or air that the GPU gets", throttles.flow_ratio);
   ratio("leakage", "slope of the leakage of the GPU", throttles.leakage_ratio);
 }
 
@@ -313,7 +319,7 @@ void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
   };
   texts("name", "name of the component", &LayoutBox::name);
   texts("kind", "kind of the component", &LayoutBox::kind);
-  texts("parent", "component it stands in", &LayoutBox::parent);
+  texts("parent", "component that contains it", &LayoutBox::parent);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::string letter(1, "xyz"[axis]);
     lengths("centre_" + letter, "position of the centre", &LayoutBox::centre_m, axis);

@@ -67,12 +67,12 @@ void write_topology_group(Hdf5Writer& file, const Topology& topology) {
       file.add({.group = "topology",
                 .name = "rating",
                 .dimensions = {part},
-                .attributes = {{"units", "W"}, {"long_name", "heat or power that the part is rated for"}}});
+                .attributes = {{"units", "W"}, {"long_name", "rated heat or power of the part"}}});
   file.write(rating, 0, std::span<const double>(ratings_w));
   write_buses_and_ties(file, topology.parts);
-  texts("from", "part that it comes from", connection, topology.connections, &TopologyConnection::from);
-  texts("to", "part that it goes to", connection, topology.connections, &TopologyConnection::to);
-  texts("medium", "what passes: electricity, heat; inside: the second part holds the first", connection,
+  texts("from", "part from which it comes", connection, topology.connections, &TopologyConnection::from);
+  texts("to", "part to which it goes", connection, topology.connections, &TopologyConnection::to);
+  texts("medium", "type of connection: electricity or heat; inside: the second part contains the first", connection,
         topology.connections, &TopologyConnection::medium);
 }
 

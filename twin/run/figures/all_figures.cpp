@@ -13,12 +13,12 @@ std::vector<NamedValue> all_figures(const FinishedRun& run, const Losses& losses
   std::ranges::move(loss_figures(run, losses), std::back_inserter(figures));
   const std::vector<LimitRecord> limits = limit_records(run);
   figures.push_back({std::string(exceeded_figure), names_of_limits(limits), "",
-                     "limits of parts that were exceeded; of parts alike the worst", ""});
+                     "limits of parts that were exceeded; of equal parts only the worst", ""});
   figures.push_back(figure_of_verdict({figures, run.simulation.events(), limits}));
   if (work.clamped_sample_share)
-    figures.push_back(
-        {"clamped_sample_share", *work.clamped_sample_share, "1",
-         "samples of the trace that ask more of the GPUs than their limit; the rest of the node draws the surplus"});
+    figures.push_back({"clamped_sample_share", *work.clamped_sample_share, "1",
+                       "share of samples of the trace that ask for more GPU power than the limit; the other parts of "
+                       "the node draw the surplus"});
   return figures;
 }
 

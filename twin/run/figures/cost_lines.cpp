@@ -72,7 +72,7 @@ std::vector<std::pair<std::string, std::string>> cost_lines(const FinishedRun& r
                                                            currency, *by_unit->tokens / 1e6));
     if (by_unit->failed_gpu_s.value_or(0.0) > 0.0)
       lines.emplace_back("failures",
-                         fmt::format("{}: {:.1f} GPU h for which jobs stopped, or of work that they lost",
+                         fmt::format("{}: {:.1f} GPU h of stopped jobs and of lost work",
                                      money(by_unit->failures, currency), *by_unit->failed_gpu_s / seconds_per_hour));
   }
   const bool leaves_out_generators = generator_j > 0.0 && !costs.has_generator_carbon();
@@ -81,7 +81,7 @@ std::vector<std::pair<std::string, std::string>> cost_lines(const FinishedRun& r
         "carbon",
         fmt::format(
             "{}, {}{}", show(costs.carbon_kg(), "kg"), per_kwh(costs.carbon_kg(), "kg"),
-            leaves_out_generators ? "; of the utility alone: economics.generator_carbon_intensity is not given" : ""));
+            leaves_out_generators ? "; only for the utility: economics.generator_carbon_intensity is not given" : ""));
   return lines;
 }
 

@@ -25,7 +25,7 @@ void add_queue(const workload::JobQueue& queue, const JobFigures& all, const Fin
     words = fmt::format("{} in the mean, 95 % at most {}, longest {}", seconds(jobs.mean_wait_s),
                         seconds(jobs.p95_wait_s), seconds(jobs.longest_wait_s));
     if (jobs.never_started > 0) words += fmt::format("; {} never started", jobs.never_started);
-    if (jobs.stuck > 0) words += fmt::format(", {} of them need more than there is", jobs.stuck);
+    if (jobs.stuck > 0) words += fmt::format(", {} of them need more than the hall has", jobs.stuck);
     lines.emplace_back("waits", words);
   }
   const double run_s = run.simulation.state().time_s;
@@ -72,7 +72,7 @@ void add_jobs(const FinishedRun& run, Lines& lines) {
   if (jobs.lost.storage_wait_s > noticeable_s)
     words += fmt::format(", {} waited for storage", amount(jobs.lost.storage_wait_s));
   if (jobs.lost.stopped_s + jobs.lost.redone_s > noticeable_s)
-    words += fmt::format(", {} stopped in {} stop{}, {} redone", amount(jobs.lost.stopped_s), jobs.lost.stops,
+    words += fmt::format(", {} for {} stop{}, {} for repeated work", amount(jobs.lost.stopped_s), jobs.lost.stops,
                          jobs.lost.stops == 1 ? "" : "s", amount(jobs.lost.redone_s));
   const workload::JobQueue* queue = run.simulation.jobs().queue();
   lines.emplace_back(queue != nullptr ? "all jobs" : "training job", words);

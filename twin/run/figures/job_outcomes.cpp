@@ -45,17 +45,18 @@ std::string why_it_waits(const workload::JobQueue& queue, std::size_t job, const
   const double needed_w = static_cast<double>(request.nodes) * request.node_power_w;
   if (is_stuck(queue, job, nodes)) {
     if (request.nodes > nodes.in_all)
-      return fmt::format("never fits: needs {} nodes, {} work and are not drained", request.nodes, nodes.in_all);
+      return fmt::format("never fits: needs {} nodes, but only {} work and are not drained", request.nodes,
+                         nodes.in_all);
     if (queue.domains.size() == 1)
-      return fmt::format("never fits: needs {}, the budget is {}", watts(needed_w),
+      return fmt::format("never fits: needs {}, but the budget is {}", watts(needed_w),
                          watts(queue.domains.front().budget_w));
-    return fmt::format("never fits: needs {}, more than budgets allow on nodes that work", watts(needed_w));
+    return fmt::format("never fits: needs {}, more than the budgets allow on working nodes", watts(needed_w));
   }
-  if (request.nodes > nodes.free) return fmt::format("needs {} nodes, {} are free", request.nodes, nodes.free);
+  if (request.nodes > nodes.free) return fmt::format("needs {} nodes, but only {} are free", request.nodes, nodes.free);
   if (workload::powered_nodes(nodes.free_in_domain, nodes.free_w, request) < request.nodes) {
     if (nodes.free_w.size() == 1)
-      return fmt::format("needs {}, {} of the budget are free", watts(needed_w), watts(nodes.free_w.front()));
-    return fmt::format("needs {}, more than is free of budgets where nodes are free", watts(needed_w));
+      return fmt::format("needs {}, but only {} of the budget are free", watts(needed_w), watts(nodes.free_w.front()));
+    return fmt::format("needs {}, more than the budgets have left on the free nodes", watts(needed_w));
   }
   return "waits for a decision, or for jobs before it";
 }

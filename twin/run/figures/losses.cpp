@@ -116,18 +116,21 @@ std::vector<NamedValue> loss_figures(const FinishedRun& run, const Losses& losse
   std::vector<NamedValue> figures{
       {"lost_gpu_time", losses.lost_gpu_s, "s", "GPU-seconds of nodes without power, switched off or booting", ""},
       {"gpu_availability_ratio", all_gpu_s > 0.0 ? 1.0 - losses.lost_gpu_s / all_gpu_s : std::nan(""), "1",
-       "time of GPUs less lost_gpu_time, over the time of all GPUs", all_gpu_s > 0.0 ? "" : "without GPUs or time"}};
+       "time of all GPUs minus lost_gpu_time, divided by the time of all GPUs",
+       all_gpu_s > 0.0 ? "" : "without GPUs or time"}};
   if (const auto by_unit = unit_costs(run))
     figures.push_back({"lost_gpu_cost", losses.lost_gpu_s * by_unit->per_gpu_s, run.scenario.economics.tariff.currency,
-                       "lost_gpu_time at cost_per_gpu_time", ""});
+                       "cost of lost_gpu_time at cost_per_gpu_time", ""});
   const std::vector<NamedValue> others{
-      time_figure("first_loss_time", losses.first_s, "first node or switch without work; NaN if none",
+      time_figure("first_loss_time", losses.first_s, "time at which the first node or switch was off; NaN if none was",
                   "no node and no switch was off"),
-      {"first_loss", losses.first, "", "which, and why; empty if none", ""},
-      {"limits_beyond_log", static_cast<std::int64_t>(limit.count), "", "limits exceeded that change the run", ""},
-      time_figure("first_limit_time", limit.first_s, "first of these limits; NaN if none",
+      {"first_loss", losses.first, "", "its name and the reason; empty if none was off", ""},
+      {"limits_beyond_log", static_cast<std::int64_t>(limit.count), "", "number of exceeded limits that change the run",
+       ""},
+      time_figure("first_limit_time", limit.first_s,
+                  "time at which the first of these limits was exceeded; NaN if none",
                   "no limit was exceeded that changes the run"),
-      {"first_limit", limit.what, "", "which; empty if none", ""}};
+      {"first_limit", limit.what, "", "name of this limit; empty if none", ""}};
   figures.insert(figures.end(), others.begin(), others.end());
   return figures;
 }

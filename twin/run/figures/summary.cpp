@@ -33,10 +33,12 @@ void add_energies(const FinishedRun& run, FigureList& values) {
   const EnergyBalance balance = energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy());
   add_used_energies(metered, values);
   values.number("rejected_energy", rejected_j(run.plant, state), "J",
-                "heat to the sky and to water from outside, less latent_energy");
-  values.number("stored_energy", balance.stored_j(), "J", "heat and charge stored at the end less at the start");
+                "heat to the outdoor air and to water from outside, minus latent_energy");
+  values.number("stored_energy", balance.stored_j(), "J",
+                "heat and battery energy stored at the end minus those stored at the start");
   values.number("energy_residual", balance.residual_ratio(), "1",
-                "energy in less out less stored, over the largest of them and that of batteries");
+                "energy in minus energy out minus energy stored, divided by the largest of energy in, energy out, "
+                "stored heat and energy of batteries");
   add_effectiveness(metered, values);
 }
 
@@ -50,14 +52,16 @@ void add_costs(const FinishedRun& run, FigureList& values) {
   const std::optional<UnitCosts> by_unit = unit_costs(run);
   if (!by_unit) return;
   const std::string& currency = costs.economics().tariff.currency;
-  values.number("cost_per_gpu_time", by_unit->per_gpu_s, currency + "/s", "total cost over the time of all GPUs");
+  values.number("cost_per_gpu_time", by_unit->per_gpu_s, currency + "/s", "total cost divided by the time of all GPUs");
   if (by_unit->tokens) {
     values.number("tokens", *by_unit->tokens, "1", "tokens of the steps that training jobs completed");
-    values.number("cost_per_million_tokens", by_unit->per_million_tokens, currency, "total cost over these tokens");
+    values.number("cost_per_million_tokens", by_unit->per_million_tokens, currency,
+                  "total cost divided by these tokens");
   }
   if (by_unit->failed_gpu_s)
-    values.number("failure_cost", by_unit->failures, currency,
-                  "GPU time for which training jobs stopped, and of work that they lost, at cost_per_gpu_time");
+    values.number(
+        "failure_cost", by_unit->failures, currency,
+        "cost of the GPU time for which training jobs stopped and of the GPU time of lost work, at cost_per_gpu_time");
 }
 
 /// What condensed on coils, and the heat of it.
@@ -67,8 +71,8 @@ void add_condensate(const FinishedRun& run, FigureList& values) {
     water_kg += room.water_kg;
     latent_j += room.latent_j;
   }
-  values.number("condensate", water_kg, "kg", "water that condensed on what cools rooms");
-  values.number("latent_energy", latent_j, "J", "heat of that water: it came with outside air");
+  values.number("condensate", water_kg, "kg", "water that condensed on the coils that cool rooms");
+  values.number("latent_energy", latent_j, "J", "heat of this condensation: outdoor air brought the vapour");
 }
 
 /// How long economisers were in each of their modes.
@@ -110,7 +114,7 @@ void add_fans(const FinishedRun& run, FigureList& values) {
   values.number("peak_node_fan_power", statistics.fan_w.highest, "W",
                 "highest power of the fans of all nodes together");
   values.number("highest_node_fan_speed", statistics.fan_speed_fraction.highest, "1",
-                "fastest fans of nodes over full speed");
+                "highest speed of node fans divided by full speed");
 }
 
 /// How long coolant, water and the air of rooms were not at their set-points, and by how much.
@@ -121,15 +125,16 @@ void add_controlled_places(const FinishedRun& run, FigureList& values) {
     const auto add = [&](const OffSetPoint& off, std::string_view side) {
       values.number(fmt::format("{}_{}_set_point_time", of.name, side), off.time_s, "s",
                     fmt::format("{} over {} K {} set-point", of.text, set_point_tolerance_k, side));
-      values.number(
-          fmt::format("{}_most_{}_set_point", of.name, side), off.most_k, "delta_K",
-          fmt::format("{} {} set-point at most; 0 where never by over {} K", of.text, side, set_point_tolerance_k));
+      values.number(fmt::format("{}_most_{}_set_point", of.name, side), off.most_k, "delta_K",
+                    fmt::format("largest difference: {} {} set-point; 0 if it was never more than {} K", of.text, side,
+                                set_point_tolerance_k));
     };
     add(statistics.above[place], "above");
     if (!of.may_be_colder) add(statistics.below[place], "below");
   }
-  values.text("unreached_settings", unreached_text(statistics.places, statistics.approaches, UnitStyle::metric),
-              "set-points at the end that were never reached since they were set; empty if all were");
+  values.text(
+      "unreached_settings", unreached_text(statistics.places, statistics.approaches, UnitStyle::metric),
+      "set-points that were never reached from the time when they were set to the end; empty if all were reached");
 }
 
 /// Name of the GPU of the hottest die; empty where none was seen yet.
@@ -156,15 +161,16 @@ void add_dies(const FinishedRun& run, FigureList& values) {
   values.number("peak_die_time", die_k.highest_at_s, "s", "when it was hottest");
   values.number("smallest_throttle_margin",
                 smallest_margin_k(run, [](const auto& protection) { return protection.throttle_k; }), "delta_K",
-                "hottest die below where firmware throttles; negative: above");
+                "margin of the hottest die to the temperature at which firmware throttles; negative: beyond it");
   values.number("smallest_slowdown_margin",
                 smallest_margin_k(run, [](const auto& protection) { return protection.slowdown_k; }), "delta_K",
-                "hottest die below where its clock is halved; negative: above");
+                "margin of the hottest die to the temperature at which its clock is halved; negative: beyond it");
   const WorkState& work = run.simulation.state().work;
   values.number("first_throttle_time", work.has_throttled ? work.first_throttle_s : no_number, "s",
                 "first GPU below full clock; NaN if none");
   values.because("no GPU throttled");
-  values.text("first_throttle_gpu", first_throttle_gpu(run.simulation), "GPU that was first; empty if none was");
+  values.text("first_throttle_gpu", first_throttle_gpu(run.simulation),
+              "first GPU that was throttled; empty if none was");
   values.number("throttled_gpu_time", work.throttled_gpu_s, "s", "GPU-seconds below full clock");
   values.number("capped_gpu_time", work.capped_gpu_s, "s", "GPU-seconds below full clock because of the power limit");
   values.count("most_throttled_gpus", run.statistics.most_throttled, "GPUs below full clock at the same time");
@@ -177,7 +183,7 @@ void add_dies(const FinishedRun& run, FigureList& values) {
                                                   : "of nodes, switches and storage, at the end");
   const Stopped stopped = stopped_at_end(run);
   values.count("loops_without_flow", stopped.loops.size(), "coolant loops without flow at the end");
-  values.count("rooms_without_air", stopped.rooms.size(), "rooms of which all air handlers stand at the end");
+  values.count("rooms_without_air", stopped.rooms.size(), "rooms in which all air handlers are off at the end");
 }
 
 /// Extremes of all parts, or of one that is reported by itself.
@@ -203,21 +209,22 @@ void add_loads(const FinishedRun& run, FigureList& values) {
   const auto name_of = [&](std::size_t load) { return statistics.loads[load].name; };
   const std::size_t worst = worst_load(statistics);
   values.number("highest_loading", peak_loading_ratio(statistics, worst), "1",
-                "load over rating in service, all equipment");
+                "highest load divided by the rating in service, of all equipment");
   values.text("highest_loading_of", name_of(worst), "equipment with the highest loading");
   for (const std::string& kind : kinds_by_loading(statistics)) {
     const std::size_t load = worst_load(statistics, kind);
     values.number("highest_" + kind + "_loading", peak_loading_ratio(statistics, load), "1",
-                  fmt::format("load over rating in service, all {}", plural_of(kind)));
-    values.text("highest_" + kind + "_loading_of", name_of(load), "that with the highest loading");
+                  fmt::format("highest load divided by the rating in service, of all {}", plural_of(kind)));
+    values.text("highest_" + kind + "_loading_of", name_of(load), "the one with the highest loading");
   }
   if (const Extremes& voltage = statistics.voltage_ratio; std::isfinite(voltage.lowest)) {
-    values.number("lowest_voltage", voltage.lowest, "1", "lowest voltage of a live bus over its nominal voltage");
+    values.number("lowest_voltage", voltage.lowest, "1", "lowest voltage of a live bus divided by its nominal voltage");
     values.text("lowest_voltage_of", run.plant.power_tree.bus_name[voltage.lowest_item], "bus with the lowest voltage");
   }
   if (run.plant.batteries.empty()) return;
   const Extremes& charge = statistics.charge_fraction;
-  values.number("lowest_state_of_charge", charge.lowest, "1", "least energy in a battery over a full one");
+  values.number("lowest_state_of_charge", charge.lowest, "1",
+                "lowest energy in a battery divided by the energy of the full battery");
   const BatteryPart& battery = run.plant.batteries[charge.lowest_item];
   const auto& kind = electrical::electrical_kind(run.plant.power_tree.branch_kind[battery.branch]);
   values.text("lowest_state_of_charge_of", battery.name, fmt::format("{} of that battery", kind.noun));
@@ -332,10 +339,11 @@ std::vector<NamedValue> summarise(const FinishedRun& run) {
   add_loads(run, values);
   values.number("simulated_time", run.simulation.state().time_s, "s", "simulated time");
   const BeginState& begin = run.simulation.state().begin;
-  values.number("warm_up_time", begin.warm_up_s, "s", "work before the start, not recorded");
-  values.number("settling_time", begin.settling_s, "s",
-                "after the start, until the work has brought the hall to its own state; 0: it has before");
-  values.number("wall_time", run.wall_time_s, "s", "time the run took");
+  values.number("warm_up_time", begin.warm_up_s, "s", "time of work before the start, which is not recorded");
+  values.number(
+      "settling_time", begin.settling_s, "s",
+      "time after the start until the work has brought the hall to its own state; 0: this happened before the start");
+  values.number("wall_time", run.wall_time_s, "s", "real time that the run took");
   return values.take();
 }
 

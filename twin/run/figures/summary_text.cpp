@@ -72,8 +72,8 @@ std::string begin_text(const FinishedRun& run, const Text& text) {
   if (!(begin.settling_s > 0.0)) return {};
   const bool is_cut_short =
       run.scenario.initial == InitialState::settled && run.scenario.warm_up_s.value_or(begin.settling_s) > 0.0;
-  return fmt::format("begins in a steady state{}; its first {} follow from that\n",
-                     is_cut_short ? ", since in a warm-up equipment or nodes would be lost" : "",
+  return fmt::format("begins in a steady state{}; its first {} still depend on this start\n",
+                     is_cut_short ? ", because a warm-up would lose equipment or nodes" : "",
                      text.show(begin.settling_s, "s"));
 }
 

@@ -38,8 +38,9 @@ double over_it_energy(const Metered& metered, double amount) {
 void add_used_energies(const Metered& metered, FigureList& figures) {
   const auto& [plant, state, into_batteries_j, sources] = metered;
   figures.number("facility_energy", state.states[plant.meters.feed], "J", "energy from " + sources_text());
-  figures.number("utility_energy", sources.utility_j, "J", "the part of it that utility feeds deliver");
-  figures.number("generator_energy", sources.generator_j, "J", "the part of it that " + standby_text() + " deliver");
+  figures.number("utility_energy", sources.utility_j, "J", "the part of this energy that utility feeds deliver");
+  figures.number("generator_energy", sources.generator_j, "J",
+                 "the part of this energy that " + standby_text() + " deliver");
   figures.number("it_energy", it_energy_j(plant, state), "J", "energy of all IT equipment at its AC inlets");
   for (const EnergyPart& part : energy_parts(plant, state, into_batteries_j))
     figures.number(part.name + "_energy", part.energy_j, "J", "energy: " + part.text);
@@ -51,9 +52,9 @@ void add_effectiveness(const Metered& metered, FigureList& figures) {
   const auto& [plant, state, into_batteries_j, sources] = metered;
   const MeanPue pue = mean_pue(plant, state, into_batteries_j);
   figures.number("pue", pue.ratio, "1",
-                 has_own_water(plant)
-                     ? "facility over IT energy"
-                     : "facility over IT energy; making water that comes from outside is not part of it");
+                 has_own_water(plant) ? "facility over IT energy"
+                                      : "energy of the facility divided by IT energy, without the energy of the plant "
+                                        "that cools water from outside");
   figures.because(pue.reason);
   for (const EnergyPart& part : energy_parts(plant, state, into_batteries_j)) {
     if (part.is_elsewhere) continue;
@@ -67,7 +68,7 @@ void add_effectiveness(const Metered& metered, FigureList& figures) {
   const double water_m3 = make_up_m3(plant, state);
   figures.number("water_use", water_m3, "m3", std::string(make_up_text));
   figures.number("wue", over_it_energy(metered, water_m3), "m3/J",
-                 "water usage effectiveness: make-up water over IT energy");
+                 "water usage effectiveness: make-up water divided by IT energy");
   figures.because(pue.reason);
 }
 
@@ -86,7 +87,7 @@ Costs costs_of(const CostMeter& of_run) {
 std::vector<SiteCostRow> site_cost_rows(const SitePrices& prices, const SiteCosts& costs) {
   std::vector<SiteCostRow> rows;
   if (!prices.capital.empty())
-    rows.push_back({"capital", costs.capital, "capital of all classes, over their lifetimes"});
+    rows.push_back({"capital", costs.capital, "capital of all classes, divided among their lifetimes"});
   if (costs.maintenance > 0.0) rows.push_back({"maintenance", costs.maintenance, "maintenance of capital"});
   if (prices.lease_per_month > 0.0) rows.push_back({"lease", costs.lease, "lease of the building"});
   if (prices.staff_per_month > 0.0) rows.push_back({"staff", costs.staff, "staff"});
@@ -100,13 +101,15 @@ void add_cost_figures(const Metered& metered, const CostMeter& of_run, const Cos
   if (of_run.has_prices()) {
     const std::string& currency = of_run.economics().tariff.currency;
     if (of_run.bill()) {
-      figures.number("energy_cost", costs.energy, currency, "utility energy by the tariff's time of use");
+      figures.number("energy_cost", costs.energy, currency, "cost of utility energy at the prices of the tariff");
       figures.number("demand_cost", costs.demand, currency,
-                     "highest demand of each month, for the share of the month that went by");
-      figures.number("fixed_cost", costs.fixed, currency, "of the tariff, the share of its months that went by");
-      figures.number("peak_demand", peak_demand_w, "W", "highest mean of a whole demand interval at the utility");
+                     "price of the highest demand of each month, for the simulated share of the month");
+      figures.number("fixed_cost", costs.fixed, currency,
+                     "fixed price of the tariff, for the simulated share of its months");
+      figures.number("peak_demand", peak_demand_w, "W",
+                     "highest mean power from the utility over a whole demand interval");
     }
-    figures.number("fuel_cost", costs.fuel, currency, "fuel, for generator_energy");
+    figures.number("fuel_cost", costs.fuel, currency, "cost of the fuel for generator_energy");
     figures.because("no price is given: economics.generator_energy_price");
     figures.number("water_cost", costs.water, currency, "make-up water");
     figures.because("no price is given: economics.water_price");
@@ -118,7 +121,7 @@ void add_cost_figures(const Metered& metered, const CostMeter& of_run, const Cos
                        std::string(of_run.economics().site.is_any() ? ", capital, lease, staff, maintenance" : "") +
                        (without.empty() ? "" : "; without " + without + ", for which no price is given"));
     figures.number("cost_per_it_energy", over_it_energy(metered, costs.total()), currency + "/J",
-                   "total cost over IT energy");
+                   "total cost divided by IT energy");
   }
   if (!of_run.economics().has_carbon) return;
   const bool leaves_out_generators = metered.sources.generator_j > 0.0 && !of_run.has_generator_carbon();
@@ -127,7 +130,7 @@ void add_cost_figures(const Metered& metered, const CostMeter& of_run, const Cos
                      ? "CO2 equivalent of utility_energy; economics.generator_carbon_intensity is not given"
                      : "CO2 equivalent of all energy that came in");
   figures.number("cue", over_it_energy(metered, carbon_kg), "kg/J",
-                 "carbon usage effectiveness: carbon over IT energy");
+                 "carbon usage effectiveness: carbon divided by IT energy");
 }
 
 }  // namespace wattloop::twin

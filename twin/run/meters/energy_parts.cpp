@@ -56,7 +56,8 @@ std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state
                      fmt::format("{} loss", kind.noun), state.states[loss.meter]});
   }
   if (!plant.batteries.empty()) {
-    parts.push_back({"battery", "batteries: stored at the end less at the start", "into batteries", into_batteries_j});
+    parts.push_back({"battery", "batteries: energy stored at the end minus energy stored at the start",
+                     "into batteries", into_batteries_j});
     if (given_by_batteries_j(plant, state, into_batteries_j) > 0.0) parts.back().label = "from batteries";
   }
   return parts;

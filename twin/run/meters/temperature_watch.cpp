@@ -17,7 +17,7 @@ bool is_plausible(double temperature_k) {
 }
 
 [[noreturn]] void give_up(const std::string& what, double temperature_k, double time_s) {
-  throw SolverError(fmt::format("{} is {} at {}, outside {} to {}: nothing here holds for that", what,
+  throw SolverError(fmt::format("{} is {} at {}, outside {} to {}: the models are not valid there", what,
                                 format_quantity(temperature_k, "K"), format_quantity(time_s, "s"),
                                 format_quantity(coldest_plausible_k, "K"), format_quantity(hottest_plausible_k, "K")));
 }

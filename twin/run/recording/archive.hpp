@@ -33,14 +33,14 @@ struct Saving {
 struct Loading {
   std::string_view bytes{};
   void raw(void* value, std::size_t size) {
-    if (size > bytes.size()) throw std::out_of_range("a checkpoint that ends too early");
+    if (size > bytes.size()) throw std::out_of_range("the checkpoint is cut off");
     if (size > 0) std::memcpy(value, bytes.data(), size);
     bytes.remove_prefix(size);
   }
   std::size_t count(std::size_t) {
     std::uint64_t size = 0;
     raw(&size, sizeof size);
-    if (size > bytes.size()) throw std::out_of_range("a checkpoint that ends too early");
+    if (size > bytes.size()) throw std::out_of_range("the checkpoint is cut off");
     return static_cast<std::size_t>(size);
   }
 };

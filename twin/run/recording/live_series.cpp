@@ -79,7 +79,7 @@ LiveHandle LiveSeries::column(std::string_view table, std::string_view column) c
   if (found == tables_.end()) {
     std::vector<std::string> names;
     for (const RecordedTable& one : tables_) names.push_back(one.spec.group);
-    refuse(fmt::format("no series are of '{}'", shown(table)), nearest_hint(table, names));
+    refuse(fmt::format("there are no series of '{}'", shown(table)), nearest_hint(table, names));
   }
   const auto place = find_column(*found, column);
   if (!place)
@@ -104,7 +104,7 @@ LiveHandle LiveSeries::named(std::string_view part_and_column) const {
   std::vector<std::string> parts;
   for (const auto& [name, place] : by_name_) parts.push_back(name);
   std::ranges::sort(parts);
-  refuse(fmt::format("no series are of a part '{}'", shown(part)), nearest_hint(part, parts));
+  refuse(fmt::format("there are no series of a part '{}'", shown(part)), nearest_hint(part, parts));
 }
 
 std::size_t LiveSeries::size(const LiveHandle& handle) const {

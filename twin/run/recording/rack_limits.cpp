@@ -43,7 +43,7 @@ void write_rack_limits(const Scenario& scenario, const Plant& plant, ResultsWrit
   if (table.items.empty()) return;
   table.columns = {{"max_die_temperature", "K", "die temperature from which firmware lowers clocks"},
                    {"inlet_air_temperature", "K", "inlet air from which firmware lowers clocks"},
-                   {"return_temperature", "K", "coolant up to which its properties are known"}};
+                   {"return_temperature", "K", "highest coolant temperature at which its properties are known"}};
   const NodeCouplings nodes = node_couplings(scenario);
   std::vector<float> die_k, inlet_k, all_k;
   for (const RackPart& rack : plant.it.racks) {

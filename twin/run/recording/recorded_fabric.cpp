@@ -58,7 +58,7 @@ RecordedTable switch_table(const HallFabric& hall, double interval_s) {
   table.has_means = false;
   table.columns.push_back(together({"state", "1", "0 works, 1 failed or without power"}, count, &fill_states));
   table.columns.push_back(
-      {{"traffic", "1", "load of its ports over their bandwidth, mean of a step of the jobs"},
+      {{"traffic", "1", "load of its ports divided by their bandwidth, mean over a step of the jobs"},
        [](const PlantSnapshot& m, std::size_t one) { return at(m.state.fabric.switch_traffic, one); }});
   return table;
 }
@@ -77,15 +77,15 @@ RecordedTable block_table(const HallFabric& hall, double interval_s) {
   table.columns.push_back(
       {{"links", "1", "links down to the tier below, or to nodes"},
        [fabric](const PlantSnapshot&, std::size_t block) { return double(fabric->blocks[block].links); }});
+  table.columns.push_back(together({"failed_switches", "1", "number of its switches that failed or have no power"},
+                                   count, &fill_failed_switches));
   table.columns.push_back(
-      together({"failed_switches", "1", "of its switches, failed or without power"}, count, &fill_failed_switches));
+      together({"impaired_links", "1", "number of its links that failed or are slow"}, count, &fill_impaired_links));
   table.columns.push_back(
-      together({"impaired_links", "1", "of its links, failed or slow"}, count, &fill_impaired_links));
-  table.columns.push_back(
-      {{"mean_link_load", "1", "what jobs send over its links over their bandwidth, mean"},
+      {{"mean_link_load", "1", "traffic of jobs on its links divided by their bandwidth, mean of all links"},
        [](const PlantSnapshot& m, std::size_t block) { return at(m.state.fabric.block_mean_fraction, block); }});
   table.columns.push_back(
-      {{"max_link_load", "1", "the same of the fullest link"},
+      {{"max_link_load", "1", "traffic of jobs on the fullest link divided by its bandwidth"},
        [](const PlantSnapshot& m, std::size_t block) { return at(m.state.fabric.block_most_fraction, block); }});
   return table;
 }

@@ -18,8 +18,8 @@ using Columns = std::vector<RecordedColumn>;
 
 std::string pue_meaning(const Plant& plant) {
   std::string meaning = "power from " + sources_text() + " over IT power";
-  if (!has_own_water(plant)) meaning += "; making water that comes from outside is not part of it";
-  if (!plant.batteries.empty()) meaning += "; not a number while batteries carry some of the load";
+  if (!has_own_water(plant)) meaning += ", without the plant that cools water from outside";
+  if (!plant.batteries.empty()) meaning += "; NaN while batteries carry part of the load";
   return meaning;
 }
 
@@ -39,7 +39,7 @@ void add_power(const Plant& plant, Columns& columns) {
                      [](const PlantSnapshot& m, std::size_t) { return m.evaluation.power.source_total_w; }});
   if (!plant.site_loads.empty()) {
     columns.push_back(
-        {{"facility_power", "W", "the part of it that the facility draws, without other loads of the diagram"},
+        {{"facility_power", "W", "the part of this power that the facility draws, without other loads of the diagram"},
          [](const PlantSnapshot& m, std::size_t) { return m.facility_power_w(); }});
   }
   columns.push_back({{"it_power", "W", "power at the AC inlets of all IT equipment"},
@@ -53,8 +53,9 @@ void add_power(const Plant& plant, Columns& columns) {
                        [use](const PlantSnapshot& m, std::size_t) { return m.power_w(use); }});
   }
   if (has_node_fans(plant)) {
-    columns.push_back({{"node_fan_power", "W", "power of fans of nodes at their speeds, a part of node_power"},
-                       [](const PlantSnapshot& m, std::size_t) { return m.node_fans_w(); }});
+    columns.push_back(
+        {{"node_fan_power", "W", "power of the node fans at their present speed; it is a part of node_power"},
+         [](const PlantSnapshot& m, std::size_t) { return m.node_fans_w(); }});
   }
   columns.push_back({{"cooling_power", "W", std::string(cooling_power_text)},
                      [](const PlantSnapshot& m, std::size_t) { return m.cooling_power_w(); }});
@@ -84,7 +85,7 @@ void add_dies(Columns& columns) {
   columns.push_back({{"mean_die_temperature", "K", "mean temperature of all dies"},
                      [](const PlantSnapshot& m, std::size_t) { return mean_die_k(m.all_racks()); }});
   columns.push_back(
-      {{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
+      {{"throttled_gpus", "1", "GPUs below full clock, without GPUs that are switched off"},
        [](const PlantSnapshot& m, std::size_t) { return static_cast<double>(throttled_gpus(m.all_racks())); }});
   columns.push_back(
       {{"shut_down_gpus", "1", "GPUs of nodes that are switched off"},
@@ -118,15 +119,14 @@ RecordedTable facility_table(const Plant& plant, const RecordSpec& record) {
   add_power(plant, table.columns);
   table.columns.push_back(
       {{"heat_rejected", "W",
-        "heat to the sky and to water that comes from outside, less what vapour brought in that condensed"},
+        "heat to the outdoor air and to water from outside, minus the heat of outdoor vapour that condensed"},
        [](const PlantSnapshot& m, std::size_t) { return m.rejected_w(); }});
   if (plant.outside.dry_bulb != no_part) add_outdoors(plant, table.columns);
   add_dies(table.columns);
   add_worst(plant, "racks", "inlet_air_temperature", true,
-            {"hottest_rack_inlet_temperature", "K", "air that enters racks of nodes, where it is hottest"},
-            table.columns);
-  add_worst(plant, "loops", "flow", false, {"lowest_loop_flow", "kg/s", "coolant through the loop that has the least"},
-            table.columns);
+            {"hottest_rack_inlet_temperature", "K", "hottest air that enters racks of nodes"}, table.columns);
+  add_worst(plant, "loops", "flow", false,
+            {"lowest_loop_flow", "kg/s", "coolant flow of the loop with the lowest flow"}, table.columns);
   return table;
 }
 

@@ -65,7 +65,7 @@ RecordedTable bus_table(const Plant& plant, const RecordSpec& record) {
       {{"voltage", "V", "voltage between phases; 0 where the bus is dead"},
        [](const PlantSnapshot& m, std::size_t bus) { return bus_ratio(m, bus) * m.plant.voltages->nominal_v[bus]; }},
       {{"voltage_ratio", "1", "voltage over nominal voltage"}, bus_ratio},
-      {{"angle", "rad", "angle of the voltage, after that of the source"},
+      {{"angle", "rad", "angle of the voltage relative to the source"},
        [](const PlantSnapshot& m, std::size_t bus) { return std::arg(m.state.voltages.bus[bus]); }},
       {{"power", "W", "active power that the bus passes on"},
        [](const PlantSnapshot& m, std::size_t bus) { return m.state.voltages.bus_w[bus]; }},
@@ -91,12 +91,12 @@ RecordedTable branch_table(const Plant& plant, const RecordSpec& record) {
        [](const PlantSnapshot& m, std::size_t branch) {
          return direction(m, branch) * m.state.voltages.branch_output_var[branch];
        }},
-      {{"current", "A", "current of a phase where it delivers"},
+      {{"current", "A", "current of a phase at the end that delivers power"},
        [](const PlantSnapshot& m, std::size_t branch) {
          return electrical::output_current_a(m.plant.power_tree, *m.plant.voltages, m.state.switches, m.state.voltages,
                                              branch);
        }},
-      {{"power_factor", "1", "active over apparent power where it delivers; 0 where it delivers none"},
+      {{"power_factor", "1", "active power divided by apparent power at the end that delivers power; 0 without power"},
        [](const PlantSnapshot& m, std::size_t branch) {
          return electrical::output_power_factor(m.state.voltages, branch);
        }}};

@@ -17,7 +17,7 @@ void add_dies(std::vector<RecordedColumn>& columns) {
   columns.push_back({{"mean_die_temperature", "K", "mean temperature of the rack's dies"},
                      [](const PlantSnapshot& m, std::size_t rack) { return mean_die_k(m.rack(rack)); }});
   columns.push_back(
-      {{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
+      {{"throttled_gpus", "1", "GPUs below full clock, without GPUs that are switched off"},
        [](const PlantSnapshot& m, std::size_t rack) { return static_cast<double>(throttled_gpus(m.rack(rack))); }});
   columns.push_back(
       {{"shut_down_gpus", "1", "GPUs of nodes that are switched off"},
@@ -30,7 +30,7 @@ void add_dies(std::vector<RecordedColumn>& columns) {
 /// Of nodes whose fans follow temperatures.
 void add_fans(const Plant& plant, std::vector<RecordedColumn>& columns) {
   if (!has_node_fans(plant)) return;
-  columns.push_back({{"fan_speed", "1", "speed of the nodes' fans over full speed"},
+  columns.push_back({{"fan_speed", "1", "speed of the nodes' fans, divided by full speed"},
                      [](const PlantSnapshot& m, std::size_t rack) { return fan_speed_fraction(m.state, rack); }});
 }
 
@@ -88,16 +88,16 @@ std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
                  [](const PlantSnapshot& m, const RackGroup& group) -> std::span<const double> {
                    return std::span(m.evaluation.unit_power_w[group.gpu_units]).first(group.gpu_count());
                  }),
-      {{"clock_fraction", "1", "clock that firmware and the power limit allow, over full clock"},
+      {{"clock_fraction", "1", "clock that firmware and the power limit allow, divided by full clock"},
        [](const PlantSnapshot& m, std::size_t gpu) {
          return std::min(m.state.work.clock_fraction[gpu], m.state.work.capped_clock_fraction[gpu]);
        }},
-      gpu_column({"burn_in_time_ratio", "1", "time of its matrix products in an acceptance test over the median"},
-                 [](const PlantSnapshot& m, const RackGroup& group) -> std::span<const double> {
-                   const std::vector<double>& all = m.state.work.test.time_ratio;
-                   return all.empty() ? std::span<const double>{}
-                                      : std::span(all).subspan(group.first_gpu, group.gpu_count());
-                 }),
+      gpu_column(
+          {"burn_in_time_ratio", "1", "time of its matrix products in an acceptance test, divided by the median"},
+          [](const PlantSnapshot& m, const RackGroup& group) -> std::span<const double> {
+            const std::vector<double>& all = m.state.work.test.time_ratio;
+            return all.empty() ? std::span<const double>{} : std::span(all).subspan(group.first_gpu, group.gpu_count());
+          }),
   };
   for (const RackGroup& group : plant.it.groups) {
     for (const StateInfo& info : plant.groups[group.gpu_units]->states()) {
@@ -112,8 +112,8 @@ std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
 /// Names of GPUs, and of the racks and nodes that they stand in.
 std::vector<ItemLabels> gpu_labels(const Plant& plant) {
   std::vector<ItemLabels> labels{{"gpu_name", "name of the GPU, as events have it", {}},
-                                 {"rack", "rack in which it stands", {}},
-                                 {"node", "node in which it stands", {}}};
+                                 {"rack", "rack that contains it", {}},
+                                 {"node", "node that contains it", {}}};
   for (std::size_t gpu = 0; gpu < plant.it.gpu_count(); ++gpu) {
     const std::string& name = gpu_name(plant, gpu);
     const std::string node = name.substr(0, name.rfind('.'));

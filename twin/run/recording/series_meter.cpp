@@ -30,8 +30,9 @@ SeriesMeter::SeriesMeter(const Plant& plant, const LiveSeries& series, const Liv
   const RecordedColumn& column = table.columns[handle.column];
   is_ratio_ = !column.numerator.empty();
   if (!table.has_means || (!is_ratio_ && !is_recorded_as_mean(column.spec)))
-    refuse_mean(fmt::format("records have {} of {} at their times, not as means", column.spec.name, table.spec.group),
-                "use `values` for it; powers, heats, flows and their ratios have means");
+    refuse_mean(
+        fmt::format("{} of {} is recorded as values at instants, not as means", column.spec.name, table.spec.group),
+        "use `values` for it; only powers, heats, flows and their ratios have means");
   quantities_ = {&column};
   if (is_ratio_) {
     quantities_ = {&column_beside(table, column.numerator), &column_beside(table, column.denominator)};
@@ -73,7 +74,7 @@ std::size_t SeriesMeter::piece_of(std::optional<double> since_s) const {
   const auto after = std::ranges::upper_bound(pieces_, *since_s, {}, &Piece::begin_s);
   const std::size_t earlier = static_cast<std::size_t>(after - pieces_.begin());
   if (earlier == 0 || std::isnan(*since_s))
-    refuse_mean(fmt::format("nothing is metered since {}", format_quantity(*since_s, "s")),
+    refuse_mean(fmt::format("the meter has no data since {}", format_quantity(*since_s, "s")),
                 fmt::format("the meter began at {}", format_quantity(pieces_.front().begin_s, "s")));
   const double begin_s = pieces_[earlier - 1].begin_s;
   if (begin_s != *since_s)
@@ -92,7 +93,7 @@ std::span<const double> SeriesMeter::means(std::optional<double> since_s) {
     counted_s += pieces_[k].counted_s;
     std::ranges::transform(sums_, pieces_[k].sums, sums_.begin(), std::plus());
   }
-  if (!(counted_s > 0.0)) refuse_mean("a mean over no time", "advance the hall first, or use `values`");
+  if (!(counted_s > 0.0)) refuse_mean("a mean needs some simulated time", "advance the hall first, or use `values`");
   const std::size_t count = means_.size();
   const auto mean = [&](std::size_t quantity, std::size_t item) { return sums_[quantity * count + item] / counted_s; };
   for (std::size_t item = 0; item < count; ++item) {

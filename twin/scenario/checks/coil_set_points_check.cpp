@@ -23,11 +23,12 @@ void check_said_once(const Node& root, const CoolingSpec& cooling, const CoilWat
     const FilePath &at = is_its_own ? water.path : of_doors, &other = is_its_own ? of_doors : water.path;
     const Node& here = mention_of(root, at);
     const bool is_one = doors.name == "rear_doors" && water.name == "chilled_water";
-    problems.add(problem_at(
-        here,
-        is_one ? "supply_temperature of the chilled water is that of the rear doors"
-               : fmt::format("supply_temperature of the {} is given twice", words_for(*water.plant)),
-        fmt::format("{} alone; in {}", fmt::join(other, "."), other_place(mention_of(root, other).place, here.place))));
+    problems.add(problem_at(here,
+                            is_one
+                                ? "supply_temperature of the chilled water is given, but the rear doors give it already"
+                                : fmt::format("supply_temperature of the {} is given twice", words_for(*water.plant)),
+                            fmt::format("keep only {}, which is in {}", fmt::join(other, "."),
+                                        other_place(mention_of(root, other).place, here.place))));
   }
 }
 
@@ -43,11 +44,10 @@ void check_coil_set_points(const Node& root, const CoolingSpec& cooling, Problem
       check_said_once(root, cooling, water, problems);
     } else if (water.plant != nullptr) {
       if (is_any_lost) continue;
-      problems.add(
-          problem_at(here, words_for(*water.plant) + " has no supply_temperature",
-                     cooling.doors.empty()
-                         ? "write supply_temperature for the chillers, because there are no rear doors that give one"
-                         : "write supply_temperature for its chillers, or for rear doors on this water"));
+      problems.add(problem_at(here, words_for(*water.plant) + " has no supply_temperature",
+                              cooling.doors.empty()
+                                  ? "write supply_temperature for the chillers, because no rear doors give it"
+                                  : "write supply_temperature for its chillers, or for rear doors on this water"));
     } else {
       problems.add(problem_at(here, fmt::format("the water of {} has no supply_temperature", water.name),
                               "write its supply_temperature: this water comes from outside at a given temperature"));

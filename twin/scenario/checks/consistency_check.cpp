@@ -56,7 +56,7 @@ void check_head(const ScenarioDraft& draft, Checker& checker) {
                    fmt::format("this Wattloop reads format {}", known_format));
   }
   if (!is_time_stamp(draft.scenario.start)) {
-    checker.refuse({"start"}, fmt::format("start: '{}' is no time", draft.scenario.start),
+    checker.refuse({"start"}, fmt::format("start: '{}' is not a time", draft.scenario.start),
                    "write local standard time as in 2026-07-15T00:00:00");
   }
 }
@@ -68,7 +68,7 @@ std::string count_beside(const RacksSpec& racks, const Checker& checker) {
 void check_racks(const RacksSpec& racks, Checker& checker) {
   if (racks.rows.size() == 1 && racks.rows.front() > racks.count) {
     checker.refuse(inside(racks.path, {"rows"}),
-                   fmt::format("more rows ({}) than racks ({})", racks.rows.front(), racks.count),
+                   fmt::format("there are more rows ({}) than racks ({})", racks.rows.front(), racks.count),
                    fmt::format("every row needs at least one rack{}", count_beside(racks, checker)));
   }
   const int in_rows = std::accumulate(racks.rows.begin(), racks.rows.end(), 0);
@@ -81,14 +81,14 @@ void check_racks(const RacksSpec& racks, Checker& checker) {
   const bool has_all = node.coolant_pressure_drop_pa > 0.0 && node.rack_liquid_volume_per_node_m3 > 0.0;
   if (node.takes_coolant() && !has_all) {
     checker.refuse(inside(racks.path, {"hardware"}),
-                   fmt::format("node {} takes coolant without pressure drop or volume", node.name),
+                   fmt::format("node {} has a coolant flow, but no pressure drop or no volume", node.name),
                    "coolant_design_flow needs coolant_pressure_drop and liquid_volume");
   }
   for (const NodeUnits& units : node.units) {
     const auto refuse_medium = [&](const char* medium, const char* key) {
       checker.refuse(
           inside(racks.path, {"hardware"}),
-          fmt::format("unit '{}' gives heat to {} that does not come to node {}", units.name, medium, node.name),
+          fmt::format("unit '{}' gives heat to {}, which node {} does not have", units.name, medium, node.name),
           fmt::format("the node needs {}", key));
     };
     if (units.liquid_share_fraction > 0.0 && !node.takes_coolant()) refuse_medium("coolant", "coolant_design_flow");
@@ -101,10 +101,11 @@ void check_racks(const RacksSpec& racks, Checker& checker) {
     checker.refuse(inside(racks.path, {"hardware", "inlet_air"}), message);
   }
   if (node.has_fan_control && node.fan_w > node.split.base_w) {
-    checker.refuse(inside(racks.path, {"hardware", "fan_power"}),
-                   fmt::format("fan_power: {} is more than the base_power of {} that it is part of",
-                               format_quantity(node.fan_w, "W"), format_quantity(node.split.base_w, "W")),
-                   "base_power of the split is what does not follow the GPUs, fans at full speed included");
+    checker.refuse(
+        inside(racks.path, {"hardware", "fan_power"}),
+        fmt::format("fan_power: {} is more than the base_power of {} that it is part of",
+                    format_quantity(node.fan_w, "W"), format_quantity(node.split.base_w, "W")),
+        "base_power of the split is the power that does not follow the GPUs; it includes fans at full speed");
   }
   for (const std::string& message : workload::check(node.fans)) {
     checker.refuse(inside(racks.path, {"hardware", "fans"}), message);
@@ -131,7 +132,8 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   }
   const int radix = scenario.network.tree.radix;
   if (scenario.network.is_given && !scenario.network.fabric.is_modelled() && (radix < 4 || radix % 2 != 0)) {
-    checker.refuse({"hall", "network", "radix"}, fmt::format("radix: a fat tree of {}-port switches cannot be", radix),
+    checker.refuse({"hall", "network", "radix"},
+                   fmt::format("radix: a fat tree cannot consist of {}-port switches", radix),
                    "write an even number of at least 4");
   }
 }
@@ -142,35 +144,37 @@ void check_cdu_pump(const LoopsSpec& loops, Checker& checker) {
   if (pump.quadratic_pa_s2_per_m6 < 0.0 || (pump.quadratic_pa_s2_per_m6 == 0.0 && pump.linear_pa_s_per_m3 <= 0.0))
     return;
   checker.refuse(inside(loops.path, {"hardware", "pump", "pressure_per_flow_squared"}),
-                 "pressure_per_flow_squared: the pressure of the pump rises without end", "write a negative value");
+                 "pressure_per_flow_squared: with this value the pump pressure rises with the flow without limit",
+                 "write a negative value");
 }
 
 /// Of the flow in a pressure drop: laminar to rough.
 void check_exponent(const Path& keys, double exponent, Checker& checker) {
   if (exponent >= 1.0 && exponent <= 2.0) return;
-  checker.refuse(keys, fmt::format("{}: {:g} is not an exponent of flow", keys.back(), exponent), "write 1 to 2");
+  checker.refuse(keys, fmt::format("{}: {:g} is not a valid exponent of the flow", keys.back(), exponent),
+                 "write 1 to 2");
 }
 
 void check_spread(const Path& keys, double spread_ratio, Checker& checker) {
   if (spread_ratio <= LoopsSpec::largest_spread_ratio) return;
-  checker.refuse(
-      keys, fmt::format("{} is a spread of more than {:.0f} %", keys.back(), 100.0 * LoopsSpec::largest_spread_ratio),
-      "write less: it is a standard deviation over its mean, and more would leave racks without flow");
+  checker.refuse(keys,
+                 fmt::format("{} is a standard deviation of more than {:.0f} % of the mean", keys.back(),
+                             100.0 * LoopsSpec::largest_spread_ratio),
+                 "write a smaller value: with a larger standard deviation, racks would have no flow");
 }
 
 void check_pumps(const Path& keys, const WaterPumpsSpec& pumps, Checker& checker) {
   if (!pumps.is_given) return;
   if (pumps.duty > pumps.count)
     checker.refuse(inside(keys, {"duty"}),
-                   fmt::format("more pumps on duty ({}) than there are ({})", pumps.duty, pumps.count),
+                   fmt::format("there are more pumps on duty ({}) than pumps ({})", pumps.duty, pumps.count),
                    "the pumps that are not on duty are on standby: count must be at least duty");
   constexpr double most_in_headers = 0.9;
   if (pumps.header_pressure_drop_pa > most_in_headers * pumps.pump.pressure_pa)
     checker.refuse(
         inside(keys, {"header_pressure_drop"}),
-        fmt::format(
-            "header_pressure_drop: with a rated pump pressure of {}, the headers leave no pressure to the last user",
-            format_quantity(pumps.pump.pressure_pa, "Pa")),
+        fmt::format("header_pressure_drop: with a rated pump pressure of {}, no pressure is left for the last user",
+                    format_quantity(pumps.pump.pressure_pa, "Pa")),
         "write at most nine tenths of the rated pressure of the pumps");
 }
 
@@ -202,7 +206,7 @@ void check_facility(const FacilitySpec& facility, const Scenario& scenario, Chec
   }
   if (facility.towers.is_given && facility.towers.tower.concentration_cycles_ratio <= 1.0) {
     checker.refuse(inside(facility.path, {"towers", "hardware", "concentration_cycles"}),
-                   "concentration_cycles: make-up water without end", "write a ratio of solids above 1");
+                   "concentration_cycles: with this value the make-up water is infinite", "write a ratio above 1");
   }
   if (facility.volume_m3 <= 0.0) {
     checker.refuse(inside(facility.path, {"volume"}),
@@ -216,7 +220,7 @@ void check_pinch(const FilePath& chillers, const char* key, double pinch_k, Chec
   constexpr double largest_pinch_k = 20.0;
   if (pinch_k <= largest_pinch_k) return;
   checker.refuse(inside(chillers, {"hardware", key}),
-                 fmt::format("{}: no chiller is {:g} K from its water", key, pinch_k),
+                 fmt::format("{}: a difference of {:g} K is too large for a chiller", key, pinch_k),
                  fmt::format("write a difference of at most {:g} K, usually 1 to 5 K", largest_pinch_k));
 }
 
@@ -238,7 +242,7 @@ void check_chilled_water(const Scenario& scenario, const ChilledWaterSpec& water
                          (condenser->towers.is_given || makes_water(scenario, condenser->name) ||
                           (condenser->pumps.is_given && !scenario.parts.empty()));  // the check of the water reports it
   if (!is_reported && !is_cooled) {
-    checker.refuse(chillers, "nothing takes the heat of the chillers' condensers: there are no towers",
+    checker.refuse(chillers, "there are no towers that take the heat of the chillers' condensers",
                    condenser != nullptr ? fmt::format("{} needs 'towers'", fmt::join(condenser->path, "."))
                                         : "hall.cooling.facility needs 'towers'");
   }
@@ -266,7 +270,7 @@ void check_air(const Path& keys, const CrahsSpec& crahs, Checker& checker) {
   constexpr double coldest_k = 273.15, hottest_k = 333.15;
   if (!crahs.is_given || (crahs.air_k > coldest_k && crahs.air_k < hottest_k)) return;
   checker.refuse(
-      keys, fmt::format("air_temperature: no room has a set-point of {}", format_quantity(crahs.air_k, "K")),
+      keys, fmt::format("air_temperature: {} is not a possible set-point of a room", format_quantity(crahs.air_k, "K")),
       fmt::format("write a value between {} and {}", format_quantity(coldest_k, "K"), format_quantity(hottest_k, "K")));
 }
 

@@ -299,7 +299,8 @@ class Hangs {
       const bool is_used = racks.has_value();
       const LoopsSpec& loops = cooling_.loops[l];
       if (is_used && loops.count > *racks)
-        refuse(inside(loops.path, {"count"}), fmt::format("more loops ({}) than racks ({})", loops.count, *racks),
+        refuse(inside(loops.path, {"count"}),
+               fmt::format("there are more loops ({}) than racks ({})", loops.count, *racks),
                "every loop needs at least one rack: give fewer loops");
       const std::string name = loops.name.empty() ? "the technology loops" : loops.name;
       if (!is_used && !is_any_unknown_["technology loop"])

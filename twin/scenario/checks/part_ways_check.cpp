@@ -190,7 +190,8 @@ class PartWays {
     const Mention none{};
     if (at == nullptr) at = &none;
     std::string hint = "end the cycle with towers, a dry cooler or another part that rejects heat to the outdoor air";
-    if (before != nullptr) hint = fmt::format("the other way is in {}; ", other_place(before->place, at->place)) + hint;
+    if (before != nullptr)
+      hint = fmt::format("the other connection is in {}; ", other_place(before->place, at->place)) + hint;
     problems_.add({at->place, fmt::format("heat of {} goes in a cycle: {}", first, fmt::join(steps, ", ")),
                    std::move(hint), at->excerpt});
   }

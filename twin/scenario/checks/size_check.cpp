@@ -138,22 +138,23 @@ void check_work(const Path& work, const WorkloadSpec& spec, double duration_s, C
   const workload::TrainingParams& job = *training;
   checker.check_interval(inside(work, {"sample_interval"}), "sample_interval", job.sample_interval_s, duration_s);
   if (job.stage_lag_s > most_steps_behind * job.step_s) {
-    checker.refuse(
-        inside(work, {"stage_lag"}),
-        fmt::format("stage_lag: {} are {:.3g} steps", format_quantity(job.stage_lag_s, "s"),
-                    job.stage_lag_s / job.step_s),
-        fmt::format("write at most {:.0f} steps: the stages of a pipeline work on the same step", most_steps_behind));
+    checker.refuse(inside(work, {"stage_lag"}),
+                   fmt::format("stage_lag: {} are {:.3g} steps", format_quantity(job.stage_lag_s, "s"),
+                               job.stage_lag_s / job.step_s),
+                   fmt::format("write a stage_lag of at most {:.0f} steps; a real lag is below one step, because all "
+                               "stages work on the same step",
+                               most_steps_behind));
   }
   if (job.sample_interval_s > longest_sample_s) {
     checker.refuse(inside(work, {"sample_interval"}),
                    fmt::format("sample_interval: {} is too long", format_quantity(job.sample_interval_s, "s")),
-                   "write at most a day: a sample is the mean of all that the job does during it");
+                   "write at most one day: a sample is the mean power of the job during this time");
   } else if (job.sample_interval_s / job.noise_interval_s > most_draws) {
     checker.refuse(
         inside(work, {"noise_interval"}),
-        fmt::format("noise_interval: {:.3g} of them in a sample of {}", job.sample_interval_s / job.noise_interval_s,
-                    format_quantity(job.sample_interval_s, "s")),
-        fmt::format("at most {:.0g}: a sample is their mean", most_draws));
+        fmt::format("noise_interval: a sample of {1} contains {0:.3g} noise intervals",
+                    job.sample_interval_s / job.noise_interval_s, format_quantity(job.sample_interval_s, "s")),
+        fmt::format("write a longer interval: a sample may contain at most {:.0g} intervals", most_draws));
   }
   checker.check_interval(inside(work, {"noise_interval"}), "noise_interval", job.noise_interval_s, duration_s);
   checker.check_interval(inside(work, {"step_time"}), "step_time", job.step_s, duration_s);

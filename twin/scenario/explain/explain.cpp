@@ -21,8 +21,8 @@ struct GroupText {
 
 constexpr std::array groups{
     GroupText{Topic::Group::scenario, "Sections of a scenario",
-              "A path like `hall.racks` is the map `racks` inside the map `hall`, and what `--set "
-              "hall.racks.count=8` names."},
+              "A path such as `hall.racks` means the map `racks` inside the map `hall`; `--set hall.racks.count=8` "
+              "uses the same path."},
     GroupText{Topic::Group::hardware, "Devices of the hardware library",
               "One file each under `hardware/`, with `kind:` and `title:`. Every value in these files is written `{ "
               "value: 120 kW, source: key }` with a key of the bibliography; in a scenario the value alone is enough."},

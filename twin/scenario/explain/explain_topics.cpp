@@ -90,12 +90,16 @@ std::string column_list(const PartKind& kind) {
 
 /// How a port is written in a scenario, and what there is to know of it; nothing for one that joins itself.
 std::string text_of(const PartPort& port) {
-  if (port.is_passage) return fmt::format("`{0}: {{ from: HEADER, to: HEADER }}` is what flows through", port.name);
+  if (port.is_passage)
+    return fmt::format("`{0}: {{ from: HEADER, to: HEADER }}` connects the liquid that flows through the part",
+                       port.name);
   if (port.medium == PortMedium::electric)
-    return fmt::format("`{}: ups` puts its motor behind the UPS, else it is on the low voltage", port.name);
+    return fmt::format("`{}: ups` connects its motor to the UPS; without it, the motor is on the low voltage",
+                       port.name);
   if (port.medium == PortMedium::weather || !port.inside.empty() || port.name == physics::vapour_port) return {};
   const bool is_only_given_heat = port.medium == PortMedium::heat && port.seen.count == 0;
-  return fmt::format("`{}: NAME` is where it is{}", port.name, is_only_given_heat ? ", else outdoors" : "");
+  return fmt::format("`{}: NAME` gives its place{}", port.name,
+                     is_only_given_heat ? "; without it, the part is outdoors" : "");
 }
 
 /// A kind of part that scenarios may name: also the kind of its devices.
@@ -154,14 +158,18 @@ Topic topic_of_follow() {
 Topic topic_of_tariffs() {
   return {Topic::Group::scenario,
           "tariff",
-          "What a utility asks for energy, for the highest demand of a month, and for the month itself.",
+          "Prices of a utility for energy, for the highest demand of a month, and for each month.",
           tariff_rows(),
           {"A file `tariffs/NAME.yaml` of the library, named by `economics: { tariff: NAME }`, or a map instead of the "
            "name."}};
 }
 
 Topic topic_of_settings() {
-  Topic topic{Topic::Group::scenario, "settings", "What a `set` event can change, as COMPONENT.SETTING.", {}, {}};
+  Topic topic{Topic::Group::scenario,
+              "settings",
+              "Settings that a `set` event can change, written as COMPONENT.SETTING.",
+              {},
+              {}};
   for (const FieldInfo& setting : all_settings()) {
     double value = 0.0;
     const std::array field{FieldRef{&value, setting}};

@@ -103,7 +103,8 @@ void add_device(const Section& device, Json& properties) {
   properties["hardware"] = {{"description", fmt::format("Name of a `{}` of the library.", device.key)},
                             {"type", Json::array({"string", "object"})}};
   properties["with"] = map_of(device);
-  properties["with"]["description"] = fmt::format("Single values of the `{}` that differ here.", device.key);
+  properties["with"]["description"] =
+      fmt::format("Single values of the `{}` that are different in this scenario.", device.key);
 }
 
 Json map_of(const Section& section) {

@@ -106,7 +106,7 @@ std::string device_text(const Device& device) {
     text += fmt::format("  {:<{}}  {:>{}}", row.key, key_width, row.value, value_width);
     text += row.source.empty() ? "\n" : fmt::format("  [{}]\n", row.source);
   }
-  return text + fmt::format("\nwattloop explain {} says what the keys mean.\n", device.kind);
+  return text + fmt::format("\nwattloop explain {} explains the keys.\n", device.kind);
 }
 
 }  // namespace wattloop::twin

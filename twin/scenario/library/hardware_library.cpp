@@ -76,7 +76,7 @@ void demand_keys(const Node& source, const std::set<std::string>& known, Problem
     for (const Node& item : source.items) demand_keys(item, known, problems);
   } else if (!source.is_scalar() || !known.contains(source.text)) {
     const std::string near = nearest_hint(source.text, std::vector(known.begin(), known.end()));
-    problems.add(problem_at(source, fmt::format("source {} is no key of the bibliography", describe(source)),
+    problems.add(problem_at(source, fmt::format("source {} is not a key of the bibliography", describe(source)),
                             !near.empty() ? near
                                           : "the keys are in docs/references.bib, and the keys of your own library in "
                                             "references.bib beside its folder hardware/"));
@@ -150,7 +150,7 @@ class Inliner {
     const std::vector<path> folders = folders_for(name, shelf);
     if (name.text.find('/') != std::string::npos) {
       problems_.add(problem_at(
-          name, fmt::format("{}: '{}' is no name of the library", shelf.key, name.text),
+          name, fmt::format("{}: '{}' is not a name of the library", shelf.key, name.text),
           fmt::format("write a name without folders: the file {}/NAME.yaml of a library is read", shelf.folder)));
       return std::nullopt;
     }

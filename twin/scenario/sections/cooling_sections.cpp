@@ -127,8 +127,8 @@ Section crahs_section(CrahsSpec& crahs, std::string doc) {
           .doc = std::move(doc),
           .fields = field_refs(crahs),
           .special = {name_key("on",
-                               "Water of their coils: the name of a chilled water, or of rear doors that have their "
-                               "water from outside the model.",
+                               "Water of their coils: the name of a chilled water, or the name of rear doors whose "
+                               "water comes from outside the model.",
                                crahs.on, crahs.on_mention)},
           .device = {crah_device(crahs)},
           .device_name = &crahs.crah_name,

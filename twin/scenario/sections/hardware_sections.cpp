@@ -212,7 +212,7 @@ Section ups_device(PowerBlockSpec& block) { return equipment_device<electrical::
 Section pdu_device(PowerBlockSpec& block) { return equipment_device<electrical::Pdu>(block.pdu); }
 
 Section psu_device(electrical::PsuParams& psu) {
-  return {.key = "psu", .doc = "The power supplies of one node, together.", .fields = field_refs(psu)};
+  return {.key = "psu", .doc = "All power supply units of one node together.", .fields = field_refs(psu)};
 }
 
 }  // namespace wattloop::twin

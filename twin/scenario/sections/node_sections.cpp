@@ -70,11 +70,11 @@ void check_shares(const Node& map, const NodeUnits& units, const UnitKind& kind,
     const bool has_port = std::ranges::find(kind.ports, share.medium) != kind.ports.end();
     const bool has_share = units.*share.value > 0.0;
     if (has_port && !has_share) {
-      problems.add(problem_at(map, fmt::format("unit '{}' has no share of {}", units.name, share.medium_name),
+      problems.add(problem_at(map, fmt::format("unit '{}' has no share of the {}", units.name, share.medium_name),
                               fmt::format("a {} gives heat to it: set {}", kind.name, share.key)));
     } else if (has_share && !has_port) {
       problems.add(problem_at(map, fmt::format("unit '{}' has a share of {}", units.name, share.medium_name),
-                              fmt::format("a {} gives no heat to it: leave {} out", kind.name, share.key)));
+                              fmt::format("a {} gives no heat to it: delete {}", kind.name, share.key)));
     }
   }
 }

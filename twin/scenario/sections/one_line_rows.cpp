@@ -13,7 +13,7 @@ std::vector<FieldRow> one_line_rows() {
       {"branches.NAME.from", "text", "required", "", "Bus on the side of the sources."},
       {"branches.NAME.to", "text", "required", "", "Bus on the side of the loads."},
       {"branches.NAME.between", "list", "", "",
-       "For a branch that carries in both directions: two buses, instead of `from` and `to`."},
+       "For a branch that carries power in both directions: two buses, instead of `from` and `to`."},
       {"branches.NAME.hardware", "text", "", "",
        "A transformer, cable, breaker, UPS, PDU and so on; without it the branch is an ideal switch."},
       {"branches.NAME.with", "map", "none", "",
@@ -27,8 +27,9 @@ std::vector<FieldRow> one_line_rows() {
       {"branches.NAME.redundant", "count", "none", "at least 0",
        "Number of these modules that may be out of service at full load."},
       {"branches.NAME.room", "text", "", "",
-       "`outdoors`, a room of the hall, or with `power.rooms` one of several UPS rooms. If it is not given, UPS and "
-       "PDUs are in the hall, UPS with `power.rooms` are in their common room, and all other equipment is outdoors."},
+       "Place of the equipment: `outdoors`, a room of the hall, or one of several UPS rooms of `power.rooms`. If it is "
+       "not given, PDUs are in the hall. UPS are in their common UPS room if `power.rooms` is given, otherwise in the "
+       "hall. All other equipment is outdoors."},
       {"branches.NAME.bypass", "text", "static", "static, none",
        "Bypass of a UPS, as under `power.ups`; `batteries` likewise."},
       {"branches.NAME.breaker", "text", "none", "",
@@ -39,7 +40,7 @@ std::vector<FieldRow> one_line_rows() {
        "For an open branch: whether it closes automatically when one end is dead and the other end is live."},
       {"branches.NAME.after", "s", "2 s", "at least 0", "Delay before it closes."},
       {"branches.NAME.returns_after", "s", "5 min", "at least 0",
-       "Time for which the dead end must be able to be fed without this branch before the branch opens again."},
+       "Time for which other equipment must be able to feed the dead end before this branch opens again."},
       {"loads.NAME.bus", "text", "required", "",
        "Bus that feeds a load other than racks and motors, such as lights, offices or other users of a feeder."},
       {"loads.NAME.power", "W", "required", "more than 0",

@@ -108,7 +108,7 @@ class BlocksReader {
     if (std::ranges::find(open_, like->text) != open_.end()) {
       open_.push_back(like->text);
       found.add(problem_at(
-          *like, fmt::format("like: each of these blocks is like another one of them: {}", fmt::join(open_, ", like ")),
+          *like, fmt::format("like: these blocks refer to each other in a circle: {}", fmt::join(open_, ", like ")),
           "describe one of these blocks without `like`"));
       open_.clear();
       return std::nullopt;
@@ -159,12 +159,14 @@ void check_reserve(const Node& map, const PowerSpec& power, Problems& problems) 
   const Names names = names_of(power);
   if (power.redundancy != "block") {
     if (is_written(map, "reserve"))
-      problems.add(problem_at(place_of(map, "reserve"), fmt::format("redundancy: {} has no reserve", power.redundancy),
-                              "redundancy: block lets all blocks fall back on one"));
+      problems.add(problem_at(
+          place_of(map, "reserve"), fmt::format("redundancy: {} has no reserve", power.redundancy),
+          "write redundancy: block, with which the reserve takes the load of a block that fails; or delete reserve"));
   } else if (!is_written(map, "reserve")) {
-    problems.add(problem_at(
-        place_of(map, "redundancy"), "redundancy: block needs 'reserve'",
-        fmt::format("write reserve: NAME, the block that the others fall back on, one of {}", list_of(names))));
+    problems.add(
+        problem_at(place_of(map, "redundancy"), "redundancy: block needs 'reserve'",
+                   fmt::format("write reserve: NAME, the block that takes the load of a block that fails, one of {}",
+                               list_of(names))));
   } else if (std::ranges::find(names, power.reserve) == names.end()) {
     problems.add(problem_at(place_of(map, "reserve"), fmt::format("reserve: there is no block '{}'", power.reserve),
                             nearest_hint(power.reserve, names)));
@@ -178,13 +180,14 @@ void check_count(const Node& map, const PowerSpec& power, Problems& problems) {
   const Names names = names_of(power);
   const auto refuse = [&](const char* needs, const char* hint) {
     problems.add(problem_at(place_of(map, "redundancy"),
-                            fmt::format("redundancy: {} needs {}, there {} {}: {}", power.redundancy, needs,
+                            fmt::format("redundancy: {} needs {}, but there {} {}: {}", power.redundancy, needs,
                                         names.size() == 1 ? "is" : "are", names.size(), list_of(names)),
                             hint));
   };
   if (power.redundancy == "2N" && names.size() != 2)
-    refuse("two blocks", names.size() > 2 ? "distributed connects cords to pairs of three or more" : "b: { like: a }");
-  if (power.redundancy == "distributed" && names.size() < 3) refuse("three blocks or more", "of two it is 2N");
+    refuse("two blocks",
+           names.size() > 2 ? "distributed connects cords to pairs of three or more blocks" : "b: { like: a }");
+  if (power.redundancy == "distributed" && names.size() < 3) refuse("three blocks or more", "for two blocks write 2N");
 }
 
 }  // namespace

@@ -47,7 +47,8 @@ class OneLineCheck {
     for (const DrawnLoad& load : spec_.loads) {
       knows(load.bus, load.at_bus);
       if (load.follows_voltage() && !has_voltages_)
-        refuse(load.mention, fmt::format("{} follows the voltage, and `flow: watts` computes no voltages", load.name),
+        refuse(load.mention,
+               fmt::format("{} depends on the voltage, but `flow: watts` computes no voltages", load.name),
                "write power: { flow: auto }");
     }
     for (const DrawnBus& bus : spec_.buses) check_used(bus);
@@ -112,9 +113,10 @@ class OneLineCheck {
              "connect it to a bus downstream of a transformer");
     const double own_v = electrical::highest_voltage_v(branch.equipment);
     if (!may_transform && own_v > 0.0 && own_v < (1.0 - same_voltage_fraction) * from_v)
-      refuse(drawn.mention,
-             fmt::format("{} is for {}, and bus {} has {}", branch.name, volts(own_v), branch.from, volts(from_v)),
-             "choose equipment that is built for that voltage");
+      refuse(
+          drawn.mention,
+          fmt::format("{} is built for {}, but bus {} has {}", branch.name, volts(own_v), branch.from, volts(from_v)),
+          "choose equipment that is built for the voltage of the bus");
   }
 
   void check_used(const DrawnBus& bus) {

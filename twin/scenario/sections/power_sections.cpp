@@ -19,8 +19,8 @@ FieldRef spares_of(int& redundant) {
   return {&redundant, FieldInfo{"redundant",
                                 {},
                                 Range::non_negative,
-                                "Number of these units at a low-voltage bus that may be out of service while the "
-                                "others carry the whole load; `check` takes them out.",
+                                "Number of these units at a low-voltage bus that may be out of service while the other "
+                                "units carry the whole load; `check` tests this.",
                                 {}}};
 }
 
@@ -37,7 +37,7 @@ FieldRef bypass_of(std::string& bypass) {
   return {&bypass, FieldInfo{"bypass",
                              {},
                              Range::any,
-                             "What carries the load while the UPS does not: a static bypass, or nothing.",
+                             "Equipment that carries the load while the UPS does not: a static bypass, or none.",
                              "static|none"}};
 }
 
@@ -50,7 +50,7 @@ void check_spares(const Node& map, std::string_view noun, int count, int redunda
   if (redundant < count || redundant == 0) return;
   const Node* written = find(map, "redundant");
   problems.add(problem_at(written != nullptr ? *written : map,
-                          fmt::format("redundant: {}, and there {} {} at a low-voltage bus", redundant,
+                          fmt::format("redundant is {}, but there {} {} at a low-voltage bus", redundant,
                                       count == 1 ? "is only" : "are", counted(count, noun)),
                           count == 1 ? std::string("write redundant: 0, or give more units")
                                      : fmt::format("write at most {}: the others carry the whole load", count - 1)));
@@ -169,8 +169,8 @@ Section power_section(PowerSpec& power) {
   return {
       .key = "power",
       .doc =
-          "Power from the utility feed to the racks; each count is that of one side, and the devices of a side share "
-          "its load.",
+          "Power from the utility feed to the racks. Each count is the number of devices of one side; these devices "
+          "share the load of the side.",
       .fields = field_refs(power),
       .sections = std::move(sections),
       .special = {blocks_key(power), one_line_key(power.one_line), cords_key(power.cords), absent_key(power.absent)},

@@ -65,7 +65,7 @@ std::vector<int> read_whole(const Node& node, std::string_view what, int least, 
     int number = 0;
     if (!read_field(item, {&number, {what, {}, Range::non_negative, "", {}}}, problems)) return;
     if (number < least || number > most) {
-      problems.add(problem_at(item, fmt::format("{}: {} is not within {} to {}", what, number, least, most)));
+      problems.add(problem_at(item, fmt::format("{}: {} is not between {} and {}", what, number, least, most)));
     } else {
       numbers.push_back(number);
     }
@@ -90,7 +90,8 @@ void read_hours(MapReader& reader, PriceHours& hours) {
     constexpr std::array names{"all", "weekdays", "weekends"};
     const auto found = std::ranges::find(names, node->text);
     if (found == names.end()) {
-      problems.add(problem_at(*node, fmt::format("days: {} is none of all, weekdays, weekends", describe(*node)),
+      problems.add(problem_at(*node,
+                              fmt::format("days: {} is not valid; write all, weekdays or weekends", describe(*node)),
                               nearest_hint(node->text, std::vector<std::string>(names.begin(), names.end()))));
     } else {
       hours.days = static_cast<PriceHours::Days>(found - names.begin());
@@ -135,7 +136,7 @@ void read_tariff(const Node& map, Tariff& tariff, Problems& problems) {
   if (const Node* node = reader.find("name")) tariff.name = node->text;
   reader.offer("title");
   if (const Node* node = reader.find("kind"); node != nullptr && node->text != "tariff")
-    problems.add(problem_at(*node, fmt::format("{} is no tariff", describe(*node)), "kind: tariff"));
+    problems.add(problem_at(*node, fmt::format("{} is not a tariff", describe(*node)), "kind: tariff"));
   if (const Node* node = reader.find("currency")) {
     tariff.currency = node->text;
     if (std::ranges::find(currencies, node->text) == currencies.end())
@@ -143,7 +144,8 @@ void read_tariff(const Node& map, Tariff& tariff, Problems& problems) {
   }
   if (problems.size() > problems_before) return;
   const std::string& currency = tariff.currency;
-  if (const Node* node = reader.require("energy", "energy: a list of prices; the first that applies counts"))
+  if (const Node* node =
+          reader.require("energy", "energy: a list of prices; the first price that is valid at a time is used"))
     tariff.energy = read_prices(*node, "energy", currency + "/J", problems);
   if (const Node* node = reader.find("demand")) tariff.demand = read_prices(*node, "demand", currency + "/W", problems);
   if (const Node* node = reader.find(interval_info.name)) {
@@ -264,7 +266,7 @@ void read_economics(const Node& map, EconomicsSpec& economics, Problems& problem
 std::string capital_text() {
   std::string text =
       "Capital by class, `nodes: { price: 300e6 USD, lifetime: 3 years, maintenance: 2 % }`; maintenance is the yearly "
-      "cost over the price.";
+      "cost divided by the price.";
   for (const CapitalKey& of : capital_keys) text += fmt::format(" `{}`: {}", of.key, of.doc);
   return text;
 }
@@ -285,8 +287,8 @@ SpecialKey economics_key(EconomicsSpec& economics) {
        "Rent of the building; it cannot be given together with `capital.building`."},
       {"staff_per_month", "USD", "none", "at least 0", "Wages of the staff of the cluster."},
       {"operation_per_month", "USD", "none", "at least 0",
-       "Energy, water, lease, staff and maintenance in one sum, if single costs are not known; it cannot be given "
-       "together with one of them."}};
+       "Sum of energy, water, lease, staff and maintenance, if single costs are not known; it cannot be given together "
+       "with one of them."}};
   rows.push_back(field_table(std::array{FieldRef{&economics.site.discount_per_year_ratio, discount_info}}).front());
   for (FieldRow& row : field_table(carbons)) {
     row.unit = "kg/kWh";

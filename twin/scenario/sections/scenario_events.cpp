@@ -38,12 +38,12 @@ constexpr FieldInfo position_info{"at_position",
                                   "Position at which the valve is stuck; if it is not given, its present position.",
                                   {}};
 constexpr FieldInfo clog_info{"to", "1", Range::fraction, "Share of the passage that stays open.", {}};
-constexpr FieldInfo slow_info{
-    "to",
-    "1",
-    Range::positive_fraction,
-    "Clock of a slow GPU over full clock; bandwidth of a slow part of the fabric over its full bandwidth.",
-    {}};
+constexpr FieldInfo slow_info{"to",
+                              "1",
+                              Range::positive_fraction,
+                              "Clock of a slow GPU divided by full clock, or bandwidth of a slow part of the fabric "
+                              "divided by its full bandwidth.",
+                              {}};
 constexpr FieldInfo for_info{
     "for", "s", Range::positive, "Time after which the event is undone; if it is not given, the event stays.", {}};
 
@@ -92,9 +92,9 @@ std::vector<FieldRow> event_rows() {
   for (const Action& action : actions) {
     rows.push_back({std::string(action.key), "text", "one of these", "", std::string(action.doc)});
   }
-  rows.push_back(
-      {"to", "of the setting", "to or by", "",
-       "New value of a setting; with `clog`, the open share of the passage; with `slow`, the clock over full clock."});
+  rows.push_back({"to", "of the setting", "to or by", "",
+                  "New value of a setting; with `clog`, the open share of the passage; with `slow`, the clock divided "
+                  "by full clock."});
   rows.push_back({"follow", "map", "none", "",
                   "With `set: gpus.power`: `{ file: watts.csv }`, a file with a column `t_s` (seconds after the event) "
                   "and one column of watts for each GPU."});
@@ -231,7 +231,7 @@ void read_slow_clock(MapReader& reader, EventSpec& event) {
   if (std::abs(percent - std::round(percent)) < 1e-9 && percent > 0.5) return;
   reader.problems().add(problem_at(
       *reader.find("to"),
-      "to: write a whole percentage, the clock of a slow GPU or the bandwidth of a slow part over its full value",
+      "to: write the clock of a slow GPU, or the bandwidth of a slow part, as a whole percentage of its full value",
       "for example 75 %; at least 1 %"));
 }
 

@@ -34,7 +34,7 @@ void check_bulbs(const FollowSpec& dry, const FollowSpec& wet, double duration_s
   if (worst_k > rounding_k)
     problems.add({wet.column_mention.place,
                   fmt::format("the wet bulb is {:.3g} K above the dry bulb at {:.6g} s of the run", worst_k, worst_s),
-                  "the wet bulb is the lower one", wet.column_mention.excerpt});
+                  "the wet bulb must not be above the dry bulb", wet.column_mention.excerpt});
 }
 
 const FollowSpec* find_bulb(const std::vector<FollowSpec>& followed, std::string_view setting) {
@@ -62,9 +62,10 @@ void join_stamp_and_between(const Node& map, FollowParams& params, Problems& pro
   } else if (is_line && !says("stamp")) {
     params.times.stamp = "instant";
   } else if (is_line && params.times.stamp != "instant") {
-    problems.add(problem_at(*find(map, "between"),
-                            fmt::format("between: a line goes through instants, and stamp is '{}'", params.times.stamp),
-                            "`stamp: instant`, or `between: step`"));
+    problems.add(
+        problem_at(*find(map, "between"),
+                   fmt::format("between: linear needs `stamp: instant`, but stamp is '{}'", params.times.stamp),
+                   "write `stamp: instant`, or `between: step`"));
   }
 }
 

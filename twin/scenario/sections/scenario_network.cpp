@@ -17,7 +17,7 @@ void read_ratios(const Node& value, std::vector<double>& ratios, Problems& probl
     if (!read_field(node, {&ratio, {"oversubscription", "1", Range::positive, "", {}}}, problems)) return;
     if (ratio >= 1.0) return ratios.push_back(ratio);
     problems.add(problem_at(node, fmt::format("oversubscription: {:.6g} is below 1", ratio),
-                            "write the bandwidth down over the bandwidth up of a switch, 1 or more"));
+                            "write the bandwidth down divided by the bandwidth up of a switch, 1 or more"));
   };
   ratios.clear();
   if (value.is_sequence() && value.items.empty())
@@ -30,8 +30,8 @@ void read_ratios(const Node& value, std::vector<double>& ratios, Problems& probl
 SpecialKey oversubscription_key(std::vector<double>& ratios) {
   return {.key = "oversubscription",
           .doc =
-              "Bandwidth down over bandwidth up of the switches of each tier: a list from the leaves up to the tier "
-              "below the top; 1 if not given.",
+              "Bandwidth down divided by bandwidth up of the switches of each tier: a list from the leaves up to the "
+              "tier below the top; 1 if not given.",
           .read = [&ratios](const Node& value, Problems& problems) { read_ratios(value, ratios, problems); }};
 }
 

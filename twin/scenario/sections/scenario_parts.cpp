@@ -38,7 +38,7 @@ const PartKind* read_kind(MapReader& reader, const Node* hardware) {
   if (found == nullptr) {
     const std::string near = nearest_hint(kind->text, written_kinds());
     reader.problems().add(
-        problem_at(*kind, fmt::format("'{}' is no kind of part that a scenario may name", kind->text),
+        problem_at(*kind, fmt::format("'{}' is not a kind of part that a scenario can use", kind->text),
                    near.empty() ? fmt::format("known kinds: {}", fmt::join(written_kinds(), ", ")) : near));
   }
   return found;
@@ -78,7 +78,7 @@ void read_port(MapReader& reader, const PartPort& port, PartSpec& part) {
   const bool is_motor = port.medium == PortMedium::electric;
   const Node* node = is_free || is_motor
                          ? reader.find(port.name)
-                         : reader.require(port.name, fmt::format("{}: name of what it is at", port.name));
+                         : reader.require(port.name, fmt::format("{}: the name of the place of the part", port.name));
   if (node == nullptr) return;
   PortSpec spec{std::string(port.name), read_name(node, problems), {}, {node->place, node->excerpt}};
   if (is_motor && spec.from != "ups" && spec.from != "low_voltage")

@@ -54,10 +54,10 @@ void read_gpu_spread(const Node& value, UnitSpread& spread, Problems& problems) 
   read_section(value, "hall.racks.gpu_spread", {.key = "gpu_spread", .fields = field_refs(spread)}, problems);
   for (const FieldRef& field : field_refs(spread)) {
     if (!(*std::get<double*>(field.target) > UnitSpread::largest_ratio)) continue;
-    problems.add(problem_at(
-        *find(value, field.info.name),
-        fmt::format("{} is a spread of more than {:.0f} %", field.info.name, 100.0 * UnitSpread::largest_ratio),
-        "write less: with more spread the lowest units would have nearly 0"));
+    problems.add(problem_at(*find(value, field.info.name),
+                            fmt::format("{} is a standard deviation of more than {:.0f} % of the mean", field.info.name,
+                                        100.0 * UnitSpread::largest_ratio),
+                            "write a smaller spread: with this spread the lowest values would be nearly 0"));
   }
 }
 
@@ -143,7 +143,7 @@ Section record_section(ScenarioDraft& draft) {
   RecordSpec& record = draft.scenario.record;
   return {
       .key = "record",
-      .doc = "Recording: data that are written to the results file, and their intervals.",
+      .doc = "Data that are written to the results file, and their recording intervals.",
       .fields = field_refs(record),
       .sections = {{
           .key = "gpus",

@@ -24,9 +24,10 @@ struct ScenarioDraft {
     return std::array{
         Field<P>{&P::format, "format", Range::positive, "Version of the scenario language: 1."},
         Field<P>{&P::initial, "initial", "settled|steady|cold",
-                 "Start of the run. settled: the steady state under the mean of the work, then a warm-up before time "
-                 "zero, as long as the slowest water takes or `{ warm_up: 20 min }`. steady: the steady state of the "
-                 "first inputs. cold: everything at supply temperature. `{ from: FILE, at: 10 min }`: a checkpoint "
+                 "Start of the run. settled: the run begins in the steady state for the mean power of the work, then a "
+                 "warm-up follows before time zero; the slowest water gives its duration, or `{ warm_up: 20 min }`. "
+                 "steady: the run begins in the steady state of the first inputs. cold: all temperatures are the "
+                 "supply temperature. `{ from: FILE, at: 10 min }`: a checkpoint "
                  "(docs/checkpoints.md)."},
         Field<P>{&P::seed, "seed", Range::non_negative, "Seed of all random numbers of the run."},
     };

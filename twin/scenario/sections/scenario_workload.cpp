@@ -52,12 +52,15 @@ Section section_of_kind(Kind& params) {
 Section section_of_kind(workload::ReplayParams& params) {
   std::vector<FieldRef> fields = field_refs(params);
   for (const FieldRef& field : field_refs(params.times)) fields.push_back(field);
-  return {.key = "workload",
-          .doc = std::string(params.doc),
-          .fields = std::move(fields),
-          .sections = {{.key = "spread",
-                        .doc = "Delays that keep nodes that replay the same column from running in step.",
-                        .fields = field_refs(params.spread)}}};
+  return {
+      .key = "workload",
+      .doc = std::string(params.doc),
+      .fields = std::move(fields),
+      .sections = {
+          {.key = "spread",
+           .doc =
+               "Delays between nodes that replay the same column, so that they do not change power at the same time.",
+           .fields = field_refs(params.spread)}}};
 }
 
 /// `slow_links: { row_1.rack_3.node_2: 40 % }`.
@@ -65,7 +68,7 @@ SpecialKey slow_links_key(std::map<std::string, double>& fractions) {
   return {.key = "slow_links",
           .doc = "Nodes whose links have only a share of their bandwidth: `{ row_1.rack_3.node_2: 40 % }`.",
           .rows = {{"NAME", "ratio", "", "more than 0, at most 1",
-                    "Bandwidth of the links of this node, over full bandwidth."}},
+                    "Bandwidth of the links of this node, divided by full bandwidth."}},
           .read = [&fractions](const Node& map, Problems& problems) {
             if (!map.is_map()) {
               problems.add(problem_at(map, fmt::format("slow_links is {}, expected a map", describe(map)),
@@ -74,7 +77,7 @@ SpecialKey slow_links_key(std::map<std::string, double>& fractions) {
             }
             for (const Entry& entry : map.entries) {
               const FieldInfo info{
-                  entry.key.text, "1", Range::positive_fraction, "Remaining bandwidth over full bandwidth.", {}};
+                  entry.key.text, "1", Range::positive_fraction, "Remaining bandwidth divided by full bandwidth.", {}};
               read_field(entry.value, FieldRef{&fractions[entry.key.text], info}, problems);
             }
           }};
@@ -156,7 +159,7 @@ void check_ratio(const Node& map, const workload::ReplayParams& replay, Problems
   if (ratio == nullptr || !(replay.dc_over_ac_ratio > 0.0)) return;
   if (replay.dc_over_ac_ratio < smallest_dc_over_ac) {
     problems.add(problem_at(*ratio, fmt::format("dc_over_ac: {} is out of range, expected 0.5 to 1", ratio->text),
-                            "write the DC energy over the AC energy of the same nodes"));
+                            "write the DC energy divided by the AC energy of the same nodes"));
   }
   if (replay.meaning != "node_dc") {
     problems.add(problem_at(
@@ -186,7 +189,7 @@ void finish_reading(const Node& map, workload::ReplayParams& replay, const Workl
 void finish_reading(const Node& map, workload::BurnInParams& test, const WorkloadSpec&, Problems& problems) {
   const Node* limit = find(map, "outlier");
   if (limit == nullptr || test.outlier_time_ratio > 1.0) return;
-  problems.add(problem_at(*limit, fmt::format("outlier: {} is no time above the median", limit->text),
+  problems.add(problem_at(*limit, fmt::format("outlier: {} is not above 1, the median time", limit->text),
                           "write for example 1.03: 3 % longer"));
 }
 

@@ -60,8 +60,8 @@ struct LoopsSpec {
         Field<P>{&P::volume_m3, "volume", "m3", Range::positive,
                  "Coolant volume in pipes and manifolds of one loop, half in the supply and half in the return."},
         Field<P>{&P::pump_speed_fraction, "pump_speed", "1", Range::positive_fraction,
-                 "Speed of the running pumps over rated speed; the highest speed if the pumps keep a differential "
-                 "pressure."},
+                 "Speed of the running pumps divided by rated speed; the highest speed if the pumps keep a "
+                 "differential pressure."},
         Field<P>{&P::differential_pressure_pa, "differential_pressure", "Pa", Range::non_negative,
                  "Differential pressure between the headers that the pumps keep; 0: no pressure control, the pumps run "
                  "at `pump_speed`."},
@@ -70,7 +70,7 @@ struct LoopsSpec {
                  "valves, 1.75 in smooth channels."},
         Field<P>{&P::rack_flow_spread_ratio, "rack_flow_spread", "1", Range::fraction,
                  "Spread of the flow between racks, from tolerances of valves and lengths of hoses, drawn from the "
-                 "seed: standard deviation over mean, at most 0.3; 0: all racks of a kind have the same flow."},
+                 "seed: standard deviation divided by mean, at most 0.3. 0: all racks of a kind have the same flow."},
     };
   }
 
@@ -95,8 +95,8 @@ struct DoorsSpec {
     using P = DoorsSpec;
     return std::array{
         Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
-                 "Supply temperature of the water to doors and all other users: the set-point of its chillers if they "
-                 "have none of their own; without chillers, a given temperature."},
+                 "Supply temperature of the water to doors and all other users. It is the set-point of the chillers if "
+                 "they have no set-point of their own; without chillers, it is a given temperature."},
     };
   }
 };
@@ -271,9 +271,11 @@ struct ChillersSpec {
     return std::array{
         Field<P>{&P::count, "count", Range::positive, "Machines."},
         Field<P>{&P::stage_up_fraction, "stage_up", "1", Range::positive_fraction,
-                 "Stage up: load of the running machines over their rating above which one more machine starts."},
+                 "Stage up: load of the running machines divided by their rating; above this value one more machine "
+                 "starts."},
         Field<P>{&P::stage_down_fraction, "stage_down", "1", Range::positive_fraction,
-                 "Stage down: load over the rating of one machine less, below which one machine stops."},
+                 "Stage down: load divided by the rating of the machines that would remain; below this value one "
+                 "machine stops."},
         Field<P>{&P::stage_interval_s, "stage_interval", "s", Range::positive,
                  "Shortest time between two changes of the number of machines."},
         Field<P>{

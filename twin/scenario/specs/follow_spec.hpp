@@ -38,7 +38,7 @@ struct FollowParams {
                  "Value between two rows. linear: on the straight line between them. step: the value of the row during "
                  "its interval. The default is linear with `stamp: instant`, otherwise step."},
         Field<P>{&P::longest_gap_s, "longest_gap", "s", Range::non_negative,
-                 "Longest time without a value (empty cell or NaN); 0 s: three of the usual steps of the file."},
+                 "Longest time without a value (empty cell or NaN). 0 s means three times the usual step of the file."},
         Field<P>{
             &P::after_end, "after_end", "refuse|hold",
             "What happens if the file ends before the run: an error, or the last row is used to the end of the run."},

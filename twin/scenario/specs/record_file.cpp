@@ -47,7 +47,7 @@ std::optional<ToSi> read_unit(const std::string& unit, std::string_view si_unit,
     return ToSi(unit, si_unit);
   } catch (const QuantityError& error) {
     const std::string kind = si_unit == "1" ? "a ratio: 1 or %" : unit_for_people(si_unit);
-    problems.add({at.place, fmt::format("unit of {}: '{}' is not what it may be in", of, unit),
+    problems.add({at.place, fmt::format("unit of {}: '{}' is not a unit of this quantity", of, unit),
                   error.hint.empty() || si_unit == "1" ? fmt::format("a unit of {}", kind) : error.hint, at.excerpt});
     return std::nullopt;
   }
@@ -78,10 +78,11 @@ struct Bridged {
   }
 
   std::string text(const FollowSpec& spec, const std::string& file) const {
-    return fmt::format("{}: {} hole{} in {} filled with {}, the longest of {} from {} of the run on", file, count,
-                       count == 1 ? "" : "s", spec.params.column,
-                       spec.params.between == "linear" ? "the line between the rows around" : "the row before",
-                       format_quantity(longest_s, "s"), format_quantity(longest_from_s, "s"));
+    return fmt::format(
+        "{}: {} hole{} in {} filled with {}; the longest is {} and begins {} after the start of the run", file, count,
+        count == 1 ? "" : "s", spec.params.column,
+        spec.params.between == "linear" ? "a straight line between the rows before and after" : "the row before",
+        format_quantity(longest_s, "s"), format_quantity(longest_from_s, "s"));
   }
 };
 
@@ -279,7 +280,7 @@ class RecordFile {
       }
       refuse_at(
           spec.column_mention,
-          fmt::format("{} has no numbers for {} from {} of the run on", spec.params.column,
+          fmt::format("{} has no numbers for {}, beginning {} after the start of the run", spec.params.column,
                       format_quantity(edges[k + 1] - edges[k], "s"), format_quantity(std::max(edges[k], 0.0), "s")),
           "write a longer `longest_gap`, the time for which numbers may be missing");
       return;

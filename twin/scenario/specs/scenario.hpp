@@ -135,8 +135,8 @@ struct NetworkSpec {
         Field<P>{&P::racks, "racks", Range::positive,
                  "Number of racks that hold the switches of the fabric, in a row of their own."},
         Field<P>{&P::traffic_fraction, "traffic", "1", Range::fraction,
-                 "Mean traffic of all ports over their capacity while all nodes work; it follows the number of working "
-                 "nodes."},
+                 "Mean traffic of all ports divided by their capacity while all nodes work; the traffic follows the "
+                 "number of working nodes."},
         Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive, "Air flow of the fans of one network rack."},
     };
   }

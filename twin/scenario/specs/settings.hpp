@@ -15,11 +15,12 @@ namespace wattloop::twin {
 
 inline constexpr std::array settings{
     FieldInfo{"supply_temperature", "K", Range::positive, "Set-point of a loop, or given temperature of a supply.", {}},
-    FieldInfo{"pump_speed",
-              "1",
-              Range::fraction,
-              "Speed of the running pumps of a loop over rated speed; the highest speed if the pumps keep a pressure.",
-              {}},
+    FieldInfo{
+        "pump_speed",
+        "1",
+        Range::fraction,
+        "Speed of the running pumps of a loop divided by rated speed; the highest speed if the pumps keep a pressure.",
+        {}},
     FieldInfo{"differential_pressure",
               "Pa",
               Range::non_negative,

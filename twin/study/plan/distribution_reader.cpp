@@ -90,8 +90,8 @@ class DistributionReader {
   void check_unit(const Said& said, const std::string& unit) {
     if (said.value && said.value->unit != unit)
       refuse(said,
-             fmt::format("'{}' is in {}, other numbers of it in {}", said.node->text, name_of(said.value->unit),
-                         name_of(unit)),
+             fmt::format("'{}' is in {}, but other numbers of the distribution are in {}", said.node->text,
+                         name_of(said.value->unit), name_of(unit)),
              "write all of them in one unit");
   }
 
@@ -105,7 +105,9 @@ class DistributionReader {
       refuse(
           spread,
           fmt::format("'{}' is in {}, expected {}", spread.node->text, name_of(spread.value->unit), name_of(expected)),
-          is_factor ? "68 % of all lie between the median over this factor and times this factor" : "");
+          is_factor
+              ? "68 % of all values lie between the median divided by this factor and the median times this factor"
+              : "");
     if (is_factor && !(spread.value->number > 1.0))
       refuse(spread, fmt::format("factor: {} gives no spread", spread.node->text),
              "write a number above 1, for example 1.2");
@@ -116,7 +118,7 @@ class DistributionReader {
   void check_order(const Distribution& made) {
     if (made.kind == Kind::lognormal && !(made.middle > 0.0))
       refuse({}, "the median of a lognormal distribution is not above 0",
-             "write a median above 0: only the logarithm of the values is spread");
+             "write a median above 0: the logarithm of the values is normally distributed");
     if (made.kind == Kind::lognormal && made.from && !(*made.from > 0.0))
       refuse({}, "a lognormal distribution begins above 0", "delete `from`, or write a value above 0");
     if (made.from && made.to && !(*made.from < *made.to))

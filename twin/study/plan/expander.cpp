@@ -157,8 +157,8 @@ class Expander {
       case Kind::random:
         for (const Combination& item : node.items) {
           if (item.kind != Kind::change)
-            problems_.add(problem_at(item.written, "samples need the changes that they are drawn of",
-                                     "write the names of changes under of:"));
+            problems_.add(problem_at(item.written, "samples need the names of the changes that are drawn",
+                                     "write the names of changes under `of`"));
         }
         count = node.runs;
         break;

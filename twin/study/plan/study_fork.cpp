@@ -68,7 +68,7 @@ void check_events(const PlannedStudy& plan, Problems& problems) {
       if (!at_s || *at_s >= fork.at_s) continue;
       const Problem problem = problem_at(
           *at, fmt::format("an event at {}, before the fork at {}", at->text, format_quantity(fork.at_s, "s")),
-          fmt::format("write a fork at {} at the latest: runs share what is before the fork", at->text));
+          fmt::format("write a fork at {} or earlier: all runs share the time before the fork", at->text));
       if (reported.insert(format_problem(problem)).second) problems.add(problem);
     }
   }
@@ -96,9 +96,9 @@ void check_fork(const PlannedStudy& plan, const StudyBase& base, Problems& probl
   if (!plan.study.fork || plan.study.fork->at_s <= 0.0) return;
   const StudyFork& fork = *plan.study.fork;
   if (fork.at_s >= base.scenario.duration_s) {
-    problems.add(
-        problem_at(fork.written, fmt::format("a fork at {}, where runs end at {}", format_quantity(fork.at_s, "s"),
-                                             format_quantity(base.scenario.duration_s, "s"))));
+    problems.add(problem_at(
+        fork.written, fmt::format("the fork at {} is not before the end of the runs at {}",
+                                  format_quantity(fork.at_s, "s"), format_quantity(base.scenario.duration_s, "s"))));
     return;
   }
   check_names(fork, plan.runs.parameters, problems);

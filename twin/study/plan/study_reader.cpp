@@ -91,9 +91,10 @@ void read_moved(MapReader& reader, StudyChange& change) {
   const Node* path = reader.find("path");
   const Node* event = reader.find("event");
   if ((path == nullptr) == (event == nullptr)) {
-    reader.problems().add(problem_at(
-        reader.node(), fmt::format("{} {}", reader.subject(), path ? "has a path and an event" : "changes nothing"),
-        "write one of: path, event"));
+    reader.problems().add(
+        problem_at(reader.node(),
+                   fmt::format("{} {}", reader.subject(), path ? "has both a path and an event" : "changes nothing"),
+                   "write one of: path, event"));
     return;
   }
   if (path != nullptr) {
@@ -204,7 +205,7 @@ class CombinationReader {
     if (kind == kinds.end()) {
       std::vector<std::string> known;
       for (const auto& [name, ignored] : kinds) known.push_back(name);
-      problems_.add(problem_at(entry.key, fmt::format("combine has no way '{}'", entry.key.text),
+      problems_.add(problem_at(entry.key, fmt::format("combine has no method '{}'", entry.key.text),
                                nearest_hint(entry.key.text, known)));
       return;
     }
@@ -261,7 +262,8 @@ class CombinationReader {
     const bool is_maintained = made.kind == Combination::Kind::maintain_each;
     made.outage = read_outage(reader, is_maintained ? "maintained" : "part");
     if (is_maintained) {
-      if (const Node* then = reader.require("then", "what fails meanwhile: { event: fail, of: \"cdu_*\", at: 60 s }")) {
+      if (const Node* then = reader.require(
+              "then", "write the parts that fail during this time: { event: fail, of: \"cdu_*\", at: 60 s }")) {
         MapReader inner(*then, "then", problems_);
         if (inner.is_map()) made.then = read_outage(inner, "part");
         inner.report_unknown_keys();
@@ -277,14 +279,15 @@ class CombinationReader {
 void read_keep(const Node& node, Study& study, Problems& problems) {
   for (const Node& item : list_of(node, "keep", problems)) {
     if (item.is_scalar() && reports_whole_results(item.text)) {
-      if (!study.whole.is_null()) problems.add(problem_at(item, "keep says twice which runs keep their results"));
+      if (!study.whole.is_null())
+        problems.add(problem_at(item, "keep has two items that choose the runs with complete results"));
       study.whole = item;
     } else if (item.is_scalar()) {
       study.keep.push_back({.name = item.text, .written = item});
     } else if (item.is_map() && item.entries.size() == 1 && item.entries.front().value.is_scalar()) {
       study.keep.push_back({item.entries.front().key.text, item.entries.front().value.text, item});
     } else {
-      problems.add(problem_at(item, fmt::format("keep: {} is no figure", describe(item)),
+      problems.add(problem_at(item, fmt::format("keep: {} is not a figure", describe(item)),
                               "write its name, or a map of name and unit: peak_die_temperature: degC"));
     }
   }

@@ -115,7 +115,8 @@ Topic fork_topic() {
 Topic keep_topic() {
   return topic("study.keep", "Items of the list `keep`.",
                {{"FIGURE", "text", "", "", "A figure of the summary, by its name in --json, in SI units."},
-                {"FIGURE: UNIT", "text", "", "", "A figure in this unit: peak_die_temperature: degC."},
+                {"FIGURE: UNIT", "text", "", "",
+                 "A figure, and the unit of its column in the table: peak_die_temperature: degC."},
                 {"worst 5 by FIGURE", "text", "", "",
                  "Complete results of the worst runs: those with the largest figure, or with the smallest for "
                  "smallest_*, first_* and *_margin."},

@@ -71,18 +71,15 @@ std::vector<std::string> drawn_caveats(const DrawnFindings& findings) {
   std::vector<std::string> caveats;
   if (findings.without_answer > 0)
     caveats.push_back(
-        fmt::format("{} of {} draws have no answer and are in none of these: what is said holds of the "
-                    "others",
+        fmt::format("{} of {} draws have no answer and are left out: these statistics describe the other draws",
                     findings.without_answer, findings.draws));
   std::size_t fewest = findings.draws - findings.without_answer;
   for (const FigureBand& band : findings.bands) {
     if (band.count > 0) fewest = std::min(fewest, band.count);
   }
   if (fewest < draws_needed(band_high))
-    caveats.push_back(
-        fmt::format("{} draws are too few for the ends of a 90 % band: from {} on both sides of them are "
-                    "known",
-                    fewest, draws_needed(band_high)));
+    caveats.push_back(fmt::format("{} draws are too few for the ends of a 90 % band: {} or more draws are needed",
+                                  fewest, draws_needed(band_high)));
   return caveats;
 }
 

@@ -155,8 +155,8 @@ void demand_study_folder(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with(file_start) || name == "runs") continue;
-    refuse(fmt::format("'{}' holds '{}', which is of no study", folder.string(), name),
-           "name a folder that is not there yet");
+    refuse(fmt::format("'{}' contains '{}', which does not belong to a study", folder.string(), name),
+           "give a folder that does not exist yet");
   }
 }
 
@@ -227,7 +227,9 @@ StudyTable join_journals(const std::vector<fs::path>& folders) {
   std::vector<bool> is_there;
   for (const fs::path& folder : folders) {
     const std::vector<fs::path> files = journals_in(folder);
-    if (files.empty()) refuse(fmt::format("'{}' holds no journal of a study", folder.string()), "name folders of -o");
+    if (files.empty())
+      refuse(fmt::format("'{}' contains no journal of a study", folder.string()),
+             "give folders that were written with -o");
     for (const fs::path& file : files) {
       auto journal = read_journal(file);
       if (!journal) refuse(fmt::format("'{}' is no journal of a study", file.string()), "");
@@ -237,7 +239,9 @@ StudyTable join_journals(const std::vector<fs::path>& folders) {
         is_there.resize(identity->runs + 1);
       }
       if (const std::string other = identity->differences(journal->identity); !other.empty())
-        refuse(fmt::format("'{}' and '{}' are not of one study: {} differs", first.string(), file.string(), other), "");
+        refuse(fmt::format("'{}' and '{}' do not belong to the same study: {} differs", first.string(), file.string(),
+                           other),
+               "");
       for (StudyRow& row : journal->rows) {
         if (row.run > identity->runs || is_there[row.run]) continue;
         is_there[row.run] = true;

@@ -50,7 +50,7 @@ std::optional<std::filesystem::path> study_table_file(const std::filesystem::pat
   const std::filesystem::path file = std::filesystem::is_directory(given, ignored) ? given / "study.h5" : given;
   if (file != given && !std::filesystem::exists(file, ignored))
     throw FileError(
-        fmt::format("cannot read {}: the folder holds no study.h5, the table that `wattloop study` writes when all "
+        fmt::format("cannot read {}: the folder contains no study.h5, the table that `wattloop study` writes when all "
                     "runs are done",
                     printable(given.string())));
   return is_results_file(file) && is_study_table(file) ? std::optional(file) : std::nullopt;
@@ -78,8 +78,8 @@ StudyTable read_study_table(const std::filesystem::path& path) {
   }
   if (by_place.empty())
     throw FileError(
-        fmt::format("cannot read {}: it does not say which columns are changes; run the same study again, its "
-                    "rows are kept",
+        fmt::format("cannot read {}: it does not contain which columns are changes; run the same study again: the "
+                    "finished rows are kept",
                     path.string()));
   for (const auto& [place, info] : by_place) {
     table.columns.push_back(column_of(info));
