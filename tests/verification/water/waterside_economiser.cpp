@@ -192,6 +192,18 @@ TEST_CASE("an exchanger that cannot precool knows two modes", "[waterside_econom
   CHECK(fitting(12.41, mechanical, beside) == mechanical);
 }
 
+TEST_CASE("an exchanger before chillers is judged by towers that they keep warm", "[waterside_economiser]") {
+  // At a wet bulb of 14 degC towers make 18 degC, and 21 while chillers run: behind the exchanger 24 degC, no colder than the return.
+  Economiser::Params warm = by_hand;
+  warm.minimum_condenser_k = zero_c + 21.0;
+  const Economiser::Plant shared{.cools_condensers = true};
+  CHECK(Economiser::fitting(warm, shared, at(14.0)) == CoolingMode::mechanical);
+  CHECK(Economiser::fitting(warm, {}, at(14.0)) == CoolingMode::partial);
+  CHECK(Economiser::fitting(warm, shared, at(10.0)) == CoolingMode::full);  // chillers are off: towers may be colder
+  warm.minimum_condenser_k = zero_c + 19.0;
+  CHECK(Economiser::fitting(warm, shared, at(14.0)) == CoolingMode::partial);
+}
+
 TEST_CASE("a mode of an economiser lasts its least time", "[waterside_economiser]") {
   CoolingModeMemory memory;
   std::vector<std::pair<double, CoolingMode>> changes;
