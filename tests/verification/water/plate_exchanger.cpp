@@ -238,3 +238,18 @@ TEST_CASE("economisers rest while the facility water is too warm for them", "[pl
   CHECK(column_of(hall, "plate_exchanger", "flow").at(0) == Approx(0.0).margin(0.1));
   CHECK(hall.use_w("plate_exchanger") == Approx(0.0).margin(1.0));
 }
+
+TEST_CASE("drops of pressure follow the square of the flow over the design flow of their own side",
+          "[plate_exchanger]") {
+  PlateExchanger::Params plates = exchanger(8e5, 120.0, 100.0);
+  plates.warm_pressure_drop_pa = 60e3;
+  plates.cold_pressure_drop_pa = 45e3;
+  const PlateExchanger::Now now = now_at(25.0, 90.0, 15.0, 80.0);
+  const auto column = [&](std::string_view name) {
+    for (const auto& one : PlateExchanger::columns())
+      if (one.name == name) return one.value(Instant<PlateExchanger>{plates, now, {}, 0.0});
+    return -1.0;
+  };
+  CHECK(column("pressure_drop") == Approx(60e3 * 0.75 * 0.75));
+  CHECK(column("cold_pressure_drop") == Approx(45e3 * 0.8 * 0.8));
+}
