@@ -166,7 +166,7 @@ Scene quiet_scene(float air_k, bool fits_quiet) {
 
 }  // namespace
 
-TEST_CASE("where nothing is near a limit, racks show the margins by which they differ, and the legend names them",
+TEST_CASE("where no rack is near a limit, racks show the margins by which they differ, and the legend names them",
           "[field]") {
   const Scene quiet = quiet_scene(0.0F, true);
   for (int rack = 1; rack <= 6; ++rack)

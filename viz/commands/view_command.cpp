@@ -187,7 +187,7 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
   command
       ->add_option("--scale", options->scale,
                    "Colour scale: fixed (the same for every run) or auto (fitted to the shown values); default: fixed; "
-                   "if no part is near a limit, the scale of margins is fitted")
+                   "if no rack is near a limit, the scale of margins is fitted")
       ->type_name("fixed|auto");
   command
       ->add_option("--rack", options->rack,

@@ -97,7 +97,7 @@ void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, d
   std::vector<std::string> said{fmt::format("framed: {}, {}, {:.{}f} {}", twin::display_name(highest.box.name),
                                             scene.extreme_word, highest.value, scene.part_decimals, scene.part_unit)};
   if (are_throttled(scene)) said.emplace_back("purple foot: throttled");
-  if (!scene.quiet_words.empty()) said.push_back("nothing is near a limit: " + scene.quiet_words);
+  if (!scene.quiet_words.empty()) said.push_back("no rack is near a limit: " + scene.quiet_words);
   if (scene.is_scaled_by_run) said.emplace_back("colours: all of the run");
   if (const std::string rows = hottest_rows(scene); scene.quiet_words.empty() && !rows.empty()) said.push_back(rows);
   drawing.add(

@@ -122,7 +122,7 @@ TEST_CASE("plans of a report have the colour, the number and the limit of each r
                       "<tr><td>row_1.rack_1</td><td>3.0 K</td><td>die 88.85 degC</td></tr>\n</table>"));
 }
 
-TEST_CASE("plans in which nothing is near a limit show the margins by which racks differ, on a scale that fits all",
+TEST_CASE("plans in which no rack is near a limit show the margins by which racks differ, on a scale that fits all",
           "[margins]") {
   const TemporaryFolder folder;
   ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
