@@ -28,13 +28,18 @@ HallRecording::HallRecording(twin::HallRun& run, const std::filesystem::path& re
   }
 }
 
-/// In a child of the process the writer has no thread to wait for: it is left alone.
+/// In a child of the process the writer has no thread to wait for: it is left alone. A folder that is gone, or a full disk, is no reason to end the
+/// program of the caller.
 HallRecording::~HallRecording() {
   if (process_ != getpid()) {
     [[maybe_unused]] const auto* left_recorder = recorder_.release();
     [[maybe_unused]] const auto* left_writer = writer_.release();
   } else if (writer_ && !is_finished_) {
-    writer_->abandon();
+    try {
+      writer_->abandon();
+    } catch (const std::exception&) {
+      return;  // nothing more can be written
+    }
   }
 }
 

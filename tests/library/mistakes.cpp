@@ -252,6 +252,19 @@ TEST_CASE("a recording takes the place of nothing that is not of Wattloop", "[li
   CHECK(std::filesystem::file_size(folder / "run.h5") > 1000);
 }
 
+TEST_CASE("a recording whose folder is gone does not end the program", "[library][mistakes]") {
+  const tests::TemporaryFolder temporary;
+  const std::filesystem::path folder = std::filesystem::path(temporary.path()) / "gone";
+  std::filesystem::create_directory(folder);
+  {
+    Hall hall = small_hall();
+    hall.record_to(folder / "run.h5");
+    hall.advance_to(1.0);
+    std::filesystem::remove_all(folder);
+  }
+  CHECK_FALSE(std::filesystem::exists(folder));
+}
+
 TEST_CASE("every input that a hall lists may be set", "[library]") {
   const Hall hall = small_hall();
   const std::vector<Input> inputs = hall.inputs();

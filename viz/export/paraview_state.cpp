@@ -36,6 +36,7 @@ const std::array colourings{
     Colouring{"supply_pipes", "temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
     Colouring{"return_pipes", "temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
     Colouring{"network_racks", "outlet_air_temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
+    Colouring{"storage_racks", "outlet_air_temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
     Colouring{"motors", "state (1)", "off, on, failed", &coolant_map, 0.0, 2.0},
     Colouring{"breakers", "state (1)", "off, on, failed", &coolant_map, 0.0, 2.0},
     Colouring{"", "loading (1)", "loading, share of rated", &load_map, 0.0, 1.0},

@@ -20,7 +20,8 @@ constexpr double label_column = 12.5;  // of the text's height, at each side of 
 
 Layer layer_of(const twin::LayoutBox& box) {
   const std::string& kind = box.kind;
-  if (kind == "rack" || kind == "node" || kind == "gpu" || kind == "network_rack") return Layer::racks;
+  if (kind == "rack" || kind == "node" || kind == "gpu" || kind == "network_rack" || kind == "storage_rack")
+    return Layer::racks;
   if (kind == "rear_door") return Layer::doors;
   if (kind == "supply_pipe" || kind == "return_pipe") return Layer::pipes;
   return kind == "busway" ? Layer::busways : Layer::equipment;

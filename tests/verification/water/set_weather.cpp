@@ -93,4 +93,7 @@ TEST_CASE("weather that cannot be, and names beside it, are refused", "[weather]
              Contains("write a value between -40 degC and 100 degC"));
   CHECK(refusal("{at: 60 s, set: weather.dry_bulb, to: 20 degC, for: 1 min}, {at: 2 min, set: weather.wet_bulb, to: 18 "
                 "degC}") == "no InputError");
+  // a ramp of 8 s whose setting lasts 7 s is gone long before 2 min
+  CHECK(refusal("{at: 0 s, set: weather.wet_bulb, to: 18 degC, for: 7 s, over: 8 s}, {at: 0 s, set: weather.dry_bulb, "
+                "to: 45 degC, for: 1 min}, {at: 2 min, set: weather.dry_bulb, to: 5 degC}") == "no InputError");
 }

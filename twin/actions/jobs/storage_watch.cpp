@@ -9,7 +9,7 @@ namespace {
 
 constexpr double longest_window_s = 600.0;  ///< of an integrator: nothing is asked for what comes later
 
-/// Of its bandwidth: storage without racks is all there.
+/// Share of the bandwidth of the storage whose appliances have power; 1 for storage without racks.
 double available_fraction(const Plant& plant, const PlantState& state) {
   double appliances = 0.0;
   for (const StorageRackPart& rack : plant.it.storage_racks) appliances += rack.appliances;

@@ -33,8 +33,10 @@ auto course_of_bulb(State& state, std::size_t input) -> decltype(state.equipment
   return found == state.equipment.courses.end() ? nullptr : &*found;
 }
 
-bool is_in_force(const SettingCourse* course) {
-  return course != nullptr && (course->is_set || !course->temporary.empty());
+bool is_in_force(const SettingCourse* course, double time_s) {
+  if (course == nullptr) return false;
+  const auto is_left = [&](const TemporarySetting& setting) { return time_s < setting.gone_s; };
+  return course->is_set || std::ranges::any_of(course->temporary, is_left);
 }
 
 bool is_of_weather(const Plant& plant, const ScheduledEvent& event) {
@@ -150,8 +152,8 @@ Bulbs bulbs_by_events(const Plant& plant, const PlantState& state) {
   if (!plant.outside.is_felt() || state.equipment.courses.empty()) return bulbs;
   const SettingCourse* dry = course_of_bulb(state, plant.outside.dry_bulb);
   const SettingCourse* wet = course_of_bulb(state, plant.outside.wet_bulb);
-  if (is_in_force(dry)) bulbs.dry_k = dry->at(state.time_s);
-  if (is_in_force(wet)) bulbs.wet_k = wet->at(state.time_s);
+  if (is_in_force(dry, state.time_s)) bulbs.dry_k = dry->at(state.time_s);
+  if (is_in_force(wet, state.time_s)) bulbs.wet_k = wet->at(state.time_s);
   return bulbs;
 }
 

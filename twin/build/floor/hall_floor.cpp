@@ -132,9 +132,11 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
     const PartKind& kind = *find_written_kind(part.kind);
     if (kind.box.is_drawn()) others.push_back(places.place(part, kind.box));
   }
-  for (const StorageRackPart& rack : plant.it.storage_racks)
-    others.push_back({rack.name, std::string(physics::StorageRack::kind), physics::StorageRack::box,
-                      static_cast<int>(plan_racks(scenario).storage_rows.front().room)});
+  if (!plant.it.storage_racks.empty()) {
+    const int room = static_cast<int>(plan_racks(scenario).storage_rows.front().room);
+    for (const StorageRackPart& rack : plant.it.storage_racks)
+      others.push_back({rack.name, std::string(physics::StorageRack::kind), physics::StorageRack::box, room});
+  }
   add_drawn_equipment(power, others);
   std::vector<BlockCounts> blocks;
   for (const PowerBlockSpec& block : power.named_blocks) {

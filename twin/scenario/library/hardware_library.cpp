@@ -131,6 +131,11 @@ class Inliner {
       std::optional<Node> device = load(hardware, hardware_shelf, depth);
       if (!device) return;
       hardware = *std::move(device);
+    } else if (!hardware.is_map()) {
+      problems_.add(problem_at(
+          hardware, fmt::format("hardware is {}, expected a name of the library or a map", describe(hardware)),
+          "write `hardware: NAME`; `wattloop explain hardware` lists names"));
+      return;
     }
     if (const Node* changes = find(map, "with")) {
       if (!changes->is_map() && !changes->is_null()) {
