@@ -115,7 +115,7 @@ KEYS = {"absolute temperature": "hall.cooling.loops.supply_temperature", "power"
 def quantity_problem(folder, key, value):
     """What `check` says of a value at a key; only what it says of the value's unit."""
     _, output = folder.run(f"wattloop check scenarios/one_rack.yaml --set \"{key}={value}\"")
-    return [line for line in output.splitlines() if re.search(r"is in |has no unit|is a temperature|is ambiguous|unknown unit|no whole number", line)]
+    return [line for line in output.splitlines() if re.search(r"is in |has no unit|is a temperature|is ambiguous|unknown unit|not a whole number", line)]
 
 
 def follow_quantities(page, folder):

@@ -125,7 +125,7 @@ TEST_CASE("sizes and times that no one can run are refused with the reason", "[c
   check_refused("hall.racks.with.units.gpu.with.die_heat_capacity=1e-6 J/K", "'1e-6 J/K' is too small");
   check_refused("hall.cooling.loops.with.valve_integral_time=1e-2 s", "'1e-2 s' is too small, expected at least");
   check_refused("hall.cooling.loops.with.pump.pressure_per_flow_squared=1e-9 Pa/(L/min)^2",
-                "the pressure of the pump rises without end\n      = write a negative value");
+                "with this value the pump pressure rises with the flow without limit\n      = write a negative value");
   check_refused("power.ups.with.battery_time=1 ns",
                 "battery_time: 1e-09 s is too short\n      = write 1 s or more, or 0 s");
 }

@@ -113,7 +113,7 @@ own.yaml:16:12: power.rooms has no parameter 'recirculation'
 
 TEST_CASE("parts of a hall that do not fit together are refused where they are written", "[cli]") {
   check_refused(own("hall:\n  cooling:\n    facility: { pumps: { duty: 5 }, volume: 0 m3 }\n"),
-                R"(own.yaml:5:32: more pumps on duty (5) than there are (4)
+                R"(own.yaml:5:32: there are more pumps on duty (5) than pumps (4)
     5 |     facility: { pumps: { duty: 5 }, volume: 0 m3 }
       |                                ^
       = the pumps that are not on duty are on standby: count must be at least duty
@@ -253,7 +253,7 @@ own.yaml:7:39: supply_temperature: -1 degC is outside the range of water
     7 |     rear_doors: { supply_temperature: -1 degC }
       |                                       ^
       = from 5 degC to 95 degC
-own.yaml:8:31: air_temperature: no room has a set-point of 90 degC
+own.yaml:8:31: air_temperature: 90 degC is not a possible set-point of a room
     8 |     crahs: { air_temperature: 90 degC }
       |                               ^
       = write a value between 0 degC and 60 degC

@@ -46,7 +46,7 @@ TEST_CASE("text in a column of numbers is refused", "[cli]") {
                 R"(traces/two.csv:3:8: node_2: 'off' is not a number
     3 | 2,7000,off
       |        ^
-      = power in W; where a sample is missing the cell stays empty
+      = write power in W; leave the cell empty if a sample is missing
 1 problem in traces/two.csv
 )");
 }
@@ -59,7 +59,7 @@ TEST_CASE("negative and infinite power are refused, all at once", "[cli]") {
 traces/two.csv:4:8: node_2: 'inf' is not a finite power
     4 | 4,7000,inf
       |        ^
-      = power in W; where a sample is missing the cell stays empty
+      = write power in W; leave the cell empty if a sample is missing
 2 problems in traces/two.csv
 )");
 }
@@ -129,7 +129,7 @@ TEST_CASE("a ratio of meters that no supply has is refused", "[cli]") {
   check_ratio_refused("node_dc", "0.2", R"(own.yaml:4:80: dc_over_ac: 0.2 is out of range, expected 0.5 to 1
     4 | workload: { kind: replay, trace: traces/two.csv, meaning: node_dc, dc_over_ac: 0.2 }
       |                                                                                ^
-      = write the DC energy over the AC energy of the same nodes
+      = write the DC energy divided by the AC energy of the same nodes
 1 problem in own.yaml
 )");
 }

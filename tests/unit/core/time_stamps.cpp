@@ -188,7 +188,7 @@ TEST_CASE("a log is followed at its own dates, else at the day of the year, and 
   CHECK(rows_by_date(three, {{2027, 7, 15}, day_s}).notes.empty());
   CHECK(row_at(three, {{2031, 7, 15}, day_s}, {2031, 7, 15, hour_s}) == "2025-07-15T01:00");
   REQUIRE(rows_by_date(three, {{2031, 7, 15}, day_s}).notes.size() == 1);
-  CHECK_THAT(rows_by_date(three, {{2031, 7, 15}, day_s}).notes[0], Contains("those of 2025"));
+  CHECK_THAT(rows_by_date(three, {{2031, 7, 15}, day_s}).notes[0], Contains("the rows of 2025 with the same day"));
 }
 
 TEST_CASE("29 February is matched by date, whether the file or the run has it", "[stamps]") {

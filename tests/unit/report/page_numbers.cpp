@@ -92,7 +92,7 @@ TEST_CASE("each key figure and each loading of a report is that of its own name 
   CHECK(row_of(figures, "GPU time lost").at(1) == "31 GPU h");
   CHECK(row_of(figures, "GPU time below full clock").at(1) == "42 GPU h");
   CHECK(row_of(figures, "GPU time below what the work asked for, by a power limit").at(1) == "53 GPU h");
-  CHECK(row_of(figures, "Limits of parts exceeded").at(1) == "6");
+  CHECK(row_of(figures, "Limits of parts exceeded at any time of the run").at(1) == "6");
   CHECK(row_of(figures, "Make-up water").at(1) == "64 m3");
   CHECK(row_of(loadings, "CDU") == Cells{"CDU", "61.3 %", "CDU 8"});
   CHECK(row_of(loadings, "PDU") == Cells{"PDU", "91.4 %", "PDU a 9"});

@@ -144,7 +144,7 @@ TEST_CASE("ample chillers have no condenser limit either", "[ratings][words]") {
   const auto has = [&](const std::string& text) {
     return std::ranges::any_of(reported, [&](const std::string& one) { return one.find(text) != one.npos; });
   };
-  CHECK(has("less heat leaves it than its equipment releases; loads are those with chillers that carry any heat"));
+  CHECK(has("it removes less heat than its equipment releases; loads are those with chillers that carry any heat"));
   CHECK(has(", but condenser water of "));
   CHECK(has(" leaves it next to nothing"));
 }

@@ -77,7 +77,7 @@ TEST_CASE("keys of a study that are reported are those that its reader takes", "
   const std::string source = text.str();
   std::set<std::string> taken;
   const std::regex key(
-      R"re((?:find|require|read_flag|read_info)\((?:reader, )?"(\w+)"|\{"(\w+)", Kind::\w+\}|_info\{\s*"(\w+)"|number\("(\w+)")re");
+      R"re((?:find|require|read_flag|read_info)\(\s*(?:reader, )?"(\w+)"|\{"(\w+)", Kind::\w+\}|_info\{\s*"(\w+)"|number\("(\w+)")re");
   const std::regex middle_and_spread(R"re(Kind::\w+, "(\w*)", "(\w*)")re");
   for (std::sregex_iterator at(source.begin(), source.end(), middle_and_spread), end; at != end; ++at)
     taken.insert({at->str(1), at->str(2)});

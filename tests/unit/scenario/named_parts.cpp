@@ -221,7 +221,7 @@ TEST_CASE("parts that are not written as their kind wants are reported", "[parts
   CHECK(first(cooler("{from: facility.return, to: facility.supply}", ", supply_temperature: 20 degC")) ==
         "cooler_1 has no parameter 'supply_temperature' | delete this key: the set-point is the supply temperature of "
         "the connected water system; set that, for example facility.supply_temperature");
-  CHECK(first("parts={c: {hardware: tower_2500kw}}").starts_with("'cooling_tower' is no kind of part"));
+  CHECK(first("parts={c: {hardware: tower_2500kw}}").starts_with("'cooling_tower' is not a kind of part"));
 }
 
 TEST_CASE("sequences that cannot be are reported", "[sequences][scenario][errors]") {

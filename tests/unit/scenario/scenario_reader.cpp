@@ -312,7 +312,7 @@ workload: { kind: replay, trace: traces/none.csv }
     5 |   racks: { nodes: 0, count: eight }
       |                   ^
       = Number of nodes in each rack.
-bad.yaml:5:29: count: 'eight' is no whole number
+bad.yaml:5:29: count: 'eight' is not a whole number
     5 |   racks: { nodes: 0, count: eight }
       |                             ^
       = Number of racks of this kind.

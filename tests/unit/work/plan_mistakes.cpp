@@ -89,9 +89,9 @@ TEST_CASE("all mistakes of a plan are reported at once", "[training_step]") {
   const auto has = [&](std::string_view begin) {
     return std::ranges::any_of(mistakes, [&](const std::string& one) { return one.starts_with(begin); });
   };
-  CHECK(has("512 GPUs are no multiple"));
-  CHECK(has("batch 100 is no multiple"));
-  CHECK(has("96 layers are no multiple"));
+  CHECK(has("512 GPUs are not a multiple"));
+  CHECK(has("batch 100 is not a multiple"));
+  CHECK(has("96 layers are not a multiple"));
   CHECK(has("heads 96 is not a multiple of tensor 5: for tensor write a divisor of 96"));
   CHECK(has("feed_forward 49152 is not a multiple of tensor 5: for tensor write a divisor of 49152"));
   CHECK(has("sequence 2048 is not a multiple of tensor x context 15: for tensor x context write a divisor of 2048"));

@@ -128,7 +128,7 @@ Written sized_and_checked(AskedHall asked, const fs::path& folder, const NewOpti
     std::vector<std::string> warnings;
     if (!options.is_unchecked) warnings = warnings_of(scenario);
     const auto found_none = [](const std::string& reported) {
-      return reported.find("no state was found") != std::string::npos;
+      return reported.find("has no steady state") != std::string::npos;
     };
     const bool is_found = std::ranges::none_of(warnings, found_none);
     if (is_found || !first) first = Written{std::move(hall), std::move(text), std::move(warnings)};

@@ -84,8 +84,8 @@ bool is_of_scenario(const EventRecord& event) {
 
 /// An order that found done what it asks, or undone by another.
 bool changes_nothing(const EventRecord& event) {
-  return event.detail.find("changes nothing") != std::string::npos ||
-         event.detail.find("another stands since") != std::string::npos;
+  static constexpr std::array idle{"changes nothing", "remains in force", "another stands since"};
+  return std::ranges::any_of(idle, [&](const char* words) { return event.detail.find(words) != std::string::npos; });
 }
 
 std::string until(const std::string& text, std::string_view mark) { return text.substr(0, text.find(mark)); }

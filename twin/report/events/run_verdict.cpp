@@ -254,7 +254,9 @@ std::optional<Row> power(const Figures& figures, UnitStyle style) {
         fmt::format("; {} {} mean, {} peak", source, format_quantity(utility_j.value_or(*drawn_j) / *run_s, "W", style),
                     format_quantity(figures.number("peak_" + source + "_power").value_or(std::nan("")), "W", style));
   if (wue) words += fmt::format("; {:.2f} L/kWh", *wue * m3_per_j_in_litre_per_kwh);
-  const bool is_partial = known->long_name.find("comes from outside") != std::string::npos;
+  // "comes from outside": files of before 30 November 2026
+  const bool is_partial = known->long_name.find("without the energy of the plant") != std::string::npos ||
+                          known->long_name.find("comes from outside") != std::string::npos;
   return Row{is_partial ? "partial PUE" : "PUE", words};
 }
 

@@ -87,7 +87,7 @@ std::string_view word_of(RunVerdict verdict) { return run_verdicts.at(static_cas
 std::vector<std::string> verdict_reasons(const RunReported& run) {
   const RunVerdict verdict = verdict_of(run);
   std::vector<std::string> words = lost_at_end(run);
-  if (verdict == RunVerdict::lost && words.empty()) words.emplace_back("everything that went off is back");
+  if (verdict == RunVerdict::lost && words.empty()) words.emplace_back("all that went off is back");
   if (verdict != RunVerdict::lost) words.emplace_back(are_nodes_idled(run) ? "no node was off" : "all nodes worked");
   if (std::ranges::any_of(run.events, is_cut_off)) words.emplace_back("nodes cut off from the fabric");
   const auto add_time = [&](std::string_view figure, std::string_view what) {
