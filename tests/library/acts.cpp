@@ -108,12 +108,12 @@ TEST_CASE("a time of day in an act is the next one, and one that no run reaches 
   hall.act("at: 12:01, restore: cdu_1.pump_a");
   CHECK_THAT(hall.scenario(), Contains("12:03"));
   CHECK_THAT(hall.scenario(), Contains("at: 86460 s"));
-  CHECK_THAT(refusal_of([&] { hall.act("at: 2026-07-15T12:01, fail: cdu_1.pump_a"); }), Contains("that time is past"));
+  CHECK_THAT(refusal_of([&] { hall.act("at: 2026-07-15T12:01, fail: cdu_1.pump_a"); }), Contains("is in the past"));
   Hall repeated = Hall::from_text(hall.scenario(), WATTLOOP_SOURCE_DIR "/repeated.yaml");
   CHECK(repeated.scenario() == hall.scenario());
   Hall brief(one_rack, {.set = {"start=2026-07-15T12:00:00", "duration=1 h"}});
   brief.advance_to(120.0);
-  CHECK_THAT(refusal_of([&] { brief.act("at: 12:01, fail: cdu_1.pump_a"); }), Contains("the run is over then"));
+  CHECK_THAT(refusal_of([&] { brief.act("at: 12:01, fail: cdu_1.pump_a"); }), Contains("is after the end of the run"));
 }
 
 TEST_CASE("the file of a hall that records has this hall alone, and not its forks", "[library][acts]") {

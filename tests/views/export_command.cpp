@@ -225,7 +225,7 @@ TEST_CASE("export ends with the exit code of what is wrong and writes nothing", 
   }
   const Outcome bare = folder.run({"export", "bare.h5"});
   CHECK(bare.exit_code == 4);
-  CHECK_THAT(bare.errors, Contains("bare.h5: holds no layout"));
+  CHECK_THAT(bare.errors, Contains("bare.h5: contains no layout"));
   for (const char* name : {"text.xdmf2", "missing.xdmf2", "bare.xdmf2", "bare.pvstate.py"})
     CHECK_FALSE(fs::exists(folder / name));
   write_small_run(folder / "run.h5");

@@ -198,7 +198,7 @@ TEST_CASE("all runs of a study's folder have the same instructions", "[cli][isa]
   REQUIRE(folder.run({"study", "s.yaml", "-o", "other", "-q", "--isa", best}).exit_code == 0);
   const Outcome joined = folder.run({"study", "--collect", "whole", "other", "-o", "joined"});
   CHECK(joined.exit_code == 1);
-  CHECK_THAT(joined.errors, Contains("are not of one study: the instructions ("));
+  CHECK_THAT(joined.errors, Contains("do not belong to the same study: the instructions ("));
   CHECK(folder.run({"study", "s.yaml", "-o", "whole", "-q", "--afresh", "--isa", best}).exit_code == 0);
   CHECK(file_text(folder / "whole/study.csv") == file_text(folder / "other/study.csv"));
 }

@@ -192,7 +192,7 @@ TEST_CASE("a run that begins before its log reports with what it is filled", "[c
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("log.csv", log_of(plain_cell));
   const std::string expected =
-      "the run begins 10 min before the first row, 2026-07-15T10:00: what that row has is taken";
+      "the run begins 10 min before the first row, 2026-07-15T10:00: the values of the first row are used";
   for (const std::string& own :
        {follow(date_keys + ", after_end: hold"), replay(), weather("time_unit: date, after_end: hold")}) {
     const Outcome early = run(folder, scenario(own, "2026-07-15T09:50:00"));

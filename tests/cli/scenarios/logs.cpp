@@ -177,7 +177,7 @@ TEST_CASE("a log is followed at its own dates, whatever its years, and another y
   }
   const Outcome other = run(folder, scenario("start: 2031-07-15T00:00:00\n" + follow));
   CHECK(other.exit_code == 0);
-  CHECK_THAT(other.errors, Contains("it has no row of 2031-07-15: those of 2025 are followed"));
+  CHECK_THAT(other.errors, Contains("it has no row of 2031-07-15: the rows of 2025 with the same day"));
   const Outcome early = run(folder, scenario("start: 2025-07-09T23:40:00\n" +
                                              heater("column: P, unit: kW, time_unit: date, longest_gap: 1 min")));
   CHECK(early.exit_code == 1);
@@ -217,7 +217,7 @@ TEST_CASE("stamps and watts of another size than they are read in are warned of,
     return text;
   };
   CHECK_THAT(reported(rows(1e3, 6000), "meaning: node_ac"),
-             Contains("sees 1 of 40 rows") && Contains("`time_unit: ms`"));
+             Contains("uses only 1 of 40 rows") && Contains("`time_unit: ms`"));
   CHECK_THAT(reported(rows(1e3, 6000), "time_unit: ms"), !Contains("warning"));
   CHECK_THAT(reported(rows(1, 6000), "meaning: node_ac"), !Contains("warning"));
   for (const double gpu_w : {300.0, 600.0, 700.0})

@@ -80,8 +80,8 @@ TEST_CASE("a search comes to the same rest from wherever it begins, with coolant
 // Twelve CDUs for 4 nodes: a step without a limit throws their valves to -1.5, where the equations have steady states that no hall has.
 TEST_CASE("a plant that is much too large for its racks has one plausible steady state, from wherever a search begins",
           "[steady]") {
-  constexpr int starts = 20;
-  constexpr double way_k = 8.0, same_k = 1e-4;
+  constexpr int starts = 12;
+  constexpr double way_k = 3.0, same_k = 1e-4;
   constexpr std::size_t most_steps = 150;
   omp_set_num_threads(1);
   NameplateHall hall(
@@ -100,7 +100,7 @@ TEST_CASE("a plant that is much too large for its racks has one plausible steady
     CHECK(search.steps() < most_steps);
     for (std::size_t slot = 0; slot < rest.states.size(); ++slot) {
       const std::string name = plant.layout.name(slot);
-      if (plant.layout.unit(slot) != "K" || name.starts_with("chiller_")) continue;  // nothing flows through idle machines
+      if (plant.layout.unit(slot) != "K" || name.starts_with("chiller_")) continue;  // idle
       INFO(name);
       CHECK(found.states[slot] == Approx(rest.states[slot]).margin(same_k));
     }

@@ -239,8 +239,8 @@ StudyTable join_journals(const std::vector<fs::path>& folders) {
         is_there.resize(identity->runs + 1);
       }
       if (const std::string other = identity->differences(journal->identity); !other.empty())
-        refuse(fmt::format("'{}' and '{}' do not belong to the same study: {} differs", first.string(), file.string(),
-                           other),
+        refuse(fmt::format("'{}' and '{}' do not belong to the same study: {} do not match", first.string(),
+                           file.string(), other),
                "");
       for (StudyRow& row : journal->rows) {
         if (row.run > identity->runs || is_there[row.run]) continue;
