@@ -112,8 +112,7 @@ TEST_CASE("the first word is the worst that befell the work", "[run_verdict]") {
   CHECK_THAT(run.text(), Contains("SLOWED         all nodes worked, 2 GPU h slowed, 1800 GPU s capped\n"));
   run.events = {{125.0, "inlet_shutdown", "160 racks", "1280 nodes, all; inlet air at 45.79 degC, off"}};
   CHECK(verdict_of(run.reported()) == RunVerdict::lost);
-  CHECK_THAT(run.text(),
-             Contains("LOST           all that went off is back, 2 GPU h slowed, 1800 GPU s capped\n"));
+  CHECK_THAT(run.text(), Contains("LOST           all that went off is back, 2 GPU h slowed, 1800 GPU s capped\n"));
   run.figures.push_back({"lost_gpu_time", 36e3, "s", "lost"});
   CHECK_THAT(run.text(), Contains("LOST           all that went off is back, 10 GPU h lost, 2 GPU h slowed,"));
   run.set("shut_down_gpus", std::int64_t{2560});

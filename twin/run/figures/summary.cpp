@@ -71,7 +71,7 @@ void add_condensate(const FinishedRun& run, FigureList& values) {
     water_kg += room.water_kg;
     latent_j += room.latent_j;
   }
-  values.number("condensate", water_kg, "kg", "water that condensed where air of rooms is cooled");
+  values.number("condensate", water_kg, "kg", "water that condensed out of the air of rooms");
   values.number("latent_energy", latent_j, "J", "heat of this condensation: outdoor air brought the vapour");
 }
 
