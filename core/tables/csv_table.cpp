@@ -156,7 +156,8 @@ class TableReader {
       places.push_back(cell.column);
     }
     if (!has_text) {
-      reported_.add(table_.head, 1, "the first line holds numbers, not names", std::string(header_hint));
+      reported_.add(table_.head, 1, "the first line contains numbers, but names of columns are expected",
+                    std::string(header_hint));
       return false;
     }
     refuse_doubles(places);

@@ -121,8 +121,8 @@ std::string few_rows_text(std::span<const double> begins_s, double interval_s, d
     return begin_s + interval_s > boundary_slack_s && begin_s < duration_s - boundary_slack_s;
   });
   if (seen >= 2) return {};
-  return fmt::format("the run of {} uses only {} of {} rows, which are {} apart", time_of_run(duration_s), seen,
-                     begins_s.size(), time_of_run(interval_s));
+  return fmt::format("the run lasts {}: it uses only {} of {} rows of the file, which are {} apart",
+                     time_of_run(duration_s), seen, begins_s.size(), time_of_run(interval_s));
 }
 
 }  // namespace wattloop

@@ -256,7 +256,7 @@ class Grouping {
 
   void warn(const std::string& what, double rated_w, double load_w, const std::string& of) {
     if (rated_w >= load_w) return;
-    hall_.warnings.push_back(fmt::format("{} is rated {}, the nameplates of {} sum to {}", what,
+    hall_.warnings.push_back(fmt::format("the rating of {} is {}, less than the sum of the nameplates of {}: {}", what,
                                          format_quantity(rated_w, "W"), of, format_quantity(load_w, "W")));
   }
 

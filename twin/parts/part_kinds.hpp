@@ -3,7 +3,7 @@
 
 #include <tuple>
 
-#include "network/switch_heat.hpp"
+#include "physics/air/air_cooled_rack.hpp"
 #include "physics/air/crah_unit.hpp"
 #include "physics/air/crah_valve.hpp"
 #include "physics/air/imposed_air.hpp"
@@ -13,7 +13,6 @@
 #include "physics/air/rear_door_fans.hpp"
 #include "physics/air/room.hpp"
 #include "physics/air/room_mass.hpp"
-#include "physics/air/storage_rack.hpp"
 #include "physics/fluids/advection.hpp"
 #include "physics/units/node_rack.hpp"
 #include "physics/water/air_cooled_chiller.hpp"
@@ -38,7 +37,7 @@ using PartKinds = std::tuple<  //
     physics::Advection, physics::LoopPressure, physics::CduExchanger, physics::CduValve, physics::CoolantPump,
     physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::HeaderPump, physics::WaterSystem,
     physics::FanControl, physics::TowerCell, physics::ChillerMachine, physics::Room, physics::RackRow,
-    physics::DryCooler, physics::CrahUnit, physics::NodeRack, network::SwitchHeat, physics::RoomMass,
+    physics::DryCooler, physics::CrahUnit, physics::NodeRack, physics::NetworkRack, physics::RoomMass,
     physics::PlateExchanger, physics::AirCooledChiller, physics::InRowUnit, physics::ImposedHeat, physics::ImposedWater,
     physics::ImposedAir, physics::CrahValve, physics::StorageRack>;
 

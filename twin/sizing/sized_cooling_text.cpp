@@ -42,7 +42,7 @@ std::string facility_reason(const HallSizes& hall) {
   if (hall.loop_chillers) return "made by air-cooled chillers under parts: colder than any air outside would make it";
   const double bulb_c = hall.dry_coolers ? hall.climate.dry_bulb_c : hall.climate.wet_bulb_c;
   const double approach_k = std::floor(hall.set.facility_c - bulb_c);
-  return fmt::format("at least {:.0f} K above the highest {}-bulb temperature, {:.1f} degC, and at least 24 degC",
+  return fmt::format("at least {:.0f} K above the highest {}-bulb temperature of {:.1f} degC, and at least 24 degC",
                      approach_k, hall.dry_coolers ? "dry" : "wet", bulb_c);
 }
 

@@ -147,7 +147,8 @@ void reference_peaks(const PowerTrace& trace, std::span<const double> inlet_w, s
   }
   if (above == 0) return;
   levels.warnings.push_back(
-      fmt::format("{} of {} samples of the trace are more than the {} of a {}, {}, up to {}: the run draws this power",
+      fmt::format("{} of {} samples of the trace exceed the {} of a {}, which is {}; the largest is {}: the run draws "
+                  "the power of the trace",
                   above, trace.rows() * columns, draw.most_name, draw.what, format_quantity(draw.most_w, "W"),
                   format_quantity(peak_w, "W")));
 }

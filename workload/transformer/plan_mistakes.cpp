@@ -73,8 +73,9 @@ void add_batch(const ParallelPlan& p, std::vector<std::string>& mistakes) {
                                    p.global_batch, p.data, p.micro_batch, sequences,
                                    multiples_near(p.global_batch, sequences)));
   } else if (p.virtual_stages > 1 && !divides(p.pipeline, p.micro_batches())) {
-    mistakes.push_back(fmt::format("{} micro-batches are not a multiple of pipeline {}, which virtual stages need",
-                                   p.micro_batches(), p.pipeline));
+    mistakes.push_back(fmt::format(
+        "with virtual stages, the number of micro-batches must be a multiple of pipeline: {} is not a multiple of {}",
+        p.micro_batches(), p.pipeline));
   }
 }
 

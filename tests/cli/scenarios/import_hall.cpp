@@ -72,9 +72,8 @@ TEST_CASE("a listed hall becomes a scenario with its groups, loops, blocks and c
   CHECK_THAT(outcome.errors,
              Contains("row B: free positions") && Contains("rows have different lengths, 3 to 4 racks"));
   CHECK_THAT(outcome.errors, Contains("no column 'nodes': 8 nodes in each rack"));
-  CHECK_THAT(
-      outcome.errors,
-      Contains("warning: pdu PDU-B1 is rated 400 kW, the nameplates of all racks with a cord behind it sum to 408 kW"));
+  CHECK_THAT(outcome.errors, Contains("warning: the rating of pdu PDU-B1 is 400 kW, less than the sum of the "
+                                      "nameplates of all racks with a cord behind it: 408 kW"));
   const Outcome check = folder.run({"check", "hall.yaml"});
   INFO(check.errors);
   CHECK(check.exit_code == 0);

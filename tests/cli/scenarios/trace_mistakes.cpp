@@ -120,7 +120,7 @@ TEST_CASE("a ratio of meters is refused where watts are not behind supplies", "[
   check_ratio_refused("node_ac", "0.985", R"(own.yaml:4:80: dc_over_ac has no effect on power with `meaning: node_ac`
     4 | workload: { kind: replay, trace: traces/two.csv, meaning: node_ac, dc_over_ac: 0.985 }
       |                                                                                ^
-      = delete it, or write `meaning: node_dc`: only power behind power supplies is converted to the AC inlet
+      = delete dc_over_ac, or write `meaning: node_dc`: only power on the DC side of power supplies is converted to the AC inlet
 1 problem in own.yaml
 )");
 }

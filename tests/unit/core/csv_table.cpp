@@ -106,9 +106,10 @@ TEST_CASE("rows of another width, open quotes and lines without names are report
   CHECK_THAT(found.problems, Contains("t.csv:2:2: 1 cell, but the first line names 2 columns") &&
                                  Contains("t.csv:3:5: 3 cells, but") && Contains("t.csv:4:3: the quote does not end"));
   CHECK(found.table->rows.size() == 1);
-  CHECK_THAT(read("0,1\n1,2\n").problems, Contains("the first line holds numbers, not names"));
+  CHECK_THAT(read("0,1\n1,2\n").problems,
+             Contains("the first line contains numbers, but names of columns are expected"));
   CHECK_THAT(read("2026-01-01 00:00,1\n2026-01-01 01:00,2\n").problems,
-             Contains("the first line holds numbers, not names"));
+             Contains("the first line contains numbers, but names of columns are expected"));
   CHECK_THAT(read("").problems, Contains("empty"));
   CHECK_THAT(read(std::string("t,a\n0,\0\n", 8)).problems, Contains("binary"));
 }

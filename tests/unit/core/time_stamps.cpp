@@ -213,6 +213,6 @@ TEST_CASE("a run before the first row, and one that sees a row alone, are report
   CHECK_THAT(early_begin_text(placed, early, hour_s), Contains("begins 3 h before the first row, 2026-07-15T10:00"));
   CHECK(early_begin_text(placed, early, 3.0 * hour_s).empty());
   CHECK_THAT(few_rows_text(Values{0.0, 1000.0, 2000.0}, 1000.0, 120.0),
-             Contains("the run of 2 min uses only 1 of 3 rows, which are 16 min 40 s apart"));
+             Contains("the run lasts 2 min: it uses only 1 of 3 rows of the file, which are 16 min 40 s apart"));
   CHECK(few_rows_text(Values{0.0, 1000.0, 2000.0}, 1000.0, 1001.0).empty());
 }

@@ -130,8 +130,9 @@ TEST_CASE("peaks above what a node draws are reported where the mean is plausibl
   const ReplayLevels levels = levels_of(trace_of({7000.0, 10300.0, 7000.0, 10500.0, 7000.0, 7000.0, 12000.0, 7000.0}));
   REQUIRE(levels.warnings.size() == 1);
   CHECK(levels.warnings[0] ==
-        "2 of 8 samples of the trace are more than the nameplate of a node, 10.2 kW, up to 12 kW: the run draws this "
-        "power");
+        "2 of 8 samples of the trace exceed the nameplate of a node, which is 10.2 kW; the largest is 12 kW: the run "
+        "draws the "
+        "power of the trace");
   CHECK(levels_of(trace_of({7000.0, 7000.0, 7000.0, 12000.0, 7000.0, 7000.0, 7000.0, 12000.0}), "node_ac", 1)
             .warnings.empty());  // the other column is not used
 }

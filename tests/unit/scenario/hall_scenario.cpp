@@ -215,7 +215,7 @@ TEST_CASE("parts of a hall that do not fit together are reported", "[scenario][e
           "this water comes from outside at a given temperature",
           "there are no towers that take the heat of the chillers' condensers | hall.cooling.facility needs 'towers'"});
   check("hall.cooling.facility.towers.with.concentration_cycles=1",
-        "concentration_cycles: with this value the make-up water is infinite | write a ratio above 1");
+        "concentration_cycles: with a ratio of 1 or less, the make-up water is infinite | write a ratio above 1");
   check("hall.cooling.chilled_water.chillers=null",
         "chilled water has pumps but no chillers | delete chilled_water: without chillers, or `parts` that cool it, "
         "this water comes from outside at a given temperature");

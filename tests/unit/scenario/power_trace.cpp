@@ -274,7 +274,8 @@ TEST_CASE("files that are no traces are refused in one line", "[trace][errors]")
   CHECK(problems_in(std::string("\x89PNG\r\n\0\0", 8)) == "t.csv: is a binary file, not CSV text\n");
   CHECK(problems_in(std::string("t_s,a\n0,1\0\n", 11)) == "t.csv: is a binary file, not CSV text\n");
   CHECK(problems_in("0,100\n1,100\n") ==
-        "t.csv:1:1: the first line holds numbers, not names\n    1 | 0,100\n      | ^\n" + header_hint);
+        "t.csv:1:1: the first line contains numbers, but names of columns are expected\n    1 | 0,100\n      | ^\n" +
+            header_hint);
   CHECK(problems_in("power\n100\n") ==
         "t.csv:1:1: there is no column of power beside the column of times\n    1 | power\n      | ^\n" + header_hint);
   CHECK(problems_in("t_s,a,b\n0,1,\n1,1,\n") == "t.csv: column 'b' has no sample at all\n");

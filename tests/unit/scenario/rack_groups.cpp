@@ -114,7 +114,8 @@ TEST_CASE("work of a group is held to what work may be", "[groups]") {
   check_reported(
       "    a: { count: 4, nodes: 8, hardware: hgx_h100_liquid, on: { coolant: warm }, workload: { kind: training, "
       "noise_interval: 1 ns } }\n    b: { count: 4, nodes: 1, hardware: hgx_h100_liquid, on: { coolant: hot } }\n",
-      "6: noise_interval: a sample of 1 s contains 1e+09 noise intervals | write a longer interval: a sample may "
+      "6: noise_interval is too short: a sample of 1 s contains 1e+09 noise intervals | write a longer interval: a "
+      "sample may "
       "contain at most 1e+06 intervals");
 }
 

@@ -46,7 +46,8 @@ TEST_CASE("a batch that is no multiple is reported with the nearest ones", "[tra
         "batch 1000 is not a multiple of data 16 x micro_batch 2 = 32; the nearest are 992 and 1024");
   plan.micro_batch = 1;
   plan.global_batch = 16 * 12;
-  CHECK(only_mistake(plan) == "12 micro-batches are not a multiple of pipeline 8, which virtual stages need");
+  CHECK(only_mistake(plan) ==
+        "with virtual stages, the number of micro-batches must be a multiple of pipeline: 12 is not a multiple of 8");
 }
 
 TEST_CASE("layers that stages do not divide are reported", "[training_step]") {

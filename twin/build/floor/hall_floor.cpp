@@ -7,7 +7,7 @@
 
 #include "electrical/electrical_catalog.hpp"
 #include "electrical/equipment.hpp"
-#include "physics/air/storage_rack.hpp"
+#include "physics/air/air_cooled_rack.hpp"
 #include "physics/water/chiller_machine.hpp"
 #include "physics/water/tower_cell.hpp"
 #include "twin/build/floor/rack_plan.hpp"

@@ -9,11 +9,10 @@
 #include <fmt/format.h>
 
 #include "network/fat_tree.hpp"
-#include "network/switch_heat.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "physics/units/node_rack.hpp"
+#include "twin/build/templates/air_cooled_rack.hpp"
 #include "twin/build/templates/cord_plan.hpp"
-#include "twin/build/templates/rack_air.hpp"
 #include "twin/scenario/checks/coil_water.hpp"
 #include "twin/scenario/specs/node_supplies.hpp"
 
@@ -137,39 +136,6 @@ struct RackSwitches {
   double counted_w = 0.0;
 };
 
-void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, const RackSwitches& switches) {
-  const JoinedAir joined = declare_air(diagram, air, scenario);
-  const DoorCodes door = door_codes(diagram, air, joined);
-  const InputId power = diagram.declare_input(air.name + ".power", 0.0);
-  const std::size_t load = diagram.declare_load(
-      {air.name, diagram.use_number(network::SwitchHeat::use), SupplyPoint::rack_pdus, air.place, air.blocks,
-       diagram.rows[air.row].room, switches.count * scenario.network.switches.max_w + switches.counted_w});
-  const DoorFanPart fans = join_air(diagram, air, joined);
-  diagram.add<network::SwitchHeat>(
-      air.name,
-      {.highest_inlet_k = scenario.network.switches.highest_inlet_k,
-       .door_water_j_per_kg_k = water_specific_heat_j_per_kg_k(),
-       .door_rated_heat_w = door_rating_w(air)},
-      {.power_w = number_of(power)},
-      {.supply = {as_number(code_of(Region::load, load))}, .air = heat_into(joined.exhaust)},
-      {.inlet_air_k = temperature_number(diagram.rows[air.row].cold_aisle),
-       .outlet_air_k = temperature_number(joined.exhaust),
-       .door_supply_k = door.supply_k,
-       .door_return_k = door.return_k,
-       .door_kg_per_s = door.kg_per_s,
-       .air_kg_per_s = number_of(joined.airflow)});
-  std::vector<std::string> hangs_on;
-  if (joined.door) hangs_on.push_back(joined.door->system.name);
-  hangs_on.push_back(diagram.rows[air.row].name);
-  diagram.named.push_back({air.name, "network rack", std::move(hangs_on), load});
-  diagram.it.network_racks.push_back({.name = air.name,
-                                      .airflow_input = joined.airflow.number,
-                                      .power_input = power.number,
-                                      .switches = switches.count,
-                                      .load = load,
-                                      .door_fans = fans});
-}
-
 }  // namespace
 
 void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan) {
@@ -238,7 +204,16 @@ void add_network_racks(Diagram& diagram, const Scenario& scenario, const RackPla
                         doors,
                         {},
                         doors != nullptr && plan.clogged_network_doors[static_cast<std::size_t>(rack) - 1]};
-      add_network_rack(diagram, air, scenario, switches[static_cast<std::size_t>(rack) - 1]);
+      const RackSwitches& inside = switches[static_cast<std::size_t>(rack) - 1];
+      const AddedRack added = add_air_cooled_rack<physics::SwitchesOfRack>(
+          diagram, air, scenario,
+          {"network rack", spec.switches.highest_inlet_k, inside.count * spec.switches.max_w + inside.counted_w});
+      it.network_racks.push_back({.name = air.name,
+                                  .airflow_input = added.airflow_input,
+                                  .power_input = added.power_input,
+                                  .switches = inside.count,
+                                  .load = added.load,
+                                  .door_fans = added.door_fans});
     }
   }
 }

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "core/parts/fault_setting.hpp"
-#include "network/switch_heat.hpp"
+#include "physics/air/air_cooled_rack.hpp"
 #include "physics/air/crah_unit.hpp"
 #include "physics/air/rear_door_fans.hpp"
 #include "physics/air/wet_coil.hpp"
@@ -25,9 +25,9 @@ constexpr double water_reference_k = 293.15;
 constexpr double sea_level_pa = 101325.0;
 
 /// What loads of templates are for, in the order in which results report them; uses that other headers declare follow.
-constexpr std::array uses_of_templates{physics::NodeRack::use,  network::SwitchHeat::use, physics::CoolantPump::use,
-                                       facility_pumps_use,      physics::TowerCell::use,  physics::ChillerMachine::use,
-                                       chilled_water_pumps_use, physics::CrahUnit::use,   physics::RearDoorFans::use};
+constexpr std::array uses_of_templates{physics::NodeRack::use,  physics::NetworkRack::use, physics::CoolantPump::use,
+                                       facility_pumps_use,      physics::TowerCell::use,   physics::ChillerMachine::use,
+                                       chilled_water_pumps_use, physics::CrahUnit::use,    physics::RearDoorFans::use};
 
 }  // namespace
 

@@ -22,7 +22,7 @@ constexpr double shown_s = 60.0;
 std::filesystem::path new_folder() {
   std::string name = (std::filesystem::temp_directory_path() / "wattloop-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr)
-    throw FileError("cannot make a folder for the first minute of the scenario: " + name);
+    throw FileError("cannot make the temporary folder in which the first minute of the scenario is run: " + name);
   return name;
 }
 

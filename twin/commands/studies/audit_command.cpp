@@ -137,7 +137,7 @@ int audit_command(const AuditCommandOptions& options) {
   const InterruptGuard guard;
   Journal journal(folder, study_identity(read.plan.plan, read.base), {}, options.is_afresh);
   if (!journal.rows().empty() && !options.is_quiet)
-    report(fmt::format("note: {} runs are already done", journal.rows().size()));
+    report(fmt::format("note: {} runs are already done and are not run again", journal.rows().size()));
   try {
     return report_audit(read, audit(read, journal, options), folder, options);
   } catch (const KeptRuns::Interrupted&) {

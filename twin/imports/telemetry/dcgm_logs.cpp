@@ -280,7 +280,8 @@ class DmonReader {
     power_ = number("POWER");
     energy_ = number("TOTEC");
     if (power_ < names_.size() || energy_ < names_.size()) return true;
-    file_.problems.add(line, 1, "there is no column of power", "dcgmi dmon -e 155,156 -d 100: POWER and TOTEC");
+    file_.problems.add(line, 1, "there is no column of power",
+                       "the columns are POWER and TOTEC, as dcgmi dmon -e 155,156 -d 100 writes them");
     return false;
   }
 

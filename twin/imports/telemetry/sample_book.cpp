@@ -57,7 +57,7 @@ void SampleBook::demand_clock(ClockKind kind, CsvProblems& problems) {
   };
   problems.add(fmt::format("its time stamps are {}, but the time stamps of earlier files are {}", words(kind),
                            words(*log_.clock)),
-               "import only logs of the same clock together");
+               "import together only logs whose time stamps are of the same kind");
 }
 
 void SampleBook::add(std::size_t series, const LoggedSample& sample, CsvProblems& problems) {

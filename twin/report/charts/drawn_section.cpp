@@ -55,7 +55,7 @@ std::string cumulative_chart(const StudyTable& table, const FigureBand& band) {
                       .high = draws.x.back() + 0.05 * width},
                 .y = {.title = "draws that are at most so much, %", .low = 0.0, .high = 100.0}};
   chart.lines.push_back(std::move(draws));
-  chart.lines.push_back({.name = "5 %, median and 95 %",
+  chart.lines.push_back({.name = "5th percentile, median and 95th percentile",
                          .colour = band_colour,
                          .x = {band.low.value, band.median.value, band.high.value},
                          .y = {100.0 * band_low, 100.0 * band_middle, 100.0 * band_high},

@@ -45,7 +45,7 @@ bool is_sealed(const std::filesystem::path& file) {
   if (!seal.starts_with(beginning)) return false;
   if (seal == seal_text(checksum_of(in, sealed), sealed)) return true;
   throw FileError(fmt::format(
-      "cannot read {}: it is damaged: its bytes are not those that the run wrote; --trust reads it nevertheless",
+      "cannot read {}: the file was changed or damaged after the run wrote it; --trust reads it nevertheless",
       file.string()));
 }
 

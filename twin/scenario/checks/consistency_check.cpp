@@ -206,7 +206,8 @@ void check_facility(const FacilitySpec& facility, const Scenario& scenario, Chec
   }
   if (facility.towers.is_given && facility.towers.tower.concentration_cycles_ratio <= 1.0) {
     checker.refuse(inside(facility.path, {"towers", "hardware", "concentration_cycles"}),
-                   "concentration_cycles: with this value the make-up water is infinite", "write a ratio above 1");
+                   "concentration_cycles: with a ratio of 1 or less, the make-up water is infinite",
+                   "write a ratio above 1");
   }
   if (facility.volume_m3 <= 0.0) {
     checker.refuse(inside(facility.path, {"volume"}),

@@ -152,7 +152,7 @@ void check_work(const Path& work, const WorkloadSpec& spec, double duration_s, C
   } else if (job.sample_interval_s / job.noise_interval_s > most_draws) {
     checker.refuse(
         inside(work, {"noise_interval"}),
-        fmt::format("noise_interval: a sample of {1} contains {0:.3g} noise intervals",
+        fmt::format("noise_interval is too short: a sample of {1} contains {0:.3g} noise intervals",
                     job.sample_interval_s / job.noise_interval_s, format_quantity(job.sample_interval_s, "s")),
         fmt::format("write a longer interval: a sample may contain at most {:.0g} intervals", most_draws));
   }

@@ -100,8 +100,8 @@ class OneLineCheck {
     if (!may_transform && differ(from_v, to_v, same_voltage_fraction)) {
       const Mention& other = bus_of(branch.to).mention;
       refuse(drawn.mention,
-             fmt::format("{} joins bus {} of {} to bus {} of {}", branch.name, branch.from, volts(from_v), branch.to,
-                         volts(to_v)),
+             fmt::format("{} joins buses of different voltages: {} of {} and {} of {}", branch.name, branch.from,
+                         volts(from_v), branch.to, volts(to_v)),
              fmt::format("put a transformer between them, or give both the same voltage; bus {} is in {}", branch.to,
                          other_place(other.place, drawn.mention.place)));
     }

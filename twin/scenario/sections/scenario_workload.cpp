@@ -72,7 +72,7 @@ SpecialKey slow_links_key(std::map<std::string, double>& fractions) {
           .read = [&fractions](const Node& map, Problems& problems) {
             if (!map.is_map()) {
               problems.add(problem_at(map, fmt::format("slow_links is {}, expected a map", describe(map)),
-                                      "write slow_links: { row_1.rack_3.node_2: 40 % }"));
+                                      "write slow_links: { row_1.rack_3.node_2: 40 % }, the share of full bandwidth"));
               return;
             }
             for (const Entry& entry : map.entries) {
@@ -162,9 +162,9 @@ void check_ratio(const Node& map, const workload::ReplayParams& replay, Problems
                             "write the DC energy divided by the AC energy of the same nodes"));
   }
   if (replay.meaning != "node_dc") {
-    problems.add(problem_at(
-        *ratio, fmt::format("dc_over_ac has no effect on power with `meaning: {}`", replay.meaning),
-        "delete it, or write `meaning: node_dc`: only power behind power supplies is converted to the AC inlet"));
+    problems.add(problem_at(*ratio, fmt::format("dc_over_ac has no effect on power with `meaning: {}`", replay.meaning),
+                            "delete dc_over_ac, or write `meaning: node_dc`: only power on the DC side of power "
+                            "supplies is converted to the AC inlet"));
   }
 }
 

@@ -53,7 +53,7 @@ void check_changes(const StudyFork& fork, const std::vector<Parameter>& paramete
     problems.add(problem_at(
         parameter.written,
         fmt::format("'{}' changes the hall from its start: the runs do not share their first {}", parameter.name, at),
-        fmt::format("write fork: {{ at: {}, per: [{}] }} to share them among runs of the same value", at,
+        fmt::format("write fork: {{ at: {}, per: [{}] }}: runs of the same value then share this time", at,
                     parameter.name)));
   }
 }

@@ -139,8 +139,8 @@ StudyChange read_change(const Entry& entry, Problems& problems) {
     ++given;
     change.of = texts_of(*of, "of", problems);
     if (reader.find("path") != nullptr)
-      problems.add(
-          problem_at(*of, "`of` names parts, which have events and no paths", "write event: instead of path:"));
+      problems.add(problem_at(*of, "`of` names parts; a change of parts is an event and has no path",
+                              "write event: instead of path:"));
   }
   if (given != 1)
     problems.add(problem_at(entry.value,

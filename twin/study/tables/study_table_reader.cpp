@@ -78,7 +78,7 @@ StudyTable read_study_table(const std::filesystem::path& path) {
   }
   if (by_place.empty())
     throw FileError(
-        fmt::format("cannot read {}: it does not contain which columns are changes; run the same study again: the "
+        fmt::format("cannot read {}: it does not say which columns are the changes; run the same study again: the "
                     "finished rows are kept",
                     path.string()));
   for (const auto& [place, info] : by_place) {
