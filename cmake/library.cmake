@@ -7,8 +7,9 @@ set(exported ${CMAKE_CURRENT_SOURCE_DIR}/cmake/exported_names.map)
 
 add_library(wattloop_api OBJECT ${api_sources})
 wattloop_position_independent(wattloop_api)
-target_include_directories(wattloop_api PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/api/include> PRIVATE ${CMAKE_SOURCE_DIR})
-target_link_libraries(wattloop_api PRIVATE wattloop::twin wattloop_options)
+target_include_directories(wattloop_api PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/api/include>)
+wattloop_headers_of_folder(api twin)
+target_link_libraries(wattloop_api PRIVATE wattloop_headers_api wattloop::twin wattloop_options)
 
 # `objects`: those of a level of instructions; empty: as everything else is compiled.
 function(wattloop_library target folder)

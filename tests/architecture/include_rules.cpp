@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <regex>
 #include <set>
+#include <sstream>
+#include <stdexcept>
 #include <string_view>
 
 #include "tests/architecture/rules.hpp"
@@ -29,8 +33,8 @@ const std::map<std::string, std::set<std::string>> allowed_folders{
 
 /// Rooms of a folder: each knows those above it.
 struct Rooms {
-  std::string_view folder;
-  std::vector<std::string_view> names;
+  std::string folder;
+  std::vector<std::string> names;
 
   /// Number of the room that a path below the folder is in; `names.size()` where it is in none.
   std::size_t room_of(const std::string& path) const {
@@ -41,14 +45,22 @@ struct Rooms {
   }
 };
 
-const std::array houses{
-    Rooms{"twin", {"document",   "platform",    "results",     "units",   "parts",   "economics", "scenario", "plant",
-                   "build",      "actions",     "integration", "ratings", "run",     "study",     "clusters", "search",
-                   "comparison", "calibration", "drawings",    "report",  "imports", "sizing",    "commands"}},
-    Rooms{"physics", {"fluids", "units", "air", "water", "weather"}},
-    Rooms{"viz", {"options", "drawing", "hall", "charts", "pages", "export", "window", "commands", "program"}},
-    Rooms{"api", {"include", "engine", "library"}},
-};
+/// Rooms of a folder, in the order of cmake/rooms.cmake.
+Rooms rooms_of(const std::string& folder) {
+  std::ifstream file(std::string(WATTLOOP_SOURCE_DIR) + "/cmake/rooms.cmake");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string before = "set(WATTLOOP_ROOMS_" + folder + " ";
+  const std::size_t begin = text.find(before), end = text.find(')', begin);
+  if (begin == std::string::npos) throw std::runtime_error("cmake/rooms.cmake has no rooms of " + folder);
+  std::istringstream words(text.substr(begin + before.size(), end - begin - before.size()));
+  return {folder, {std::istream_iterator<std::string>(words), {}}};
+}
+
+const std::vector<Rooms>& houses() {
+  static const std::vector<Rooms> all{rooms_of("twin"), rooms_of("physics"), rooms_of("viz"),
+                                      Rooms{"api", {"include", "engine", "library"}}};
+  return all;
+}
 
 /// Rooms inside a room, in their order. Files that stand beside them know all of them, and none of them knows such a file.
 const std::array inner_rooms{
@@ -221,9 +233,29 @@ Violations full_room_violations(const Project& project) {
   return found;
 }
 
+std::vector<std::string> compiled_rooms() {
+  std::vector<std::string> found;
+  for (const auto& [folder, allowed] : allowed_folders) {
+    const auto rooms = std::ranges::find(houses(), folder, &Rooms::folder);
+    if (folder == "api" || folder == "python") continue;  // a whole of cmake/library.cmake; without headers of ours
+    if (rooms == houses().end())
+      found.push_back(folder);
+    else
+      for (const std::string& name : rooms->names) found.push_back(folder + "/" + name);
+  }
+  return found;
+}
+
+bool is_in_reach(const std::string& header, const std::string& room) {
+  const std::string own = folder_of(room), other = folder_of(header);
+  if (other != own) return allowed_folders.at(own).contains(other);
+  const auto rooms = std::ranges::find(houses(), own, &Rooms::folder);
+  return rooms == houses().end() || rooms->room_of(header) <= rooms->room_of(room + "/");
+}
+
 Violations room_violations(const Project& project) {
   Violations found;
-  for (const Rooms& rooms : houses) std::ranges::copy(violations_in(rooms, project), std::back_inserter(found));
+  for (const Rooms& rooms : houses()) std::ranges::copy(violations_in(rooms, project), std::back_inserter(found));
   for (const Rooms& rooms : inner_rooms)
     std::ranges::copy(violations_inside(rooms, project), std::back_inserter(found));
   return found;

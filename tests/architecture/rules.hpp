@@ -14,6 +14,12 @@ Violations layer_violations(const Project& project);
 /// every room has a README.md of at most fifteen lines. Rooms inside a room have an order, too; files beside them come after them.
 Violations room_violations(const Project& project);
 
+/// Folders and rooms that are compiled with an include folder of their own: `core`, `twin/run`.
+std::vector<std::string> compiled_rooms();
+
+/// Whether code of a folder or room may include a header, by the order of folders and of their rooms.
+bool is_in_reach(const std::string& header, const std::string& room);
+
 /// A folder has at most 36 sources.
 Violations full_room_violations(const Project& project);
 
