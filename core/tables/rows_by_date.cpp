@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/numbers/series.hpp"
+#include "core/tables/rows_by_date.hpp"
 #include "core/tables/time_of_run.hpp"
-#include "core/tables/time_stamps.hpp"
 
 namespace wattloop {
 

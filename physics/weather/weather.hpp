@@ -12,8 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/text/problem.hpp"
-
 namespace wattloop::physics {
 
 /// Air outside at one instant.
@@ -40,11 +38,6 @@ struct Weather {
 
 /// The weather at a time, before the first sample and after the last one too.
 WeatherNow weather_at(const Weather& weather, double time_s) noexcept;
-
-/// A year of hours (8,760 or 8,784) from an EPW file. What is wrong with it is added to `problems`, with line
-/// and column; `named_at` is where the file was named in another one, and the place of a problem of the file
-/// as a whole. Without new problems the year is complete and every value finite.
-Weather read_epw(const std::string& path, Problems& problems, const Place& named_at = {});
 
 /// Whether the weather has the days of that calendar year. Also true for a weather that is not a whole year.
 bool has_days_of(const Weather& weather, int year) noexcept;

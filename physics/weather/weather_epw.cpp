@@ -11,7 +11,7 @@
 
 #include "core/tables/csv_text.hpp"
 #include "physics/air/psychrometrics.hpp"
-#include "physics/weather/weather.hpp"
+#include "physics/weather/weather_epw.hpp"
 
 namespace wattloop::physics {
 

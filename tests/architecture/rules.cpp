@@ -94,6 +94,23 @@ TEST_CASE("a run that goes another way is found") {
   CHECK(found("tests/properties/checkpoint.cpp", "int nothing;") == 1);  // it leaves the list
 }
 
+TEST_CASE("a source has the header of its name, or one that is listed with its reason") {
+  CHECK(lines_of(header_violations(this_project())) == "");
+}
+
+TEST_CASE("a source without a header of its name is found") {
+  CHECK(found_in(header_violations, "twin/plant/a.cpp", "int a;\n").size() == 1);
+  CHECK(found_in(header_violations, "tests/unit/a.cpp", "int a;\n").empty());
+  PlantedProject project;
+  project.plant("twin/plant/a.cpp", "int a;\n");
+  project.plant("twin/plant/a.hpp", header);
+  project.plant("viz/program/main.cpp", "int main() {}\n");
+  CHECK(header_violations(project.read()).empty());
+  project.plant("twin/build/templates/template_towers.cpp", "int b;\n");
+  CHECK(header_violations(project.read()) == Violations{"twin/build/templates/template_towers.cpp:1: does not include "
+                                                        "twin/build/templates/templates.hpp"});
+}
+
 TEST_CASE("no folder is full") { CHECK(lines_of(full_room_violations(this_project())) == ""); }
 
 TEST_CASE("a folder of too many sources is found") {

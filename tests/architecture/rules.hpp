@@ -46,6 +46,9 @@ Violations third_party_violations(const Project& project);
 /// Code has at most 400 lines a file, and every header starts with `#pragma once` instead of guards.
 Violations shape_violations(const Project& project);
 
+/// A `.cpp` has a header of its name, or includes the header that a table of exceptions names with its reason.
+Violations header_violations(const Project& project);
+
 /// Nothing names a place of somebody's own machine.
 Violations machine_path_violations(const Project& project);
 

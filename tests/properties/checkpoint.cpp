@@ -18,6 +18,7 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/small_hall.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "twin/actions/events/applied_events.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/results/reader/results_equality.hpp"
 #include "twin/results/reader/results_reader.hpp"

@@ -10,6 +10,7 @@
 #include "core/numbers/series.hpp"
 #include "core/units/units.hpp"
 #include "twin/actions/controller.hpp"
+#include "twin/actions/events/applied_events.hpp"
 #include "twin/actions/events/followed_settings.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/actions/power/part_limits.hpp"

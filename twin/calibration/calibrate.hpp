@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "twin/calibration/calibration_plan.hpp"
 #include "twin/calibration/calibration_spec.hpp"
 #include "twin/calibration/fit_uncertainty.hpp"
 #include "twin/calibration/guideline.hpp"
@@ -18,16 +19,6 @@
 
 namespace wattloop::twin {
 
-/// One line of the map. Values in its unit.
-struct CalibratedSeries {
-  std::string recorded{}, column{}, unit{};
-  std::string spread_unit{};  ///< of differences: K for degC
-  double scale = 1.0;         ///< its residuals count by this
-  bool has_accuracy = false;  ///< which the file says; else it is the spread of what was measured
-  Overlay overlay{};          ///< of the whole run
-  std::vector<OverlayInterval> fitted{}, predicted{};
-};
-
 struct Calibration {
   std::vector<ParameterRange> parameters{};
   BoundedFit fit{};
@@ -37,23 +28,6 @@ struct Calibration {
   std::string start_iso{};
   std::size_t runs = 0;
 };
-
-/// Base, measurements and map, read together.
-struct CalibrationPlan {
-  CalibrationSpec spec;
-  ScenarioBase base;
-  std::string start_iso{};
-  double duration_s = 0.0;
-  TelemetryMap map{};
-  std::vector<SampleSeries> measured{};  ///< of each series of the map, in its unit
-  std::vector<std::string> notes{};      ///< for the user: of the times of measurements
-  std::vector<CalibratedSeries> series{};
-
-  std::vector<SeriesName> names() const;
-};
-
-/// Throws InputError with all that is wrong.
-CalibrationPlan plan_calibration(CalibrationSpec spec, const std::vector<std::string>& overrides);
 
 struct CalibrationWatch {
   int threads = 1;

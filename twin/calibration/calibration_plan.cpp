@@ -8,7 +8,7 @@
 #include "core/text/nearest.hpp"
 #include "core/units/units.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/calibration/calibrate.hpp"
+#include "twin/calibration/calibration_plan.hpp"
 #include "twin/comparison/telemetry_file.hpp"
 
 namespace wattloop::twin {

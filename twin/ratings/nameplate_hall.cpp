@@ -13,6 +13,7 @@
 
 #include "physics/units/node_rack.hpp"
 #include "physics/water/cdu_exchanger.hpp"
+#include "twin/actions/events/applied_events.hpp"
 #include "twin/actions/events/followed_settings.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/actions/jobs/storage_watch.hpp"

@@ -7,6 +7,7 @@
 #include "physics/air/air_density.hpp"
 #include "physics/air/in_row_unit.hpp"
 #include "physics/weather/weather.hpp"
+#include "physics/weather/weather_epw.hpp"
 
 namespace wattloop::twin {
 

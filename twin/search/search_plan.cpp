@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "twin/search/sobol_indices.hpp"
+#include "twin/study/plan/expander.hpp"
 #include "twin/study/plan/mover.hpp"
 
 namespace wattloop::twin {

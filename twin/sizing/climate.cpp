@@ -10,6 +10,7 @@
 #include "core/text/quoted_text.hpp"
 #include "physics/air/air_density.hpp"
 #include "physics/weather/weather.hpp"
+#include "physics/weather/weather_epw.hpp"
 #include "twin/document/yaml_text.hpp"
 
 namespace wattloop::twin {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "twin/sizing/sized_cooling_text.hpp"
 #include "twin/sizing/sized_text.hpp"
 
 namespace wattloop::twin {

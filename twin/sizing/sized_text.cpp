@@ -1,4 +1,5 @@
 #include "twin/sizing/sized_text.hpp"
+#include "twin/sizing/sized_cooling_text.hpp"
 
 #include <algorithm>
 #include <cmath>

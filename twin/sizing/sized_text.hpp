@@ -10,10 +10,6 @@ namespace wattloop::twin {
 /// `file`: how the commands at the end of the text call it. `one_line`: power as drawn (twin/sizing/one_line_text.hpp), instead of blocks.
 std::string sized_text(const HallSizes& hall, const std::string& file, const std::string& one_line = {});
 
-/// Its section `hall.cooling` and, where there are any, `parts`.
-std::string sized_cooling_text(const HallSizes& hall);
-std::string sized_parts_text(const HallSizes& hall);
-
 /// "26 kg/s", "1.31 MW" for comments.
 std::string watts(double value_w);
 

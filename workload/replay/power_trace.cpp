@@ -10,6 +10,7 @@
 
 #include "core/numbers/series.hpp"
 #include "core/tables/csv_table.hpp"
+#include "core/tables/rows_by_date.hpp"
 #include "core/units/units.hpp"
 #include "workload/replay/column_list.hpp"
 #include "workload/replay/trace_gaps.hpp"

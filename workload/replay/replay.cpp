@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/numbers/series.hpp"
+#include "core/tables/rows_by_date.hpp"
 #include "workload/replay/followed_columns.hpp"
 #include "workload/replay/replayed_job.hpp"
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "twin/actions/events/applied_events.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/actions/power/switching.hpp"
 #include "twin/build/plant_builder.hpp"

@@ -1,5 +1,6 @@
 // Columns of stamps against the calendar: units, dates, offsets, summer time, fractions, and where a run has rows of dates.
 #include "core/tables/time_stamps.hpp"
+#include "core/tables/rows_by_date.hpp"
 
 #include <fstream>
 

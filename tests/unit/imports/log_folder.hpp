@@ -9,7 +9,9 @@
 
 #include "core/text/problem.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "twin/imports/telemetry/import_telemetry.hpp"
 #include "twin/imports/telemetry/telemetry_report.hpp"
+#include "twin/imports/telemetry/trace_file.hpp"
 #include "workload/replay/power_trace.hpp"
 
 namespace wattloop::tests {

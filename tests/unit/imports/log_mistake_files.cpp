@@ -5,6 +5,7 @@
 #include "tests/support/files_of_mistakes.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "twin/imports/jobs/job_log.hpp"
+#include "twin/imports/telemetry/import_telemetry.hpp"
 #include "twin/imports/telemetry/telemetry_report.hpp"
 
 using namespace wattloop;

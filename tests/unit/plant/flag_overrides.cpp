@@ -6,6 +6,7 @@
 #include "core/text/name_pattern.hpp"
 #include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
+#include "twin/actions/events/applied_events.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/build/plant_builder.hpp"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "twin/actions/events/applied_events.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/ratings/nameplate_hall.hpp"

@@ -9,6 +9,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "twin/report/study/study_findings.hpp"
+#include "twin/study/tables/study_table_reader.hpp"
 
 using namespace wattloop::twin;
 using wattloop::tests::TemporaryFolder;

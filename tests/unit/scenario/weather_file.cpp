@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "physics/weather/weather.hpp"
+#include "physics/weather/weather_epw.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -17,6 +17,7 @@
 #include "twin/study/draws/distribution.hpp"
 #include "twin/study/draws/samples.hpp"
 #include "twin/study/tables/study_report.hpp"
+#include "twin/study/tables/study_table_reader.hpp"
 
 using namespace wattloop::twin;
 using Catch::Matchers::Contains;

@@ -9,6 +9,7 @@
 #include "core/text/problem.hpp"
 #include "tests/support/catch.hpp"
 #include "twin/study/draws/samples.hpp"
+#include "twin/study/plan/expander.hpp"
 #include "twin/study/plan/expansion.hpp"
 
 using namespace wattloop;

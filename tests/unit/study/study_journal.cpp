@@ -13,6 +13,7 @@
 #include "core/text/problem.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "twin/study/plan/expander.hpp"
 #include "twin/study/plan/expansion.hpp"
 #include "twin/study/tables/journal.hpp"
 #include "twin/study/tables/study_report.hpp"

@@ -3,6 +3,7 @@
 // Source: means from a plain parse of the files' columns with another program, [chicago_tmy3],
 // [leesburg_tmyx]; the design conditions of the header of the latter.
 #include "physics/weather/weather.hpp"
+#include "physics/weather/weather_epw.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -13,7 +13,10 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/imports/jobs/job_log.hpp"
+#include "twin/imports/jobs/jobs_text.hpp"
+#include "twin/imports/telemetry/import_telemetry.hpp"
 #include "twin/imports/telemetry/telemetry_report.hpp"
+#include "twin/imports/telemetry/trace_file.hpp"
 #include "workload/queue/jobs_table.hpp"
 #include "workload/replay/power_trace.hpp"
 

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "core/units/units.hpp"
+#include "twin/actions/events/applied_events.hpp"
 #include "twin/actions/events/event_orders.hpp"
 #include "twin/actions/events/fabric_events.hpp"
 #include "twin/actions/events/fault_events.hpp"
-#include "twin/actions/events/scheduled_events.hpp"
 #include "twin/plant/state/branch_orders.hpp"
 #include "twin/plant/state/flag_overrides.hpp"
 

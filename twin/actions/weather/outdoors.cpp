@@ -9,6 +9,7 @@
 #include "core/tables/local_time.hpp"
 #include "core/text/problem.hpp"
 #include "physics/air/psychrometrics.hpp"
+#include "physics/weather/weather_epw.hpp"
 #include "twin/actions/weather/set_weather.hpp"
 #include "twin/actions/weather/standing_liquid.hpp"
 #include "twin/actions/weather/timeline.hpp"

@@ -15,6 +15,7 @@
 #include "twin/commands/program/standard_streams.hpp"
 #include "twin/commands/program/written_file.hpp"
 #include "twin/imports/jobs/job_log.hpp"
+#include "twin/imports/jobs/jobs_text.hpp"
 
 namespace wattloop::twin {
 

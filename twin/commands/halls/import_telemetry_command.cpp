@@ -17,8 +17,11 @@
 #include "twin/commands/program/shared_options.hpp"
 #include "twin/commands/program/standard_streams.hpp"
 #include "twin/commands/program/written_file.hpp"
+#include "twin/imports/telemetry/import_telemetry.hpp"
 #include "twin/imports/telemetry/log_readers.hpp"
 #include "twin/imports/telemetry/telemetry_report.hpp"
+#include "twin/imports/telemetry/telemetry_text.hpp"
+#include "twin/imports/telemetry/trace_file.hpp"
 
 namespace wattloop::twin {
 

@@ -15,6 +15,7 @@
 #include "core/text/problem.hpp"
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/program/written_file.hpp"
+#include "twin/commands/results/compare_json.hpp"
 #include "twin/commands/results/compare_text.hpp"
 #include "twin/commands/results/measured_text.hpp"
 

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/units/units.hpp"
-#include "twin/commands/results/compare_text.hpp"
+#include "twin/commands/results/compare_json.hpp"
 #include "twin/commands/results/summary_json.hpp"
 
 namespace wattloop::twin {

@@ -18,7 +18,4 @@ struct CompareStyle {
 /// Tables of at most 80 columns where two files are compared.
 std::string compare_text(const Comparison& comparison, const CompareStyle& style);
 
-/// All of it, in SI units; null is what is not a number or not there.
-std::string compare_json(const Comparison& comparison);
-
 }  // namespace wattloop::twin

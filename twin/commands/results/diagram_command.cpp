@@ -27,6 +27,7 @@
 #include "twin/report/study/study_chart.hpp"
 #include "twin/results/reader/results_reader.hpp"
 #include "twin/study/tables/study_table.hpp"
+#include "twin/study/tables/study_table_reader.hpp"
 
 namespace wattloop::twin {
 

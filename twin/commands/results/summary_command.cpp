@@ -23,6 +23,7 @@
 #include "twin/results/reader/results_reader.hpp"
 #include "twin/run/figures/printed_summary.hpp"
 #include "twin/study/tables/study_report.hpp"
+#include "twin/study/tables/study_table_reader.hpp"
 
 namespace wattloop::twin {
 

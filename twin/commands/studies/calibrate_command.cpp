@@ -12,6 +12,7 @@
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/program/instruction_choice.hpp"
 #include "twin/commands/program/standard_streams.hpp"
+#include "twin/commands/studies/calibrate_json.hpp"
 #include "twin/commands/studies/calibrate_text.hpp"
 #include "twin/run/simulation/interrupt.hpp"
 #include "twin/run/simulation/progress.hpp"

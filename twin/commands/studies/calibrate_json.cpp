@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "twin/commands/studies/calibrate_json.hpp"
 #include "twin/commands/studies/calibrate_text.hpp"
 
 namespace wattloop::twin {

@@ -8,7 +8,6 @@
 namespace wattloop::twin {
 
 std::string calibration_text(const CalibrationPlan& plan, const Calibration& made);
-std::string calibration_json(const CalibrationPlan& plan, const Calibration& made);
 
 /// "at_lower_bound": a word for JSON; and what it means, of parameter `j`.
 std::string word_of(KnownParameter::Kind kind);

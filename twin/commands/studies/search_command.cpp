@@ -13,6 +13,7 @@
 
 #include "core/text/printable.hpp"
 #include "twin/commands/program/standard_streams.hpp"
+#include "twin/commands/studies/search_json.hpp"
 #include "twin/commands/studies/search_text.hpp"
 #include "twin/commands/studies/study_identity.hpp"
 #include "twin/commands/studies/study_isa.hpp"

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "twin/commands/studies/search_json.hpp"
 #include "twin/commands/studies/search_text.hpp"
 
 namespace wattloop::twin {

@@ -14,8 +14,6 @@ std::string search_text(const SearchPlan& plan, const SearchFindings& findings,
 /// That without the title: what a table keeps of it for reports.
 std::string search_answer(const SearchPlan& plan, const SearchFindings& findings,
                           const std::vector<TableColumn>& columns);
-std::string search_json(const SearchPlan& plan, const SearchFindings& findings,
-                        const std::vector<TableColumn>& columns);
 
 /// "trial 3: supply = 37.5 degC holds, 4 runs": reported while it searches.
 std::string trial_text(const SearchPlan& plan, const SearchTrial& trial, std::size_t number);

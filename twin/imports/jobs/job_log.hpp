@@ -103,12 +103,4 @@ inline constexpr std::array job_formats{
 /// Throws InputError with every mistake.
 JobLog import_jobs(const std::filesystem::path& file, const JobRequest& request);
 
-/// Comment lines of the table that is written; the first is always the same.
-std::vector<std::string> jobs_comment(const JobLog& log);
-inline constexpr std::string_view imported_jobs_head = "# jobs, written by wattloop import jobs\n";
-
-/// The report for people, and for programs.
-std::vector<std::string> jobs_text(const JobLog& log, const std::filesystem::path& output);
-std::string jobs_json(const JobLog& log, const std::filesystem::path& output);
-
 }  // namespace wattloop::twin

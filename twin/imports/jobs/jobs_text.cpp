@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text/printable.hpp"
-#include "twin/imports/jobs/job_log.hpp"
+#include "twin/imports/jobs/jobs_text.hpp"
 
 namespace wattloop::twin {
 

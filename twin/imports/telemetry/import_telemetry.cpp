@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "twin/imports/telemetry/import_telemetry.hpp"
+#include "twin/imports/telemetry/node_lags.hpp"
 #include "twin/imports/telemetry/power_logs_reader.hpp"
-#include "twin/imports/telemetry/telemetry_report.hpp"
 
 namespace wattloop::twin {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "twin/imports/telemetry/trace_rows.hpp"
+#include "twin/imports/telemetry/node_lags.hpp"
 
 namespace wattloop::twin {
 

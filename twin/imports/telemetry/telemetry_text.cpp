@@ -11,7 +11,7 @@
 #include "core/text/printable.hpp"
 #include "core/text/quoted_text.hpp"
 #include "core/units/units.hpp"
-#include "twin/imports/telemetry/telemetry_report.hpp"
+#include "twin/imports/telemetry/telemetry_text.hpp"
 
 namespace wattloop::twin {
 

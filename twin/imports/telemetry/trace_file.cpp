@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "core/text/quoted_text.hpp"
-#include "twin/imports/telemetry/telemetry_report.hpp"
+#include "twin/imports/telemetry/trace_file.hpp"
 #include "twin/platform/whole_file.hpp"
 
 namespace wattloop::twin {

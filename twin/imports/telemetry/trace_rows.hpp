@@ -39,12 +39,4 @@ void hold_missing_cells(TraceRows& trace);
 /// Each value until the next one of its column, the last row for one interval.
 double energy_j(const TraceRows& trace);
 
-/// How far nodes are behind the others, by the lag at which their power is most alike.
-struct NodeLag {
-  std::string node;
-  double lag_s;
-  double correlation, correlation_now;
-};
-std::vector<NodeLag> node_lags(const TraceRows& trace);
-
 }  // namespace wattloop::twin

@@ -1,4 +1,5 @@
 #include "twin/scenario/explain/explain.hpp"
+#include "twin/scenario/explain/explain_topics.hpp"
 
 #include <fmt/format.h>
 

@@ -21,9 +21,6 @@ struct Topic {
   std::vector<std::string> notes;  ///< further sentences
 };
 
-/// All topics, in the order of the language.
-std::vector<Topic> explain_topics();
-
 /// Of one topic, or the list of all where `name` is empty; `further` are topics of who knows more than scenarios. Throws InputError, with the nearest name, where
 /// there is none.
 std::string explain(std::string_view name = {}, std::span<const Topic> further = {});

@@ -7,7 +7,7 @@
 #include "physics/air/wet_coil.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/parts/sequence_catalog.hpp"
-#include "twin/scenario/explain/explain.hpp"
+#include "twin/scenario/explain/explain_topics.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
 #include "twin/scenario/specs/settings.hpp"
 #include "twin/units/catalog.hpp"

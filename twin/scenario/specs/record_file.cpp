@@ -15,6 +15,7 @@
 #include "core/numbers/series.hpp"
 #include "core/tables/csv_table.hpp"
 #include "core/tables/local_time.hpp"
+#include "core/tables/rows_by_date.hpp"
 #include "core/tables/time_stamps.hpp"
 #include "core/units/units.hpp"
 #include "twin/document/field_reader.hpp"

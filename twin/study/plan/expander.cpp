@@ -8,7 +8,7 @@
 
 #include "twin/study/draws/samples.hpp"
 #include "twin/study/plan/chosen_parts.hpp"
-#include "twin/study/plan/expansion.hpp"
+#include "twin/study/plan/expander.hpp"
 #include "twin/study/plan/mover.hpp"
 
 namespace wattloop::twin {

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "twin/ratings/part_list.hpp"
 #include "twin/study/plan/study.hpp"
 
 namespace wattloop::twin {
@@ -68,8 +66,5 @@ class Expansion {
   /// "3 x 12 = 36 runs".
   std::string product_text() const;
 };
-
-/// `parts` are those of the base. What is wrong goes to `problems`, with more runs than `most_runs` reported at once.
-Expansion expand(const Study& study, std::span<const PartRow> parts, Problems& problems);
 
 }  // namespace wattloop::twin

@@ -15,6 +15,7 @@
 #include "twin/ratings/check_warnings.hpp"
 #include "twin/results/schema/figure_named.hpp"
 #include "twin/run/figures/verdict_of_run.hpp"
+#include "twin/study/plan/expander.hpp"
 #include "twin/study/plan/study_fork.hpp"
 #include "twin/study/runs/one_run.hpp"
 

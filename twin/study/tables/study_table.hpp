@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,14 +56,5 @@ std::vector<std::size_t> choose(const ChosenRuns& chosen, const StudyTable& tabl
 /// With a line of names and units. Appears whole or not at all; throws FileError.
 void write_csv(const StudyTable& table, const std::filesystem::path& file);
 void write_hdf5(const StudyTable& table, const std::filesystem::path& file);
-
-/// Whether an HDF5 file is such a table.
-bool is_study_table(const std::filesystem::path& file);
-
-/// The table of a study where `given` is one or the folder of one, nothing where it is another file. Throws FileError for other folders.
-std::optional<std::filesystem::path> study_table_file(const std::filesystem::path& given);
-
-/// What `write_hdf5` wrote. Throws FileError, also for files of versions that did not keep roles and places of columns.
-StudyTable read_study_table(const std::filesystem::path& file);
 
 }  // namespace wattloop::twin

@@ -8,7 +8,7 @@
 #include "core/text/problem.hpp"
 #include "twin/results/hdf5/hdf5_file.hpp"
 #include "twin/results/reader/results_reader.hpp"
-#include "twin/study/tables/study_table.hpp"
+#include "twin/study/tables/study_table_reader.hpp"
 
 namespace wattloop::twin {
 
