@@ -16,13 +16,13 @@
 
 #include "core/text/problem.hpp"
 #include "tests/support/run_program.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/rated_loads.hpp"
 #include "twin/ratings/rating_check.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -53,12 +53,9 @@ Scenario hall_of(const std::string& name, double duration_s) {
 class Run {
  public:
   Run(const Scenario& scenario, const Outage& outage)
-      : scenario_(scenario),
-        plant_(build_plant(scenario_)),
-        work_(make_work(scenario_)),
-        integrator_(make_multirate_integrator(plant_, {})) {
+      : scenario_(scenario), plant_(build_plant(scenario_)), work_(make_work(scenario_)), run_method_(by_multirate()) {
     scenario_.events = outage.events;
-    simulation_ = std::make_unique<Simulation>(plant_, scenario_, *work_.workload, *integrator_);
+    simulation_ = std::make_unique<tests::WorkRun>(scenario_, plant_, *work_.workload, run_method_);
     omp_set_num_threads(1);  // tests run side by side
     simulation_->start();
     simulation_->run(scenario_.duration_s, {});
@@ -71,8 +68,8 @@ class Run {
   Scenario scenario_;
   Plant plant_;
   Work work_;
-  std::unique_ptr<Integrator> integrator_;
-  std::unique_ptr<Simulation> simulation_;
+  RunMethod run_method_;
+  std::unique_ptr<tests::WorkRun> simulation_;
 };
 
 /// What is rated by the air or the condenser water of the moment: the table of the run reports it over the same as the list of `check`.

@@ -12,6 +12,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/printed_numbers.hpp"
 #include "tests/support/run_program.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/commands/results/run_end.hpp"
@@ -88,8 +89,7 @@ std::string summary_of_reference_day() {
   const twin::Scenario scenario = twin::read_scenario(scenarios + "h100_10k.yaml", {});
   const twin::Plant plant = twin::build_plant(scenario);
   const twin::Work work = twin::make_work(scenario);
-  const auto integrator = twin::make_multirate_integrator(plant, {});
-  twin::Simulation simulation(plant, scenario, *work.workload, *integrator);
+  tests::WorkRun simulation(scenario, plant, *work.workload, twin::by_multirate());
   twin::Statistics statistics(plant);
   simulation.start();
   simulation.run(scenario.duration_s, {&statistics});

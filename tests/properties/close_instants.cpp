@@ -4,9 +4,9 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/change.hpp"
 #include "tests/support/halls/one_rack.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -24,8 +24,7 @@ TEST_CASE("800 events within 0.8 s, most of them a rounding apart, end neither i
   const tests::SquareWork work{16.0};
   for (const bool is_multirate : {true, false}) {
     INFO(is_multirate);
-    const auto integrator = is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {});
-    Simulation simulation{plant, scenario, work, *integrator};
+    tests::WorkRun simulation{scenario, plant, work, is_multirate ? by_multirate() : by_monolithic()};
     simulation.start();
     REQUIRE_NOTHROW(simulation.run(scenario.duration_s, {}));
     CHECK(simulation.state().time_s == scenario.duration_s);

@@ -5,6 +5,7 @@
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
 #include "tests/support/scenario_run.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 
 using namespace wattloop;
@@ -44,8 +45,7 @@ struct Ran {
 
 Ran ran(const Scenario& scenario, const workload::Workload& work, bool is_multirate, double end_s) {
   const Plant plant = build_plant(scenario);
-  const auto integrator = is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {});
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, is_multirate ? by_multirate() : by_monolithic());
   simulation.start();
   simulation.run(end_s, {});
   return {simulation.evaluation().sinks[tests::meter_of_use(plant, "fabric")],

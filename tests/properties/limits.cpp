@@ -12,11 +12,11 @@
 #include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/one_rack.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/run/figures/limit_report.hpp"
 #include "twin/run/recording/recorder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -139,9 +139,8 @@ TEST_CASE("no run leaves anything beyond its limit without an event, whatever fa
     scenario.power.generators.generator.rated_w = std::uniform_real_distribution(20e3, 100e3)(random);
     scenario.events = failures(random);
     const Plant plant = build_plant(scenario);
-    const auto integrator = make_multirate_integrator(plant, {});
     const tests::ConstantWork work(560.0, 6900.0);
-    Simulation simulation(plant, scenario, work, *integrator);
+    tests::WorkRun simulation(scenario, plant, work, by_multirate());
     Statistics statistics(plant);
     Watch watch(plant);
     try {

@@ -182,7 +182,7 @@ TEST_CASE("an empty battery stops both integrators at the same instant", "[multi
     Simulation simulation(plant, scenario, work, *integrator);
     simulation.start();
     simulation.run(600.0, {});
-    empty_s[which] = tests::event_time_s(simulation, "battery_empty");
+    empty_s[which] = tests::event_time_s(simulation.events(), "battery_empty");
     residual_ratio[which] = energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
   }
   INFO("residuals " << residual_ratio[0] << ", " << residual_ratio[1]);

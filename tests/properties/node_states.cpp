@@ -12,9 +12,9 @@
 #include "tests/support/change.hpp"
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/small_hall.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -76,10 +76,7 @@ const tests::SquareWork square{16.0};
 
 struct Run {
   Run(const Scenario& from, Method method, const workload::Workload& does = square)
-      : work(does),
-        scenario(from),
-        integrator(method == Method::multirate ? make_multirate_integrator(plant, {})
-                                               : make_monolithic_integrator(plant, {})) {}
+      : work(does), scenario(from), run_method(method == Method::multirate ? by_multirate() : by_monolithic()) {}
 
   const Run& until(double time_s) {
     if (simulation.state().time_s == 0.0) simulation.start();
@@ -91,8 +88,8 @@ struct Run {
   const workload::Workload& work;
   Scenario scenario;
   Plant plant = build_plant(scenario);
-  std::unique_ptr<Integrator> integrator;
-  Simulation simulation{plant, scenario, work, *integrator};
+  RunMethod run_method;
+  tests::WorkRun simulation{scenario, plant, work, run_method};
 };
 
 bool has(const std::vector<EventRecord>& events, const std::string& kind) {

@@ -10,9 +10,9 @@
 #include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/one_rack.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -72,9 +72,7 @@ enum class Method { multirate, monolithic };
 
 struct Run {
   Run(const Scenario& from, Method method)
-      : scenario(from),
-        integrator(method == Method::multirate ? make_multirate_integrator(plant, {})
-                                               : make_monolithic_integrator(plant, {})) {}
+      : scenario(from), run_method(method == Method::multirate ? by_multirate() : by_monolithic()) {}
 
   const Run& until(double time_s) {
     if (simulation.state().time_s == 0.0) simulation.start();
@@ -84,9 +82,9 @@ struct Run {
 
   Scenario scenario;
   Plant plant = build_plant(scenario);
-  std::unique_ptr<Integrator> integrator;
+  RunMethod run_method;
   tests::SquareWork work{6.0};
-  Simulation simulation{plant, scenario, work, *integrator};
+  tests::WorkRun simulation{scenario, plant, work, run_method};
 };
 
 std::vector<EventRecord> overloads(const Run& run) {

@@ -6,8 +6,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/change.hpp"
 #include "tests/support/halls/one_rack.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -44,9 +44,8 @@ Course run_with(const std::vector<tests::Change>& changes, bool is_multirate, do
     scenario.events.push_back(tests::set_event(change));
   }
   const Plant plant = build_plant(scenario);
-  const auto integrator = is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {});
   const tests::ConstantWork work(500.0, 6080.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, is_multirate ? by_multirate() : by_monolithic());
   Watch watch(plant);
   simulation.start();
   simulation.run(end_s, {&watch});

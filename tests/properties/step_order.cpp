@@ -12,8 +12,8 @@
 #include "tests/support/change.hpp"
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -25,8 +25,8 @@ struct Stage {
   Stage(const Scenario& from, const workload::Workload& work, bool is_multirate = true)
       : scenario(from),
         plant(build_plant(scenario)),
-        integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})),
-        simulation(plant, scenario, work, *integrator) {
+        run_method(is_multirate ? by_multirate() : by_monolithic()),
+        simulation(scenario, plant, work, run_method) {
     simulation.start();
   }
 
@@ -58,8 +58,8 @@ struct Stage {
 
   const Scenario scenario;
   const Plant plant;
-  const std::unique_ptr<Integrator> integrator;
-  Simulation simulation;
+  const RunMethod run_method;
+  tests::WorkRun simulation;
 };
 
 /// Full work from 100 to 300 s, idle before and after.
@@ -223,8 +223,7 @@ TEST_CASE("chillers are staged within long windows as at the ends of short ones"
     scenario.cooling.chilled_water.front().chillers.stage_down_fraction = 0.64;
     const StepWork work;
     const Plant plant = build_plant(scenario);
-    const auto integrator = make_multirate_integrator(plant, {.calm_window_s = are_long ? 20.0 : 5.0});
-    Simulation simulation(plant, scenario, work, *integrator);
+    tests::WorkRun simulation(scenario, plant, work, by_multirate({.calm_window_s = are_long ? 20.0 : 5.0}));
     simulation.start();
     simulation.run(900.0, {});
     for (const EventRecord& event : simulation.events())

@@ -6,7 +6,7 @@
 #include "physics/units/cold_plate.hpp"
 #include "tests/support/by_hand/water_pump.hpp"
 #include "tests/support/halls/one_rack.hpp"
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/results/schema/results_schema.hpp"
 
 namespace wattloop::tests {
 
@@ -90,8 +90,8 @@ twin::EventSpec event(double at_s, twin::EventSpec::Kind kind, std::vector<std::
   return spec;
 }
 
-double event_time_s(const twin::Simulation& simulation, std::string_view kind) {
-  for (const twin::EventRecord& event : simulation.events()) {
+double event_time_s(const std::vector<twin::EventRecord>& events, std::string_view kind) {
+  for (const twin::EventRecord& event : events) {
     if (event.kind == kind) return event.time_s;
   }
   return std::numeric_limits<double>::quiet_NaN();

@@ -9,7 +9,7 @@
 #include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
-class Simulation;
+struct EventRecord;
 }
 
 namespace wattloop::tests {
@@ -20,6 +20,6 @@ twin::Scenario two_sided_scenario();
 twin::EventSpec event(double at_s, twin::EventSpec::Kind kind, std::vector<std::string> targets, double for_s = 0.0);
 
 /// When the first event of that kind happened; NaN where none has.
-double event_time_s(const twin::Simulation& simulation, std::string_view kind);
+double event_time_s(const std::vector<twin::EventRecord>& events, std::string_view kind);
 
 }  // namespace wattloop::tests

@@ -15,12 +15,12 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/build/floor/rack_plan.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/plant/snapshot/plant_snapshot.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -39,14 +39,14 @@ EventSpec clog(double at_s, const std::string& part, double to) {
 struct Run {
   Scenario scenario;
   Plant plant;
-  std::unique_ptr<Integrator> integrator;
-  Simulation simulation;
+  RunMethod run_method;
+  tests::WorkRun simulation;
 
   explicit Run(std::vector<EventSpec> events, bool is_multirate = false, const char* pumps = "pressures")
       : scenario(with(std::move(events), pumps)),
         plant(build_plant(scenario)),
-        integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})),
-        simulation(plant, scenario, steady_work, *integrator) {
+        run_method(is_multirate ? by_multirate() : by_monolithic()),
+        simulation(scenario, plant, steady_work, run_method) {
     simulation.start();
   }
   static Scenario with(std::vector<EventSpec> events, const char* pumps) {

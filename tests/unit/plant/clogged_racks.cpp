@@ -17,6 +17,7 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/build/assembly/loop_network.hpp"
 #include "twin/build/floor/rack_plan.hpp"
@@ -25,7 +26,6 @@
 #include "twin/plant/equipment/parts_of.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/ratings/part_list.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "workload/constant_load.hpp"
 
 using namespace wattloop;
@@ -48,14 +48,14 @@ EventSpec clog(double at_s, const std::string& rack, double to, double over_s = 
 struct Run {
   Scenario scenario;
   Plant plant;
-  std::unique_ptr<Integrator> integrator;
-  Simulation simulation;
+  RunMethod run_method;
+  tests::WorkRun simulation;
 
   explicit Run(std::vector<EventSpec> events, bool is_multirate = false, double controlled_pa = 60e3)
       : scenario(with(std::move(events), controlled_pa)),
         plant(build_plant(scenario)),
-        integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})),
-        simulation(plant, scenario, steady_work, *integrator) {
+        run_method(is_multirate ? by_multirate() : by_monolithic()),
+        simulation(scenario, plant, steady_work, run_method) {
     simulation.start();
   }
   static Scenario with(std::vector<EventSpec> events, double controlled_pa) {

@@ -8,9 +8,9 @@
 #include "tests/support/change.hpp"
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/small_hall.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -27,8 +27,7 @@ Texts warnings_of(const Scenario& scenario) { return condensation_warnings(scena
 
 std::vector<EventRecord> condensation_events(const Scenario& scenario, bool is_multirate) {
   const Plant plant = build_plant(scenario);
-  const auto integrator = is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {});
-  Simulation simulation(plant, scenario, steady_work, *integrator);
+  tests::WorkRun simulation(scenario, plant, steady_work, is_multirate ? by_multirate() : by_monolithic());
   simulation.start();
   simulation.run(scenario.duration_s, {});
   std::vector<EventRecord> found;

@@ -10,10 +10,10 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/plant/snapshot/plant_snapshot.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -29,7 +29,7 @@ Scenario hall_with_active_doors() {
   return scenario;
 }
 
-double fans_w(const Simulation& simulation, const Plant& plant) {
+double fans_w(const tests::WorkRun& simulation, const Plant& plant) {
   return simulation.evaluation().sinks[tests::meter_of_use(plant, "rear_door_fan")];
 }
 
@@ -44,8 +44,7 @@ TEST_CASE("fans of doors draw their power at the cords of their rack, and their 
     CHECK(plant.power_tree.load_bus[rack.door_fans.load] == plant.power_tree.load_bus[rack.load]);
     CHECK(plant.load_use[rack.door_fans.load] == use_number(plant, "rear_door_fan"));
   }
-  const auto integrator = make_monolithic_integrator(plant, {});
-  Simulation simulation(plant, scenario, steady_work, *integrator);
+  tests::WorkRun simulation(scenario, plant, steady_work, by_monolithic());
   simulation.start();
   CHECK(fans_w(simulation, plant) == Approx(10 * 1000.0));
   // At rest, all that is drawn leaves for the sky: the watts of the fans, too.
@@ -82,8 +81,7 @@ TEST_CASE("fans of doors stop where their rack has no power, and start when it i
       tests::event(10.0, EventSpec::Kind::open, {"pdu_1"}, 20.0)};  // feeds a rack and a network rack of the ten
   const Plant plant = build_plant(scenario);
   const bool is_multirate = GENERATE(false, true);
-  const auto integrator = is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {});
-  Simulation simulation(plant, scenario, steady_work, *integrator);
+  tests::WorkRun simulation(scenario, plant, steady_work, is_multirate ? by_multirate() : by_monolithic());
   simulation.start();
   simulation.run(15.0, {});
   CHECK(fans_w(simulation, plant) == Approx(8 * 1000.0));

@@ -15,11 +15,11 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/build/assembly/loop_network.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -46,14 +46,14 @@ EventSpec clog(double at_s, const std::string& part, double to, double over_s = 
 struct Run {
   Scenario scenario;
   Plant plant;
-  std::unique_ptr<Integrator> integrator;
-  Simulation simulation;
+  RunMethod run_method;
+  tests::WorkRun simulation;
 
   explicit Run(std::vector<EventSpec> events, bool is_multirate = false)
       : scenario(with(std::move(events))),
         plant(build_plant(scenario)),
-        integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})),
-        simulation(plant, scenario, steady_work, *integrator) {
+        run_method(is_multirate ? by_multirate() : by_monolithic()),
+        simulation(scenario, plant, steady_work, run_method) {
     simulation.start();
   }
   static Scenario with(std::vector<EventSpec> events) {

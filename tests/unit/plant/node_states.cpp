@@ -13,8 +13,8 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -77,8 +77,7 @@ Scenario two_rows() {
 /// A run that can be asked.
 struct Run {
   Run(Scenario from, bool is_multirate)
-      : scenario(std::move(from)),
-        integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})) {
+      : scenario(std::move(from)), run_method(is_multirate ? by_multirate() : by_monolithic()) {
     simulation.start();
   }
 
@@ -101,8 +100,8 @@ struct Run {
 
   const Scenario scenario;
   const Plant plant = build_plant(scenario);
-  std::unique_ptr<Integrator> integrator;
-  Simulation simulation{plant, scenario, work, *integrator};
+  RunMethod run_method;
+  tests::WorkRun simulation{scenario, plant, work, run_method};
 };
 
 /// Ten racks of one node lose their supply from 31.25 to 51.25 s; no battery stands between.

@@ -14,10 +14,10 @@
 #include "tests/support/change.hpp"
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/small_hall.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
 #include "twin/run/figures/limit_report.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -29,8 +29,7 @@ constexpr const char* inlet = "inlet_air_temperature";
 
 struct Run {
   explicit Run(Scenario from, bool is_multirate = true)
-      : scenario(std::move(from)),
-        integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})) {
+      : scenario(std::move(from)), run_method(is_multirate ? by_multirate() : by_monolithic()) {
     simulation.start();
   }
 
@@ -54,9 +53,9 @@ struct Run {
   Scenario scenario;
   Plant plant = build_plant(scenario);
   Statistics statistics{plant};
-  std::unique_ptr<Integrator> integrator;
+  RunMethod run_method;
   tests::ConstantWork work{560.0, 6900.0};
-  Simulation simulation{plant, scenario, work, *integrator};
+  tests::WorkRun simulation{scenario, plant, work, run_method};
 };
 
 /// Watches the air before the first rack, second by second.

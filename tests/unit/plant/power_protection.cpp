@@ -11,9 +11,9 @@
 #include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/one_rack.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -32,9 +32,7 @@ enum class Method { multirate, monolithic };
 
 struct Run {
   explicit Run(Scenario from, Method method = Method::multirate)
-      : scenario(std::move(from)),
-        integrator(method == Method::multirate ? make_multirate_integrator(plant, {})
-                                               : make_monolithic_integrator(plant, {})) {
+      : scenario(std::move(from)), run_method(method == Method::multirate ? by_multirate() : by_monolithic()) {
     simulation.start();
   }
 
@@ -67,9 +65,9 @@ struct Run {
 
   Scenario scenario;
   Plant plant = build_plant(scenario);
-  std::unique_ptr<Integrator> integrator;
+  RunMethod run_method;
   tests::ConstantWork work{560.0, node_w};
-  Simulation simulation{plant, scenario, work, *integrator};
+  tests::WorkRun simulation{scenario, plant, work, run_method};
 };
 
 /// UPS of such a rating that one of them has about 150 % when it carries both sides.

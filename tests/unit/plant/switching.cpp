@@ -12,10 +12,10 @@
 #include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/one_rack.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/run/recording/recorder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -61,9 +61,9 @@ struct Run {
 
   Scenario scenario;
   Plant plant = build_plant(scenario);
-  std::unique_ptr<Integrator> integrator = make_monolithic_integrator(plant, {});
+  RunMethod run_method = by_monolithic();
   tests::ConstantWork work{560.0, node_w};
-  Simulation simulation{plant, scenario, work, *integrator};
+  tests::WorkRun simulation{scenario, plant, work, run_method};
 };
 
 Run run_with(std::vector<EventSpec> events) {

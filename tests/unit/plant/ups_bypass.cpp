@@ -8,9 +8,9 @@
 #include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/one_rack.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -24,8 +24,7 @@ constexpr int racks = 10;
 
 struct Run {
   explicit Run(Scenario from, bool is_monolithic = false)
-      : scenario(std::move(from)),
-        integrator(is_monolithic ? make_monolithic_integrator(plant, {}) : make_multirate_integrator(plant, {})) {
+      : scenario(std::move(from)), run_method(is_monolithic ? by_monolithic() : by_multirate()) {
     simulation.start();
   }
 
@@ -45,9 +44,9 @@ struct Run {
 
   Scenario scenario;
   Plant plant = build_plant(scenario);
-  std::unique_ptr<Integrator> integrator;
+  RunMethod run_method;
   tests::ConstantWork work{560.0, node_w};
-  Simulation simulation{plant, scenario, work, *integrator};
+  tests::WorkRun simulation{scenario, plant, work, run_method};
 };
 
 Scenario with_bypass(double ups_w, std::vector<EventSpec> events) {

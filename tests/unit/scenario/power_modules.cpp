@@ -10,13 +10,13 @@
 #include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/one_rack.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/run/figures/limit_report.hpp"
 #include "twin/run/figures/summary.hpp"
 #include "twin/run/meters/statistics.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -120,9 +120,9 @@ struct Run {
   Scenario scenario;
   Plant plant = build_plant(scenario);
   std::size_t ups = *electrical::find_branch(plant.power_tree, "ups_a");
-  std::unique_ptr<Integrator> integrator = make_monolithic_integrator(plant, {});
+  RunMethod run_method = by_monolithic();
   tests::ConstantWork work{560.0, 6900.0};
-  Simulation simulation{plant, scenario, work, *integrator};
+  tests::WorkRun simulation{scenario, plant, work, run_method};
 };
 
 }  // namespace

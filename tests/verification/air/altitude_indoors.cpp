@@ -18,10 +18,10 @@
 #include "tests/support/halls/library_device.hpp"
 #include "tests/support/halls/small_hall.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/plant_snapshot.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "twin/scenario/site_air.hpp"
 
@@ -65,8 +65,7 @@ AtRest at_rest(double density_ratio) {
   move_to_site(scenario, density_ratio);
   const Plant plant = build_plant(scenario);
   const Work work = make_work(scenario);
-  const auto integrator = make_multirate_integrator(plant, {});
-  Simulation run(plant, scenario, *work.workload, *integrator);
+  tests::WorkRun run(scenario, plant, *work.workload, by_multirate());
   run.start();
   const PlantSnapshot now{plant, run.state(), run.evaluation()};
   const double inlet_k = now.reported("racks", "row_1.rack_1", "inlet_air_temperature");

@@ -6,9 +6,9 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/lively_hall.hpp"
+#include "tests/support/work_run.hpp"
 #include "tests/verification/air/machines_by_hand.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -68,9 +68,8 @@ TEST_CASE("machines of a running hall draw and move what their data sheets say a
           "[machines]") {
   const Scenario scenario = tests::lively_hall_scenario();
   const Plant plant = build_plant(scenario);
-  const auto integrator = make_multirate_integrator(plant, {});
   const tests::UnevenWork work;
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, by_multirate());
   const tests::Names names(plant);
   simulation.start();
   for (const double until_s :

@@ -8,11 +8,11 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/plant/snapshot/plant_snapshot.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "workload/nodes/server_fans.hpp"
 
@@ -48,11 +48,11 @@ power:
 
 struct HallRun {
   HallRun(const std::string& work_text, double air_c, double water_c = 12.0, bool is_multirate = true)
-      : scenario(read_scenario_text(hall(work_text, air_c, water_c), beside_scenarios)),
+      : scenario(read_scenario_text(hall(air_c, work_text, water_c), beside_scenarios)),
         plant(build_plant(scenario)),
         work(make_work(scenario)),
-        integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})),
-        simulation(plant, scenario, *work.workload, *integrator) {
+        run_method(is_multirate ? by_multirate() : by_monolithic()),
+        simulation(plant, scenario, *work.workload, run_method) {
     simulation.start();
     simulation.run(scenario.duration_s, {});
   }
@@ -66,8 +66,8 @@ struct HallRun {
   const Scenario scenario;
   const Plant plant;
   const Work work;
-  const std::unique_ptr<Integrator> integrator;
-  Simulation simulation;
+  const RunMethod run_method;
+  tests::WorkRun simulation;
 };
 
 const std::string asked = "{ kind: constant, node_power: 9.5 kW }";

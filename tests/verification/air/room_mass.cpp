@@ -20,9 +20,9 @@
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -58,10 +58,6 @@ TwoNodes exact(const TwoNodes& begin, double heat_w, double time_s) {
   return {mean_k + mass_j_per_k / both_j_per_k * apart_k, mean_k - air_j_per_k / both_j_per_k * apart_k};
 }
 
-std::unique_ptr<Integrator> make(const Plant& plant, bool is_multirate) {
-  return is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {});
-}
-
 }  // namespace
 
 // Tolerance: 0.02 K of 30 K, twice the absolute tolerance of temperatures; the loss is that of the first instant, held.
@@ -73,8 +69,7 @@ TEST_CASE("a closed room that lost its air handlers heats as two nodes do", "[ro
   const RoomPart& room = plant.rooms.at(1);
   REQUIRE(room.name == "electrical_room_a");
   const std::size_t mass_node = tests::node_named(plant, "electrical_room_a.mass");
-  const auto integrator = make(plant, is_multirate);
-  Simulation simulation(plant, scenario, steady_work, *integrator);
+  tests::WorkRun simulation(scenario, plant, steady_work, is_multirate ? by_multirate() : by_monolithic());
   simulation.start();
   const auto now = [&]() -> TwoNodes {
     const std::vector<double>& states = simulation.state().states;
@@ -112,8 +107,7 @@ TEST_CASE("a UPS carries less from 40 degC in its room on and switches off at 50
   const RoomPart& room = plant.rooms.at(1);
   const std::size_t air_state = plant.nodes[room.node].temperature_signal;
   const std::size_t mass_state = plant.nodes[tests::node_named(plant, "electrical_room_a.mass")].temperature_signal;
-  const auto integrator = make(plant, true);
-  Simulation simulation(plant, scenario, steady_work, *integrator);
+  tests::WorkRun simulation(scenario, plant, steady_work, by_multirate());
   simulation.start();
   simulation.run(begin_s, {});
   const TwoNodes begin{simulation.state().states[air_state], simulation.state().states[mass_state]};

@@ -16,9 +16,9 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "workload/constant_load.hpp"
 
 using namespace wattloop;
@@ -68,14 +68,14 @@ Scenario two_rooms() {
 struct Run {
   Scenario scenario;
   Plant plant;
-  std::unique_ptr<Integrator> integrator;
-  Simulation simulation;
+  RunMethod run_method;
+  tests::WorkRun simulation;
 
   Run(Scenario of, const workload::Workload& work, bool is_multirate = false)
       : scenario(std::move(of)),
         plant(build_plant(scenario)),
-        integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})),
-        simulation(plant, scenario, work, *integrator) {
+        run_method(is_multirate ? by_multirate() : by_monolithic()),
+        simulation(scenario, plant, work, run_method) {
     simulation.start();
   }
   double node_k(const std::string& name) const {

@@ -7,12 +7,12 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/one_rack.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/integration/steady/steady_state.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/plant/snapshot/evaluation.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -21,9 +21,8 @@ using namespace wattloop::twin;
 TEST_CASE("the initial steady state has zero rates", "[steady]") {
   const Scenario scenario = tests::one_rack_scenario();
   const Plant plant = build_plant(scenario);
-  const auto integrator = make_monolithic_integrator(plant, {});
   const tests::ConstantWork work(560.0, 6900.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, by_monolithic());
   simulation.start();
   Evaluation evaluation(plant);
   std::vector<double> rates(plant.map.state_count);
@@ -47,8 +46,7 @@ TEST_CASE("the initial steady state is no colder than the coldest water, for any
       scenario.cooling.loops.front().supply_k = 273.15 + supply_c;
       scenario.cooling.water.front().supply_k = 273.15 + facility_c;
       const Plant plant = build_plant(scenario);
-      const auto integrator = make_monolithic_integrator(plant, {});
-      Simulation simulation(plant, scenario, *work.workload, *integrator);
+      tests::WorkRun simulation(scenario, plant, *work.workload, by_monolithic());
       simulation.start();
       const double coldest_k =
           std::min(scenario.cooling.water.front().supply_k, scenario.cooling.doors.front().supply_k);
@@ -65,13 +63,12 @@ TEST_CASE("the initial steady state is no colder than the coldest water, for any
 TEST_CASE("what the feed delivers leaves for the sky or is stored", "[conservation]") {
   const Scenario scenario = tests::one_rack_scenario();
   const Plant plant = build_plant(scenario);
-  const auto integrator = make_monolithic_integrator(plant, {});
   const tests::SquareWork work(20.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, by_monolithic());
   simulation.start();
   simulation.run(600.0, {});
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
-  INFO("residual " << balance.residual_ratio() << ", steps " << integrator->statistics().steps);
+  INFO("residual " << balance.residual_ratio() << ", steps " << simulation.solver_statistics().steps);
   CHECK(balance.feed_j > 8 * 4000.0 * 600.0);
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);
 }

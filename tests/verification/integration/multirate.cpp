@@ -21,11 +21,11 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/weather/timeline.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "twin/units/unit_group_of.hpp"
 
@@ -182,9 +182,9 @@ struct Run {
   std::vector<double> states;
 };
 
-Run run(const Plant& plant, const Scenario& scenario, const workload::Workload& work, Integrator& integrator) {
+Run run(const Plant& plant, const Scenario& scenario, const workload::Workload& work, const RunMethod& method) {
   Run done{Watch(plant), 0.0, 0.0, {}, {}, {}};
-  Simulation simulation(plant, scenario, work, integrator);
+  tests::WorkRun simulation(scenario, plant, work, method);
   simulation.start();
   simulation.run(scenario.duration_s, {&done.watch});
   done.residual_ratio = energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
@@ -235,10 +235,8 @@ Distance distance(const std::vector<double>& a, const std::vector<double>& b,
 void compare(const Plant& plant, const Scenario& scenario, const workload::Workload& work,
              std::span<const Phase> phases, const Effort& effort) {
   omp_set_num_threads(1);  // both would wait for one another in loops that are too short
-  const auto reference = make_monolithic_integrator(plant, {.relative_tolerance_ratio = 1e-8});
-  const auto multirate = make_multirate_integrator(plant, {});
-  const Run theirs = run(plant, scenario, work, *reference);
-  const Run ours = run(plant, scenario, work, *multirate);
+  const Run theirs = run(plant, scenario, work, by_monolithic({.relative_tolerance_ratio = 1e-8}));
+  const Run ours = run(plant, scenario, work, by_multirate());
   REQUIRE(ours.watch.die_k.size() == theirs.watch.die_k.size());
 
   const std::size_t gpus = plant.it.gpu_count(), loops = loops_of(plant).size();

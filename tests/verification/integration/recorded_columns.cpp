@@ -10,12 +10,12 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/lively_hall.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/work_run.hpp"
 #include "tests/verification/integration/expected_columns.hpp"
 #include "twin/actions/weather/timeline.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/results/reader/results_reader.hpp"
 #include "twin/run/recording/recorder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -169,9 +169,8 @@ std::string difference(const ResultsReader& results, const FollowedColumn& colum
 struct LivelyRun {
   explicit LivelyRun(const std::filesystem::path& file, bool is_multirate)
       : scenario(tests::lively_hall_scenario()), plant(build_plant(scenario)) {
-    const auto integrator = is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {});
     const tests::UnevenWork work;
-    Simulation simulation(plant, scenario, work, *integrator);
+    tests::WorkRun simulation(scenario, plant, work, is_multirate ? by_multirate() : by_monolithic());
     tests::ExpectedColumns expected;
     std::vector<std::string> racks;
     for (const RackPart& rack : plant.it.racks) racks.push_back(rack.name);

@@ -11,13 +11,13 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/integration/core/jacobian.hpp"
 #include "twin/integration/core/seam_layout.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/run/recording/recorder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -30,16 +30,16 @@ struct SteadyHall {
   explicit SteadyHall(const Scenario& from)
       : scenario(from),
         plant(build_plant(scenario)),
-        integrator(make_monolithic_integrator(plant, {})),
-        simulation(plant, scenario, nameplate_work, *integrator) {
+        run_method(by_monolithic()),
+        simulation(scenario, plant, nameplate_work, run_method) {
     simulation.start();
   }
   PlantSnapshot snapshot() const { return {plant, simulation.state(), simulation.evaluation()}; }
 
   Scenario scenario;
   Plant plant;
-  std::unique_ptr<Integrator> integrator;
-  Simulation simulation;
+  RunMethod run_method;
+  tests::WorkRun simulation;
 };
 
 double rate_w(const PlantSnapshot& m, std::size_t meter) { return m.evaluation.sinks[meter]; }
@@ -229,9 +229,8 @@ TEST_CASE("a hall in motion closes its energy balance", "[hall][conservation]") 
   Scenario scenario = tests::small_hall_scenario();
   scenario.duration_s = 300.0;
   const Plant plant = build_plant(scenario);
-  const auto integrator = make_monolithic_integrator(plant, {});
   const tests::SquareWork work(20.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, by_monolithic());
   simulation.start();
   simulation.run(300.0, {});
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());

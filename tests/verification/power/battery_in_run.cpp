@@ -10,9 +10,9 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -48,9 +48,8 @@ TEST_CASE("a battery at constant load is empty at its closed form, and then the 
   Scenario scenario = one_side();
   scenario.events = {tests::event(10.0, Kind::open, {"utility_a"})};
   const Plant plant = build_plant(scenario);
-  const auto integrator = make_monolithic_integrator(plant, {});
   const tests::ConstantWork work(560.0, node_w);
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, by_monolithic());
   simulation.start();
   simulation.run(20.0, {});
   const double pumps_w = simulation.evaluation().sinks[tests::meter_of_use(plant, "cdu_pump")];
@@ -59,7 +58,7 @@ TEST_CASE("a battery at constant load is empty at its closed form, and then the 
   const double energy_j = (150e3 + ups_loss_w(150e3)) * 60.0;
   const double expected_s = energy_j / (output_w + ups_loss_w(output_w));
   simulation.run(600.0, {});
-  const double empty_s = tests::event_time_s(simulation, "battery_empty") - 10.0;
+  const double empty_s = tests::event_time_s(simulation.events(), "battery_empty") - 10.0;
   tests::report_verification({"UPS battery at constant load, in a run", "closed form", "time to empty", empty_s,
                               expected_s, 0.001 * expected_s, "s"});
   CHECK(std::abs(empty_s - expected_s) < 0.001 * expected_s);
@@ -75,9 +74,8 @@ TEST_CASE("a battery recharges along its closed form, and discharge and recharge
   scenario.power.ups.recharge_fraction = 0.2;
   scenario.events = {tests::event(10.0, Kind::open, {"utility_a"}, 30.0)};
   const Plant plant = build_plant(scenario);
-  const auto integrator = make_monolithic_integrator(plant, {});
   const tests::ConstantWork work(560.0, node_w);
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, by_monolithic());
   const auto charge = [&] { return simulation.state().states[plant.batteries.front().charge_state]; };
   simulation.start();
   simulation.run(40.0, {});

@@ -18,10 +18,10 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/integration/core/jacobian.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -64,8 +64,8 @@ Scenario three_modules(std::vector<EventSpec> events, std::string batteries = "p
 
 struct Run {
   explicit Run(Scenario from, bool is_multirate = true) : scenario(std::move(from)) {
-    integrator = is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {});
-    simulation = std::make_unique<Simulation>(plant, scenario, work, *integrator);
+    integrator = is_multirate ? by_multirate() : by_monolithic();
+    simulation = std::make_unique<tests::WorkRun>(scenario, plant, work, run_method);
     simulation->start();
   }
   void until(double time_s) { simulation->run(time_s, {}); }
@@ -76,7 +76,7 @@ struct Run {
   }
   /// What the batteries lose with so many modules in service at what the UPS gives now, over what all three hold.
   double lost_per_s(int in_service) const { return (output_w() + ups_loss_w(output_w(), in_service / 3.0)) / full_j(); }
-  double empty_s() const { return tests::event_time_s(*simulation, "battery_empty"); }
+  double empty_s() const { return tests::event_time_s(simulation->events(), "battery_empty"); }
   double residual() const {
     return std::abs(energy_balance(plant, simulation->state(), simulation->initial_energy()).residual_ratio());
   }
@@ -84,8 +84,8 @@ struct Run {
   Scenario scenario;
   Plant plant = build_plant(scenario);
   tests::ConstantWork work{560.0, node_w};
-  std::unique_ptr<Integrator> integrator;
-  std::unique_ptr<Simulation> simulation;
+  RunMethod run_method;
+  std::unique_ptr<tests::WorkRun> simulation;
 };
 
 }  // namespace

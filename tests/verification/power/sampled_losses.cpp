@@ -12,8 +12,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -39,9 +39,9 @@ Scenario rack_without_leakage() {
   return scenario;
 }
 
-double pdu_loss_j(const Scenario& scenario, Integrator& integrator, const Plant& plant, double duration_s) {
+double pdu_loss_j(const Scenario& scenario, const RunMethod& method, const Plant& plant, double duration_s) {
   const AlternatingWork work;
-  Simulation simulation(plant, scenario, work, integrator);
+  tests::WorkRun simulation(scenario, plant, work, method);
   simulation.start();
   simulation.run(duration_s, {});
   const auto meter = std::ranges::find(plant.meters.loss, "pdu", &LossMeter::kind);
@@ -65,8 +65,8 @@ TEST_CASE("quadratic losses are integrated sample by sample, by both integrators
   const double at_mean_j = duration_s * (pdu.constant_loss_fraction * pdu.rated_w +
                                          pdu.quadratic_loss_fraction * mean_w * mean_w / pdu.rated_w);
   CHECK(by_hand_j > 1.05 * at_mean_j);  // else this test could not fail
-  const double multirate_j = pdu_loss_j(scenario, *make_multirate_integrator(plant, {}), plant, duration_s);
-  const double monolithic_j = pdu_loss_j(scenario, *make_monolithic_integrator(plant, {}), plant, duration_s);
+  const double multirate_j = pdu_loss_j(scenario, by_multirate(), plant, duration_s);
+  const double monolithic_j = pdu_loss_j(scenario, by_monolithic(), plant, duration_s);
   CHECK(std::abs(multirate_j / by_hand_j - 1.0) < 1e-9);
   CHECK(std::abs(monolithic_j / by_hand_j - 1.0) < 1e-9);
   tests::report_verification({"PDU under a load that jumps every second", "closed form", "loss", multirate_j, by_hand_j,

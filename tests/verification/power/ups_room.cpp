@@ -13,9 +13,9 @@
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -92,8 +92,7 @@ TEST_CASE("a UPS room that lost its air handlers warms as electronics, batteries
   INFO((is_multirate ? "multirate" : "monolithic"));
   const Scenario scenario = closed_room();
   const Plant plant = build_plant(scenario);
-  const auto integrator = is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {});
-  Simulation simulation(plant, scenario, steady_work, *integrator);
+  tests::WorkRun simulation(scenario, plant, steady_work, is_multirate ? by_multirate() : by_monolithic());
   simulation.start();
   const auto temperature_k = [&](const char* node) {
     return simulation.state().states[plant.nodes[tests::node_named(plant, node)].temperature_signal];

@@ -6,8 +6,8 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/one_rack.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -65,9 +65,8 @@ TEST_CASE("firmware throttles from 87, halves the clock at 89 and switches off a
   failure.targets = {"cdu_1"};
   scenario.events.push_back(failure);
   const Plant plant = build_plant(scenario);
-  const auto integrator = make_monolithic_integrator(plant, {});
   const tests::ConstantWork work(560.0, 6900.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, by_monolithic());
   Watch watch(plant);
   simulation.start();
   simulation.run(400.0, {&watch});
@@ -88,9 +87,8 @@ TEST_CASE("with protection off nothing is throttled", "[protection]") {
   failure.targets = {"cdu_1"};
   scenario.events.push_back(failure);
   const Plant plant = build_plant(scenario);
-  const auto integrator = make_monolithic_integrator(plant, {});
   const tests::ConstantWork work(560.0, 6900.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, by_monolithic());
   simulation.start();
   simulation.run(120.0, {});
   CHECK_FALSE(simulation.state().work.has_throttled);

@@ -17,10 +17,10 @@
 #include "physics/units/heat_sink.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/plant/snapshot/plant_snapshot.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -70,8 +70,8 @@ struct Run {
   Run(const workload::Workload& work, bool is_multirate, const std::string& spread = "none")
       : scenario(read_scenario_text(std::string(hall).replace(hall.find("SPREAD"), 6, spread), beside_scenarios)),
         plant(build_plant(scenario)),
-        integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})),
-        simulation(plant, scenario, work, *integrator) {
+        run_method(is_multirate ? by_multirate() : by_monolithic()),
+        simulation(scenario, plant, work, run_method) {
     simulation.start();
   }
   PlantSnapshot now() const { return {plant, simulation.state(), simulation.evaluation()}; }
@@ -81,8 +81,8 @@ struct Run {
 
   const Scenario scenario;
   const Plant plant;
-  const std::unique_ptr<Integrator> integrator;
-  Simulation simulation;
+  const RunMethod run_method;
+  tests::WorkRun simulation;
 };
 
 }  // namespace

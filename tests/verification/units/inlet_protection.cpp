@@ -23,8 +23,8 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "workload/nodes/inlet_protection.hpp"
 
 using namespace wattloop;
@@ -104,10 +104,7 @@ double crossing_s(const std::function<double(double)>& value_k, double limit_k) 
 }
 
 struct Run {
-  explicit Run(bool is_multirate)
-      : integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})) {
-    simulation.start();
-  }
+  explicit Run(bool is_multirate) : run_method(is_multirate ? by_multirate() : by_monolithic()) { simulation.start(); }
 
   Zones at(double time_s) {
     simulation.run(time_s, {});
@@ -134,8 +131,8 @@ struct Run {
 
   const Scenario scenario = closed_room();
   const Plant plant = build_plant(scenario);
-  std::unique_ptr<Integrator> integrator;
-  Simulation simulation{plant, scenario, steady_work, *integrator};
+  RunMethod run_method;
+  tests::WorkRun simulation{scenario, plant, steady_work, run_method};
 };
 
 /// Acts at the first tick at or after the exact time; what is idealised here makes at most `error_s`.

@@ -16,9 +16,9 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/integration/core/jacobian.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "twin/units/settled_classes.hpp"
 
 using namespace wattloop;
@@ -135,9 +135,8 @@ TEST_CASE("a GPU without load and without flow rests as it is", "[settled]") {
 TEST_CASE("the Jacobian with units in steady state is that of all states with theirs eliminated", "[settled]") {
   const Scenario scenario = tests::one_rack_scenario();
   const Plant plant = build_plant(scenario);
-  const auto integrator = make_monolithic_integrator(plant, {});
   const tests::ConstantWork work(560.0, 6900.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, by_monolithic());
   simulation.start();
   const Evaluation& evaluation = simulation.evaluation();
 

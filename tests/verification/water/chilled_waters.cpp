@@ -14,12 +14,12 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -105,7 +105,7 @@ Scenario apart() {
 
 struct Run {
   explicit Run(const Scenario& from, const workload::Workload& work)
-      : scenario(from), simulation(plant, scenario, work, *integrator) {
+      : scenario(from), simulation(scenario, plant, work, run_method) {
     simulation.start();
   }
   Run& to(double end_s) {
@@ -145,8 +145,8 @@ struct Run {
 
   Scenario scenario;
   Plant plant = build_plant(scenario);
-  std::unique_ptr<Integrator> integrator = make_multirate_integrator(plant, {});
-  Simulation simulation;
+  RunMethod run_method = by_multirate();
+  tests::WorkRun simulation;
 };
 
 }  // namespace

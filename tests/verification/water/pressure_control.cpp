@@ -19,8 +19,8 @@
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::physics;
@@ -83,7 +83,7 @@ twin::Scenario pressure_hall() {
 
 double racks_of_loop(const twin::Plant& plant) { return static_cast<double>(tests::count_on(plant, "rack", "loop_1")); }
 
-double rack_flow_kg_per_s(const twin::Plant& plant, const twin::Simulation& run) {
+double rack_flow_kg_per_s(const twin::Plant& plant, const tests::WorkRun& run) {
   return run.evaluation().signals[tests::link_named(plant, "row_1.rack_1.cold_plates").flow_signal];
 }
 
@@ -109,7 +109,7 @@ LoopByHand by_hand(const twin::Scenario& scenario, double racks, double cdus) {
 }
 
 /// Reports under the name of `integrator`, if it has one.
-void check_loop(const twin::Scenario& scenario, const twin::Plant& plant, const twin::Simulation& run, double cdus,
+void check_loop(const twin::Scenario& scenario, const twin::Plant& plant, const tests::WorkRun& run, double cdus,
                 const char* integrator = nullptr) {
   const LoopByHand expected = by_hand(scenario, racks_of_loop(plant), cdus);
   REQUIRE(expected.speed_fraction < 0.97);
@@ -168,9 +168,7 @@ TEST_CASE("pumps hold the pressure of their loop when one of its CDUs is lost", 
   const bool is_multirate = GENERATE(false, true);
   const char* const name = is_multirate ? "multirate" : "monolithic";
   INFO(name);
-  const auto integrator =
-      is_multirate ? twin::make_multirate_integrator(plant, {}) : twin::make_monolithic_integrator(plant, {});
-  twin::Simulation run(plant, scenario, work, *integrator);
+  tests::WorkRun run(scenario, plant, work, is_multirate ? twin::by_multirate() : twin::by_monolithic());
   run.start();
   check_loop(scenario, plant, run, 2.0);
   run.run(20.0, {});

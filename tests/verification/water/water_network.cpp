@@ -19,10 +19,10 @@
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
 #include "twin/plant/snapshot/evaluation.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -156,8 +156,7 @@ TEST_CASE("a pump that is asked for more than its curve has is reported", "[wate
   scenario.events = {tests::set_event({.at_s = 60.0, .targets = {"rear_doors.flow"}, .to_si = 5.0})};
   const Plant plant = build_plant(scenario);
   const tests::ConstantWork work(300.0, 4000.0);
-  const auto integrator = make_multirate_integrator(plant, {});
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, by_multirate());
   simulation.start();
   simulation.run(120.0, {});
   const auto reported = std::ranges::find(simulation.events(), "chilled_water.pump_a", &EventRecord::target);

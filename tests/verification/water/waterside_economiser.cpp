@@ -17,10 +17,10 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/weather/outdoors.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -125,9 +125,7 @@ class Water final : public Observer {
 
 struct Run {
   explicit Run(const Scenario& from, Method method = Method::multirate)
-      : scenario(from),
-        integrator(method == Method::multirate ? make_multirate_integrator(plant, {})
-                                               : make_monolithic_integrator(plant, {})) {
+      : scenario(from), run_method(method == Method::multirate ? by_multirate() : by_monolithic()) {
     simulation.start();
   }
   Run& to_end() {
@@ -156,9 +154,9 @@ struct Run {
 
   Scenario scenario;
   Plant plant = build_plant(scenario);
-  std::unique_ptr<Integrator> integrator;
+  RunMethod run_method;
   tests::SquareWork work{16.0};
-  Simulation simulation{plant, scenario, work, *integrator};
+  tests::WorkRun simulation{scenario, plant, work, run_method};
   Water water{plant};
 };
 

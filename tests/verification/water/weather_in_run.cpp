@@ -15,8 +15,8 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/small_hall.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -58,9 +58,8 @@ void check_run(Scenario scenario, double start_h, At at) {
   scenario.duration_s = 900.0;
   scenario.record = {.facility_s = 15.0, .racks_s = 60.0, .gpus_s = 60.0};
   const Plant plant = build_plant(scenario);
-  const auto integrator = make_multirate_integrator(plant, {});
   const tests::ConstantWork work(500.0, 7000.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, by_multirate());
   Watch watch(plant, start_h, at);
   simulation.start();
   simulation.run(scenario.duration_s, {&watch});

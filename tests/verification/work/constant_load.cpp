@@ -7,9 +7,9 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -79,8 +79,7 @@ TEST_CASE("nodes of a constant load draw their power times the time, without lea
   const Scenario scenario = rack_with("{ kind: constant, node_power: 6.85 kW }");
   const Work work = make_work(scenario);
   const Plant plant = build_plant(scenario);
-  const auto integrator = make_monolithic_integrator(plant, {});
-  Simulation simulation(plant, scenario, *work.workload, *integrator);
+  tests::WorkRun simulation(scenario, plant, *work.workload, by_monolithic());
   simulation.start();
   REQUIRE(simulation.run(scenario.duration_s, {}));
   const double node_j = simulation.state().states[tests::meter_of_use(plant, "node")];

@@ -13,9 +13,9 @@
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/halls/small_hall.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "workload/training/training.hpp"
 
 using namespace wattloop;
@@ -54,13 +54,13 @@ struct FabricRun {
   Scenario scenario;
   Plant plant = build_plant(scenario);
   Work work = make_work(scenario);
-  std::unique_ptr<Integrator> integrator;
-  std::unique_ptr<Simulation> simulation;
+  RunMethod run_method;
+  std::unique_ptr<tests::WorkRun> simulation;
 
   explicit FabricRun(Scenario of, By by = By::multirate)
       : scenario(std::move(of)),
-        integrator(by == By::multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})),
-        simulation(std::make_unique<Simulation>(plant, scenario, *work.workload, *integrator)) {}
+        run_method(by == By::multirate ? by_multirate() : by_monolithic()),
+        simulation(std::make_unique<tests::WorkRun>(scenario, plant, *work.workload, run_method)) {}
   void start_and_run(double to_s) {
     simulation->start();
     simulation->run(to_s, {});
@@ -223,8 +223,7 @@ TEST_CASE("a lost spine of eight lengthens the exchanges of two halves of a hall
   Scenario scenario = fabric_hall({tests::event(60.0, EventSpec::Kind::fail, {"spine_3"}, 60.0)}, 200.0);
   scenario.network.fabric.latency_s = 0.0;
   const Plant plant = build_plant(scenario);
-  const auto integrator = make_multirate_integrator(plant, {});
-  Simulation simulation(plant, scenario, work, *integrator);
+  tests::WorkRun simulation(scenario, plant, work, by_multirate());
   simulation.start();
   simulation.run(59.0, {});
   CHECK(simulation.state().work.job_clocks.front().communication_ratio == 1.0);
@@ -260,8 +259,7 @@ TEST_CASE("two jobs that send over the same leaves take twice as long as one of 
     std::vector<workload::JobNodes> jobs{{&job, {{0, 8}, {32, 8}}}};
     if (has_other) jobs.push_back({&job, {{8, 8}, {40, 8}}});
     const ExchangingWork work(jobs);
-    const auto integrator = make_multirate_integrator(plant, {});
-    Simulation simulation(plant, scenario, work, *integrator);
+    tests::WorkRun simulation(scenario, plant, work, by_multirate());
     simulation.start();
     simulation.run(20.0, {});
     for (const JobClock& clock : simulation.state().work.job_clocks)

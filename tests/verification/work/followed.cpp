@@ -18,6 +18,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/parts/part_catalog.hpp"
@@ -182,13 +183,12 @@ TEST_CASE("a run that follows a file is the same run again, from a checkpoint to
   const twin::Scenario kept = twin::read_scenario_text(whole.scenario.resolved_text, "elsewhere/kept.yaml");
   const twin::Plant plant = twin::build_plant(kept);
   const twin::Work work = twin::make_work(kept);
-  const auto make = [&] { return twin::make_multirate_integrator(plant, {}); };
-  const auto first = make(), second = make();
-  twin::Simulation left(plant, kept, *work.workload, *first), taken_up(plant, kept, *work.workload, *second);
+  tests::WorkRun left(kept, plant, *work.workload, twin::by_multirate());
+  tests::WorkRun taken_up(kept, plant, *work.workload, twin::by_multirate());
   left.start();
   left.run(600.0, {});
   taken_up.resume(left.checkpoint());
-  for (twin::Simulation* run : {&left, &taken_up}) run->run(kept.duration_s, {});
+  for (tests::WorkRun* run : {&left, &taken_up}) run->run(kept.duration_s);
   CHECK(left.state().states == whole.state().states);
   CHECK(taken_up.state().states == whole.state().states);
 }

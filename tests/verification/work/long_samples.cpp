@@ -12,13 +12,13 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/weather/timeline.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/run/figures/summary.hpp"
 #include "twin/run/meters/statistics.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -63,9 +63,9 @@ struct Run {
   SolverStatistics solver;
 };
 
-Run run(const Scenario& scenario, const Plant& plant, double interval_s, Integrator& integrator) {
+Run run(const Scenario& scenario, const Plant& plant, double interval_s, const RunMethod& method) {
   const Work work = make_work(scenario);
-  Simulation simulation(plant, scenario, *work.workload, integrator);
+  tests::WorkRun simulation(scenario, plant, *work.workload, method);
   Run done{Watch(plant, interval_s), 0.0, 0.0, {}, {}};
   simulation.start();
   simulation.run(scenario.duration_s, {&done.watch});
@@ -82,9 +82,8 @@ struct Pair {
 
 Pair run_both(const Scenario& scenario, double interval_s, const MultirateOptions& options = {}) {
   const Plant plant = build_plant(scenario);
-  const auto multirate = make_multirate_integrator(plant, options);
-  const auto reference = make_monolithic_integrator(plant, {.relative_tolerance_ratio = 1e-8});
-  return {run(scenario, plant, interval_s, *multirate), run(scenario, plant, interval_s, *reference)};
+  return {run(scenario, plant, interval_s, by_multirate(options)),
+          run(scenario, plant, interval_s, by_monolithic({.relative_tolerance_ratio = 1e-8}))};
 }
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
@@ -158,19 +157,17 @@ struct Day {
 };
 
 Day run_day(const Scenario& scenario, const Plant& plant, const MultirateOptions& options) {
-  const auto integrator = make_multirate_integrator(plant, options);
   const Work work = make_work(scenario);
-  Simulation simulation(plant, scenario, *work.workload, *integrator);
+  HallRun run(scenario, plant, *work.workload, by_multirate(options));
   Watch watch(plant, 900.0);
-  Statistics statistics(plant);
-  simulation.start();
-  simulation.run(scenario.duration_s, {&watch, &statistics});
-  const std::vector<NamedValue> summary = summarise({plant, scenario, simulation, statistics, 0.0});
+  run.show(watch);
+  run.begin();
+  run.advance_to(scenario.duration_s);
+  const std::vector<NamedValue> summary = summarise(run.finished());
   const auto value = [&](std::string_view name) {
     return std::get<double>(std::ranges::find(summary, name, &NamedValue::name)->value);
   };
-  return {std::move(watch.die_k), simulation.events(), value("pue"), value("water_use"),
-          simulation.solver_statistics()};
+  return {std::move(watch.die_k), run.events(), value("pue"), value("water_use"), run.simulation().solver_statistics()};
 }
 
 /// What windows may change: dies 0.05 K, PUE 1e-5, water 1e-3, no event, and when it comes by a minute.

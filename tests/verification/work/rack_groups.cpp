@@ -10,11 +10,11 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "tests/support/verification.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/plant/snapshot/plant_snapshot.hpp"
-#include "twin/run/simulation/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -46,8 +46,8 @@ struct HallRun {
       : scenario(read_scenario_text(hall(racks), beside_scenarios)),
         plant(build_plant(scenario)),
         work(make_work(scenario)),
-        integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})),
-        simulation(plant, scenario, *work.workload, *integrator) {
+        run_method(is_multirate ? by_multirate() : by_monolithic()),
+        simulation(scenario, plant, *work.workload, run_method) {
     simulation.start();
     simulation.run(scenario.duration_s, {});
   }
@@ -61,8 +61,8 @@ struct HallRun {
   const Scenario scenario;
   const Plant plant;
   const Work work;
-  const std::unique_ptr<Integrator> integrator;
-  Simulation simulation;
+  const RunMethod run_method;
+  tests::WorkRun simulation;
 };
 
 const std::string one_group = "    { count: 6, rows: 2, nodes: 8, hardware: hgx_h100_liquid, gpu_spread: none }\n";

@@ -8,11 +8,11 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/fabric_hall.hpp"
 #include "tests/support/records/published_training.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/work/explained_job.hpp"
 #include "twin/actions/work/rail_times.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -51,13 +51,13 @@ struct FabricRun {
   Scenario scenario;
   Plant plant = build_plant(scenario);
   Work work = make_work(scenario);
-  std::unique_ptr<Integrator> integrator;
-  std::unique_ptr<Simulation> simulation;
+  RunMethod run_method;
+  std::unique_ptr<tests::WorkRun> simulation;
 
   FabricRun(Scenario of, bool is_multirate)
       : scenario(std::move(of)),
-        integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})),
-        simulation(std::make_unique<Simulation>(plant, scenario, *work.workload, *integrator)) {
+        run_method(is_multirate ? by_multirate() : by_monolithic()),
+        simulation(std::make_unique<tests::WorkRun>(scenario, plant, *work.workload, run_method)) {
     simulation->start();
   }
   const workload::JobClock& clock() const { return simulation->state().work.job_clocks.front(); }

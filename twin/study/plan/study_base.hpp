@@ -11,6 +11,7 @@
 #include "twin/run/figures/kpi_limit.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "twin/study/plan/chosen_runs.hpp"
+#include "twin/ratings/part_list.hpp"
 #include "twin/study/plan/expansion.hpp"
 
 namespace wattloop::twin {
