@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "twin/results/schema/results_schema.hpp"
+#include "twin/results/schema/event_record.hpp"
 
 namespace wattloop::twin {
 

@@ -6,7 +6,7 @@
 #include "physics/units/cold_plate.hpp"
 #include "tests/support/by_hand/water_pump.hpp"
 #include "tests/support/halls/one_rack.hpp"
-#include "twin/results/schema/results_schema.hpp"
+#include "twin/results/schema/event_record.hpp"
 
 namespace wattloop::tests {
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "twin/actions/events/scheduled_events.hpp"
+#include "twin/results/schema/event_record.hpp"
 
 namespace wattloop::twin {
 

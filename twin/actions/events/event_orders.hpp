@@ -8,6 +8,7 @@
 
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/plant/state/flag_overrides.hpp"
+#include "twin/results/schema/event_record.hpp"
 
 namespace wattloop::twin {
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "twin/actions/events/event_targets.hpp"
+#include "twin/results/schema/event_record.hpp"
 
 namespace wattloop::twin {
 

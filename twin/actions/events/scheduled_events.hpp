@@ -8,7 +8,6 @@
 
 #include "core/parts/fault_setting.hpp"
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/results/schema/results_schema.hpp"
 #include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {

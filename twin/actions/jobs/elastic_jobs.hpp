@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "twin/actions/work/jobs_on_racks.hpp"
-#include "twin/results/schema/results_schema.hpp"
+#include "twin/results/schema/event_record.hpp"
 
 namespace wattloop::twin {
 

@@ -18,7 +18,7 @@
 #include "twin/actions/work/jobs_on_fabric.hpp"
 #include "twin/actions/work/jobs_on_racks.hpp"
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/results/schema/results_schema.hpp"
+#include "twin/results/schema/event_record.hpp"
 
 namespace wattloop::twin {
 

@@ -14,7 +14,7 @@
 
 #include "twin/actions/work/coupling.hpp"
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/results/schema/results_schema.hpp"
+#include "twin/results/schema/event_record.hpp"
 #include "workload/queue/job_queue.hpp"
 
 namespace wattloop::twin {

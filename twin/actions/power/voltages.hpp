@@ -13,7 +13,7 @@
 
 #include "twin/plant/snapshot/evaluation.hpp"
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/results/schema/results_schema.hpp"
+#include "twin/results/schema/event_record.hpp"
 
 namespace wattloop::twin {
 

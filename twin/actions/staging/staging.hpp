@@ -6,7 +6,7 @@
 
 #include "twin/plant/snapshot/evaluation.hpp"
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/results/schema/results_schema.hpp"
+#include "twin/results/schema/event_record.hpp"
 #include "twin/scenario/specs/cooling_spec.hpp"
 
 namespace wattloop::twin {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "twin/actions/weather/outdoors.hpp"
-#include "twin/results/schema/results_schema.hpp"
+#include "twin/results/schema/event_record.hpp"
 
 namespace wattloop::twin {
 

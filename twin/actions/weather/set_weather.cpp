@@ -10,6 +10,7 @@
 #include "core/text/name_pattern.hpp"
 #include "core/units/units.hpp"
 #include "physics/air/psychrometrics.hpp"
+#include "twin/actions/events/applied_events.hpp"
 #include "twin/actions/events/fault_events.hpp"
 #include "twin/actions/weather/outdoors.hpp"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/results/schema/results_schema.hpp"
+#include "twin/results/schema/event_record.hpp"
 #include "workload/burn_in/acceptance_test.hpp"
 #include "workload/work/workload.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "twin/plant/snapshot/evaluation.hpp"
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/results/schema/results_schema.hpp"
+#include "twin/results/schema/event_record.hpp"
 #include "twin/scenario/specs/node_supplies.hpp"
 #include "twin/units/rack_digest.hpp"
 #include "workload/nodes/inlet_protection.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/results/schema/results_schema.hpp"
+#include "twin/results/schema/event_record.hpp"
 
 namespace wattloop::twin {
 

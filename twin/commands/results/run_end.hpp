@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/units/units.hpp"
+#include "twin/results/schema/event_record.hpp"
 #include "twin/results/schema/results_schema.hpp"
 #include "twin/run/figures/verdict.hpp"
 

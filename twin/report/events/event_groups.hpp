@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "twin/results/schema/results_schema.hpp"
+#include "twin/results/schema/event_record.hpp"
 
 namespace wattloop::twin {
 

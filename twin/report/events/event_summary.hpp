@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/results/schema/results_schema.hpp"
+#include "twin/results/schema/event_record.hpp"
 
 namespace wattloop::twin {
 

@@ -11,6 +11,7 @@
 #include "twin/results/hdf5/hdf5_file.hpp"
 #include "twin/results/schema/gpu_throttles.hpp"
 #include "twin/results/schema/job_place.hpp"
+#include "twin/results/schema/event_record.hpp"
 #include "twin/results/schema/results_schema.hpp"
 
 namespace wattloop::twin {

@@ -1,4 +1,4 @@
-// What a results file holds, as plain values: tables of series, events, layout, summary, provenance. Written
+// What a results file holds, as plain values: tables of series, layout, summary, provenance (events: event_record.hpp). Written
 // by twin/results/writer/results_writer, read by twin/results/reader/results_reader; the file itself is described in
 // docs/results_format.md.
 #pragma once
@@ -49,13 +49,6 @@ struct TableSpec {
     if (item_dimension.empty()) return 1;
     return items.empty() ? numbered_items : items.size();
   }
-};
-
-/// Something that happened.
-struct EventRecord {
-  double time_s = 0.0;
-  std::string kind{}, target{}, detail{};
-  bool operator==(const EventRecord&) const = default;
 };
 
 /// A limit that a part was beyond at any time of a run. Values in `unit`, SI.

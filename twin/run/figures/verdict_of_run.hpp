@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "twin/results/schema/event_record.hpp"
 #include "twin/results/schema/figure_named.hpp"
 
 namespace wattloop::twin {
