@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "core/tables/log_table.hpp"
+#include "core/text/count_text.hpp"
 #include "core/text/nearest.hpp"
 #include "core/text/nearest_file.hpp"
 #include "core/text/packed_text.hpp"
@@ -226,10 +227,10 @@ class TableReader {
     }
     if (cells == expected) return true;
     const std::size_t at = cells < expected ? line.text.size() : surplus;
-    reported_.add(line, static_cast<int>(at) + 1,
-                  fmt::format("{} cell{}, but the first line names {} column{}", cells, cells == 1 ? "" : "s", expected,
-                              expected == 1 ? "" : "s"),
-                  width_hint(line, cells));
+    reported_.add(
+        line, static_cast<int>(at) + 1,
+        fmt::format("{}, but the first line names {}", count_text(cells, "cell"), count_text(expected, "column")),
+        width_hint(line, cells));
     return false;
   }
 

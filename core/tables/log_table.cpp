@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/text/count_text.hpp"
 #include "core/text/nearest.hpp"
 
 namespace wattloop {
@@ -126,11 +127,10 @@ bool LogTable::next() {
       return false;  // rows of another log
     }
     if (cells_.size() == names_.size()) return true;
-    problems_.add(row_,
-                  cells_.size() < names_.size() ? static_cast<int>(row_.text.size()) + 1 : cells_[names_.size()].column,
-                  fmt::format("{} cell{}, but the first line names {} columns", cells_.size(),
-                              cells_.size() == 1 ? "" : "s", names_.size()),
-                  cells_.size() < names_.size() ? "if the line was cut off, delete it" : "");
+    problems_.add(
+        row_, cells_.size() < names_.size() ? static_cast<int>(row_.text.size()) + 1 : cells_[names_.size()].column,
+        fmt::format("{}, but the first line names {} columns", count_text(cells_.size(), "cell"), names_.size()),
+        cells_.size() < names_.size() ? "if the line was cut off, delete it" : "");
   }
   return false;
 }

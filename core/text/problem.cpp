@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "core/text/printable.hpp"
 
 namespace wattloop {
@@ -70,7 +71,7 @@ std::string all_problems(const std::vector<Problem>& problems, std::string_view 
   };
   if (!problems.empty() && std::ranges::all_of(problems, is_of_command_line)) subject = "the command line";
   if (rest > 0) text += fmt::format("and {} more\n", rest);
-  return text + fmt::format("{} problem{} in {}", all, all == 1 ? "" : "s", printable(subject));
+  return text + fmt::format("{} in {}", count_text(all, "problem"), printable(subject));
 }
 
 }  // namespace

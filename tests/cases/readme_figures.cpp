@@ -12,13 +12,13 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/printed_numbers.hpp"
 #include "tests/support/run_program.hpp"
-#include "tests/support/work_run.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/commands/results/run_end.hpp"
 #include "twin/results/reader/results_reader.hpp"
 #include "twin/run/figures/limit_report.hpp"
 #include "twin/run/figures/summary.hpp"
+#include "twin/run/hall_run.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -87,21 +87,18 @@ double first_die_c(const ResultsReader& results) {
 std::string summary_of_reference_day() {
   omp_set_num_threads(1);
   const twin::Scenario scenario = twin::read_scenario(scenarios + "h100_10k.yaml", {});
-  const twin::Plant plant = twin::build_plant(scenario);
-  const twin::Work work = twin::make_work(scenario);
-  tests::WorkRun simulation(scenario, plant, *work.workload, twin::by_multirate());
-  twin::Statistics statistics(plant);
-  simulation.start();
-  simulation.run(scenario.duration_s, {&statistics});
+  twin::HallRun day(scenario);
+  day.begin();
+  day.advance_to(scenario.duration_s);
   const twin::SolverStatistics solver =
-      simulation.solver_statistics();  // as reached; a tenth more, and something is worse
+      day.simulation().solver_statistics();  // as reached; a tenth more, and something is worse
   CHECK(solver.windows <= 86400 / 20);
   CHECK(10 * solver.steps <= 11 * 29029);
   CHECK(10 * solver.racks_again <= 11 * 43200);
-  const twin::FinishedRun run{plant, scenario, simulation, statistics, 0.0};
+  const twin::FinishedRun run = day.finished();
   return twin::end_text({.figures = twin::summarise(run),
                          .about = {},
-                         .events = simulation.events(),
+                         .events = day.events(),
                          .limits = twin::limit_records(run),
                          .verdicts = {},
                          .results = "results/h100_10k.h5",

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/text/count_text.hpp"
 #include "physics/units/node_rack.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
@@ -13,11 +14,6 @@ namespace wattloop::twin {
 namespace {
 
 constexpr double equal_k = 1e-3;  ///< of racks alike, of which the first is named
-
-std::string in_words(std::string name) {
-  std::ranges::replace(name, '_', ' ');
-  return name;
-}
 
 /// " of hgx"; of a group that is alone nothing.
 std::string of_group(const RackGroup& group) { return group.name.empty() ? "" : " of " + group.name; }
@@ -39,7 +35,7 @@ void LimitTable::keep(CheckRow row, const Outage& outage) {
 void LimitTable::take_quantity(const LimitedQuantity& quantity, const Outage& outage, const PlantSnapshot& snapshot) {
   const std::span<double> values = std::span(values_).first(quantity.count());
   quantity.parts->fill_column(quantity.column, snapshot.read_plant(), values);
-  const std::string of = in_words(plural_of(std::string(quantity.part_kind)));
+  const std::string of = words_of_name(plural_of(std::string(quantity.part_kind)));
   if (quantity.parts != &parts_of<physics::NodeRack>(snapshot.plant))
     return take_parts(quantity, {of, 0, values.size()}, outage);
   for (const RackGroup& group : snapshot.plant.it.groups)

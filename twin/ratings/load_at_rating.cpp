@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "core/units/units.hpp"
 #include "electrical/electrical_catalog.hpp"
 #include "physics/air/crah_unit.hpp"
@@ -40,13 +41,9 @@ std::vector<std::string_view> power_kinds() {
 }
 
 /// "2 pumps", "1 pump".
-std::string counted(std::ptrdiff_t count, const std::string& what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 /// "pumps of 2 chillers", "pump of 1 chiller": each has one.
 std::string pumps_of(int count, const std::string& machine) {
-  return fmt::format("{} of {}", count == 1 ? "pump" : "pumps", counted(count, machine));
+  return fmt::format("{} of {}", count == 1 ? "pump" : "pumps", count_text(count, machine));
 }
 
 class Reader {
@@ -283,7 +280,7 @@ class Reader {
                             1.0);
       at_full_w = std::max(at_full.heat_w - at_full.fan_power_w, 0.0);
     }
-    list_.push_back({room.name, fmt::format("{}, {}", counted(able, "air handler"), room.name),
+    list_.push_back({room.name, fmt::format("{}, {}", count_text(able, "air handler"), room.name),
                      fmt::format("heat of the room, at {}", format_quantity(set_k, "K")), heat_w, able * at_full_w,
                      "W"});
     list_.back().sharing = able;
@@ -300,7 +297,7 @@ class Reader {
   void read_pumps(const SystemPart& water, const WaterPumpsSpec& spec, const char* name, const char* must_carry) {
     const auto running =
         std::min<std::ptrdiff_t>(able_of(water.pumps), static_cast<std::ptrdiff_t>(group(water.pumps).duty));
-    list_.push_back({water.name + " pumps", counted(running, std::string(name) + " pump"), must_carry,
+    list_.push_back({water.name + " pumps", count_text(running, std::string(name) + " pump"), must_carry,
                      now_.flow_kg_per_s(water.load_flow), static_cast<double>(running) * spec.pump.rated_flow_kg_per_s,
                      "kg/s"});
     list_.back().sharing = static_cast<int>(running);

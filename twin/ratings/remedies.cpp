@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "core/units/units.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 
@@ -44,11 +45,6 @@ constexpr std::array kinds{
     Kind{"electrical_room", "air handler", true},
 };
 
-std::string in_words(std::string name) {
-  std::ranges::replace(name, '_', ' ');
-  return name;
-}
-
 /// "2 more generators on the same bus": what follows a place or a comma stays as it is.
 std::string so_many_more(double more, std::string noun) {
   if (more > 1.0) noun.insert(std::min({noun.find(" on "), noun.find(" in "), noun.find(','), noun.size()}), "s");
@@ -67,7 +63,7 @@ std::string rating_remedy(const CheckRow& row) {
   const bool are_air_handlers = row.name.find("air handler") != std::string::npos;  // of a room with a name of its own
   const std::string noun = are_air_handlers      ? "air handler"
                            : are_pumps           ? "pump on duty"
-                           : kind == kinds.end() ? in_words(row.of)
+                           : kind == kinds.end() ? words_of_name(row.of)
                                                  : std::string(kind->noun);
   const double needed = std::ceil(row.sharing * row.value / row.limit - CheckRow::rounding);
   const double more = std::isfinite(needed) ? std::max(1.0, needed - row.sharing) : 1.0;

@@ -9,6 +9,7 @@
 
 #include "core/numbers/series.hpp"
 #include "core/tables/rows_by_date.hpp"
+#include "core/text/count_text.hpp"
 #include "workload/replay/followed_columns.hpp"
 #include "workload/replay/replayed_job.hpp"
 
@@ -79,10 +80,6 @@ class Replay final : public Workload {
   double lead_in_s_;
 };
 
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 AfterEnd after_end_of(const ReplayParams& params) {
@@ -123,7 +120,7 @@ std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayPa
   const std::size_t followers = followers_of(trace, params, nodes).count;
   const std::string_view what = params.meaning == "gpu" ? "GPU" : params.meaning == "rack" ? "rack" : "node";
   std::vector<std::string> lines{fmt::format("trace of {}, {} every {:.6g} s, {:.6g} s in all",
-                                             counted(trace.columns(), "column"), counted(trace.rows(), "sample"),
+                                             count_text(trace.columns(), "column"), count_text(trace.rows(), "sample"),
                                              trace.interval_s, trace.duration_s())};
   for (std::string& line : describe_holes(trace, {.columns = followers})) lines.push_back(std::move(line));
   lines.insert(lines.end(), trace.notes.begin(), trace.notes.end());

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/numbers/series.hpp"
+#include "core/text/count_text.hpp"
 #include "core/units/units.hpp"
 #include "twin/actions/weather/timeline.hpp"
 #include "twin/actions/work/job_figures.hpp"
@@ -252,7 +253,7 @@ bool QueueWatch::start_jobs(double now_s, PlantState& state, std::vector<EventRe
 /// "on 16 nodes, waited 3 min".
 std::string QueueWatch::started_text(std::uint32_t request, const PlantState& state) const {
   const workload::JobRequest& job = queue_.jobs[request];
-  const std::string nodes = fmt::format("on {} node{}", job.nodes, job.nodes == 1 ? "" : "s");
+  const std::string nodes = "on " + count_text(job.nodes, "node");
   if (state.work.queue.records[request].starts > 1) return nodes + ", again";
   const double wait_s = state.time_s - std::max(job.submit_s, 0.0);
   if (!(wait_s > 0.0)) return nodes;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/numbers/series.hpp"
+#include "core/text/count_text.hpp"
 #include "core/text/nearest.hpp"
 #include "core/text/problem.hpp"
 #include "twin/actions/weather/timeline.hpp"
@@ -94,11 +95,8 @@ void report(const std::vector<TestedItem>& outliers, const char* what, double ti
 
 /// "1 GPU, 0 racks and 2 nodes beyond 1.030 of the median".
 std::string count_of(const TestFindings& found, double limit) {
-  const auto counted = [](std::size_t count, const char* what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-  };
-  return fmt::format("{}, {} and {} beyond {:.3f} of the median", counted(found.gpus.size(), "GPU"),
-                     counted(found.racks.size(), "rack"), counted(found.nodes.size(), "node"), limit);
+  return fmt::format("{}, {} and {} beyond {:.3f} of the median", count_text(found.gpus.size(), "GPU"),
+                     count_text(found.racks.size(), "rack"), count_text(found.nodes.size(), "node"), limit);
 }
 
 }  // namespace

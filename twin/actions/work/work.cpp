@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/tables/local_time.hpp"
+#include "core/text/count_text.hpp"
 #include "core/units/units.hpp"
 #include "electrical/supplies/psu_curve.hpp"
 #include "twin/actions/work/job_network.hpp"
@@ -84,9 +85,9 @@ workload::SchedulerParams scheduler_of(const SchedulerSpec& spec) {
 std::string storage_racks_note(const StorageRacksSpec& storage) {
   const workload::ApplianceParams& appliance = storage.appliance;
   return fmt::format(
-      "storage: {} {} in {} rack{} draw {} without traffic and {} at full bandwidth, which is {} of reads or {} of "
+      "storage: {} {} in {} draw {} without traffic and {} at full bandwidth, which is {} of reads or {} of "
       "writes",
-      storage.count, storage.appliance_name, storage.racks, storage.racks == 1 ? "" : "s",
+      storage.count, storage.appliance_name, count_text(storage.racks, "rack"),
       format_quantity(storage.count * appliance.idle_w, "W"), format_quantity(storage.count * appliance.active_w, "W"),
       format_quantity(storage.count * appliance.read_b_per_s, "B/s"),
       format_quantity(storage.count * appliance.write_b_per_s, "B/s"));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text/count_text.hpp"
 #include "core/text/printable.hpp"
 #include "core/units/units.hpp"
 #include "twin/commands/program/text_table.hpp"
@@ -75,9 +76,9 @@ std::string head_text(const ExplainedJob& job) {
   line("utilisation", fmt::format("MFU {:.1f} %, HFU {:.1f} %; {:.0f} TFLOP/s a GPU", step.mfu_fraction * 100.0,
                                   step.hfu_fraction * 100.0, step.model_flop_per_s / 1e12));
   line("power",
-       fmt::format("{} a GPU, {} a node, {} for {} node{}{}", format_quantity(job.gpu_w, "W"),
-                   format_quantity(job.node_w, "W"), format_quantity(job.node_w * double(job.nodes), "W"), job.nodes,
-                   job.nodes == 1 ? "" : "s", job.has_fan_control ? ", fans at full speed: a run draws less" : ""));
+       fmt::format("{} a GPU, {} a node, {} for {}{}", format_quantity(job.gpu_w, "W"),
+                   format_quantity(job.node_w, "W"), format_quantity(job.node_w * double(job.nodes), "W"),
+                   count_text(job.nodes, "node"), job.has_fan_control ? ", fans at full speed: a run draws less" : ""));
   line("swing", fmt::format("{:.0f} to {:.0f} W a GPU, mean of all stages, {:.3g} times a second", job.least_gpu_w,
                             job.most_gpu_w, 1.0 / step.step_s));
   line("energy", fmt::format("{:.3g} J a token at the AC inlets of nodes", job.energy_per_token_j));

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/text/count_text.hpp"
 #include "core/text/printable.hpp"
 #include "twin/imports/jobs/jobs_text.hpp"
 
@@ -16,10 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double s_per_h = 3600.0;
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 double span_s(const JobLog& log) { return log.jobs.empty() ? 0.0 : log.jobs.back().submit_s; }
 
@@ -58,7 +55,7 @@ std::vector<std::string> jobs_text(const JobLog& log, const std::filesystem::pat
     if (some.count > 0)
       add(head, fmt::format("{} {}; the first is {} in line {}", some.count, what, some.first, some.first_line));
   };
-  add("log", fmt::format("{}: {}, {} with GPUs", log.format, counted(log.logged, "job"), log.gpu_jobs));
+  add("log", fmt::format("{}: {}, {} with GPUs", log.format, count_text(log.logged, "job"), log.gpu_jobs));
   add("time", fmt::format("first submitted at {}, the last {} later; median run time {}",
                           clock_text(log.clock, log.begin_s), span_text(span_s(log)), span_text(median_run_s(log))));
   count("left out", log.never_ran, "never ran");
@@ -76,13 +73,13 @@ std::vector<std::string> jobs_text(const JobLog& log, const std::filesystem::pat
   }
   count("running", log.running, "that were running when the log was written, with their run time until then");
   if (log.skipped_lines > 0)
-    add("skipped", fmt::format("{} of steps, waiting arrays or parts of jobs", counted(log.skipped_lines, "line")));
+    add("skipped", fmt::format("{} of steps, waiting arrays or parts of jobs", count_text(log.skipped_lines, "line")));
   if (log.out_of_order > 0)
     add("order", fmt::format("{} jobs were submitted before the one in the line before: sorted", log.out_of_order));
   if (log.without_limit > 0)
     add("limits", fmt::format("{} of {} jobs have no time limit", log.without_limit, log.jobs.size()));
   lines.push_back(fmt::format("{}: {}, {:.6g} GPU hours, {} class{}", printable(output.string()),
-                              counted(log.jobs.size(), "job"), log.gpu_s / s_per_h, classes_of(log).size(),
+                              count_text(log.jobs.size(), "job"), log.gpu_s / s_per_h, classes_of(log).size(),
                               classes_of(log).size() == 1 ? "" : "es"));
   return lines;
 }

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/text/count_text.hpp"
 #include "core/text/printable.hpp"
 #include "core/text/quoted_text.hpp"
 #include "core/units/units.hpp"
@@ -20,10 +21,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t few = 4;
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 /// The first few of a list, and how many more there are.
 std::string listed(std::vector<std::string> items) {
@@ -58,10 +55,10 @@ class TelemetryText {
     const TraceRows& trace = imported_.trace;
     const bool is_of_gpus = imported_.meaning() == "gpu";
     const std::string what =
-        is_of_gpus ? fmt::format("{} of {}", counted(trace.columns(), "GPU"), counted(trace.nodes.size(), "node"))
-                   : counted(trace.columns(), "node");
-    add("log", fmt::format("{}, {}: {}, {}", log_.format, counted(log_.files.size(), "file"), what,
-                           counted(facts_.samples, "sample")));
+        is_of_gpus ? fmt::format("{} of {}", count_text(trace.columns(), "GPU"), count_text(trace.nodes.size(), "node"))
+                   : count_text(trace.columns(), "node");
+    add("log", fmt::format("{}, {}: {}, {}", log_.format, count_text(log_.files.size(), "file"), what,
+                           count_text(facts_.samples, "sample")));
     add("time", fmt::format("from {}, {}, every {:.4g} s ({:.4g} to {:.4g} s)", clock_text(clock(), facts_.begin_s),
                             span_text(facts_.end_s - facts_.begin_s), facts_.interval_s, facts_.shortest_step_s,
                             facts_.longest_step_s));
@@ -85,7 +82,7 @@ class TelemetryText {
   void holes() {
     if (facts_.holes > 0)
       add("holes", fmt::format("{}, {} missing; the longest has {} samples, in {}, and begins at {}",
-                               counted(facts_.holes, "hole"), counted(facts_.missing_samples, "sample"),
+                               count_text(facts_.holes, "hole"), count_text(facts_.missing_samples, "sample"),
                                facts_.longest_hole.samples, facts_.longest_hole.series,
                                clock_text(clock(), facts_.longest_hole.from_s)));
     if (facts_.long_holes > 0)
@@ -100,12 +97,12 @@ class TelemetryText {
       add("", fmt::format("no samples at the end of the trace in {}: 0 W is assumed there; write --span common to "
                           "leave this time out",
                           listed(facts_.ended_series)));
-    if (log_.missing_cells > 0) add("", fmt::format("{} without a number", counted(log_.missing_cells, "sample")));
+    if (log_.missing_cells > 0) add("", fmt::format("{} without a number", count_text(log_.missing_cells, "sample")));
   }
 
   void clocks() {
     if (log_.late_rows > 0)
-      add("order", fmt::format("{} came late, by at most {}, and are sorted", counted(log_.late_rows, "row"),
+      add("order", fmt::format("{} came late, by at most {}, and are sorted", count_text(log_.late_rows, "row"),
                                span_text(log_.most_late_s)));
     std::vector<std::string> begins;
     for (const NodeBegin& one : facts_.node_begins)
@@ -123,9 +120,9 @@ class TelemetryText {
       add("clocks",
           fmt::format("the power of these nodes fits the power of the others best at another time: {}", listed(lags)));
     if (log_.counter_resets > 0)
-      add("counters", fmt::format("{}: no mean across a reset", counted(log_.counter_resets, "reset")));
+      add("counters", fmt::format("{}: no mean across a reset", count_text(log_.counter_resets, "reset")));
     if (log_.repeated_values > 0)
-      add("counters", fmt::format("{} of a counter that was not updated", counted(log_.repeated_values, "reading")));
+      add("counters", fmt::format("{} of a counter that was not updated", count_text(log_.repeated_values, "reading")));
     if (log_.repeated_heads > 0) add("headers", fmt::format("{} repeated", log_.repeated_heads));
   }
 
@@ -142,21 +139,21 @@ class TelemetryText {
                                 ? fmt::format("run from {} until {}", clock_text(clock(), *events.start_s),
                                               clock_text(clock(), *events.stop_s))
                                 : "no run_start and run_stop";
-    add("events", fmt::format("{}, {}, {} of {:.5g} s in the mean", run, counted(events.evaluations, "evaluation"),
-                              counted(events.step_times, "step"), events.mean_step_s));
+    add("events", fmt::format("{}, {}, {} of {:.5g} s in the mean", run, count_text(events.evaluations, "evaluation"),
+                              count_text(events.step_times, "step"), events.mean_step_s));
   }
 
   void written(const std::filesystem::path& output) {
     if (!imported_.copies.empty())
       add("copies",
           fmt::format("{} from {} measured; jitter {}, spread {:.3g}, seed {}",
-                      counted(imported_.copies.size(), "node"), imported_.trace.nodes.size(),
+                      count_text(imported_.copies.size(), "node"), imported_.trace.nodes.size(),
                       span_text(imported_.asked.jitter_s), imported_.asked.spread_ratio, imported_.asked.seed));
     add("sum", fmt::format("{} to {}, mean {}, standard deviation {}", format_quantity(sums_.least_w, "W"),
                            format_quantity(sums_.most_w, "W"), format_quantity(sums_.mean_w, "W"),
                            format_quantity(sums_.deviation_w, "W")));
     lines_.push_back(fmt::format("{}: {}; workload: {{ kind: replay, trace: {}, meaning: {} }}",
-                                 printable(output.string()), counted(imported_.trace.rows(), "row"),
+                                 printable(output.string()), count_text(imported_.trace.rows(), "row"),
                                  shell_file(output.string()), imported_.meaning()));
   }
 

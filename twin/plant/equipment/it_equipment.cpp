@@ -1,5 +1,7 @@
 #include "twin/plant/equipment/it_equipment.hpp"
 
+#include "core/text/count_text.hpp"
+
 #include <algorithm>
 #include <string_view>
 
@@ -12,11 +14,8 @@ bool is_gpu_units(const ItEquipment& it, std::size_t units) {
 }
 
 std::string size_text(const ItEquipment& it) {
-  const auto count = [](std::size_t n, std::string_view what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-  };
-  return fmt::format("{}, {}, {}", count(it.racks.size(), "rack"), count(it.node_count(), "node"),
-                     count(it.gpu_count(), "GPU"));
+  return fmt::format("{}, {}, {}", count_text(it.racks.size(), "rack"), count_text(it.node_count(), "node"),
+                     count_text(it.gpu_count(), "GPU"));
 }
 
 }  // namespace wattloop::twin

@@ -14,10 +14,6 @@ namespace {
 
 constexpr const char *draws_colour = "#0072b2", *band_colour = "#d55e00";
 
-std::string unit_text(const TableColumn& column) {
-  return column.unit.empty() || column.unit == "1" ? "" : " " + column.unit;
-}
-
 std::string band_row(const TableColumn& column, const FigureBand& band) {
   const BandText shown(band);
   std::string cells;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/tables/local_time.hpp"
+#include "core/text/count_text.hpp"
 
 namespace wattloop::twin {
 
@@ -63,8 +64,7 @@ EventRecord folded(const EventGroup& group, std::string_view start) {
   if (nodes < group.size()) detail += fmt::format(", {} times in all", group.size());
   const std::string begin = instant_text(start, first.time_s), end = instant_text(start, last.time_s);
   if (begin != end) detail += ", last at " + end;
-  return {first.time_s, first.kind, fmt::format("{} node{} of {}", nodes, nodes == 1 ? "" : "s", holder_of(group)),
-          detail};
+  return {first.time_s, first.kind, fmt::format("{} of {}", count_text(nodes, "node"), holder_of(group)), detail};
 }
 
 /// Jobs that start or are done within an hour.

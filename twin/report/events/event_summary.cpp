@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/text/count_text.hpp"
 #include "core/units/units.hpp"
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/report/events/event_groups.hpp"
@@ -191,8 +192,8 @@ std::string racks_words(const Events& events, const char* what) {
   }
   if (!may_share_racks(events)) return fmt::format("{} nodes of {} racks {}", nodes, racks, what);
   const std::size_t least = std::max(most_racks, single.size());
-  return fmt::format("nodes of {}{} rack{} {}, {} times in all", most_racks == 1 ? "" : "at least ", least,
-                     least == 1 ? "" : "s", what, nodes);
+  return fmt::format("nodes of {}{} {}, {} times in all", most_racks == 1 ? "" : "at least ", count_text(least, "rack"),
+                     what, nodes);
 }
 
 /// Of racks whose air got too warm: target "160 racks" or the name of one, detail "1280 nodes, ...; inlet air at 45.79 degC, ...".

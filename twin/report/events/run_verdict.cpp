@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "core/tables/local_time.hpp"
+#include "core/text/count_text.hpp"
 #include "core/text/printable.hpp"
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/plant/state/limit_words.hpp"
@@ -74,10 +75,6 @@ std::string cut(const Row& row, std::size_t label_width) {
   return text + "\n";
 }
 
-std::string plural(double count, std::string_view what) {
-  return fmt::format("{:.0f} {}{}", count, what, count == 1.0 ? "" : "s");
-}
-
 /// Of what is there the lines of the worst consequence, and the last of these that was lost instead of one before. None where nothing failed
 /// and nothing was lost.
 std::vector<EventSummaryLine> chosen(std::vector<EventSummaryLine> event_lines, std::size_t most) {
@@ -110,8 +107,8 @@ std::vector<Row> happened(const RunReported& run, const VerdictStyle& style, std
   const std::vector<EventSummaryLine> event_lines = event_summary(run.events), reporting = chosen(event_lines, most);
   if (run.events.empty()) return {{"happened", "nothing"}};
   if (reporting.empty())
-    return {{"happened", fmt::format("nothing failed; {}: {}", plural(static_cast<double>(run.events.size()), "event"),
-                                     list_of_events(style))}};
+    return {{"happened",
+             fmt::format("nothing failed; {}: {}", count_text(run.events.size(), "event"), list_of_events(style))}};
   std::vector<Row> rows;
   for (const EventSummaryLine& reported : reporting)
     rows.push_back({instant_text(style.start, reported.first_s), printable(reported.words)});
@@ -216,10 +213,9 @@ Row limits(const RunReported& run, const Figures& figures, const VerdictStyle& o
   std::ranges::replace(quantity, '_', ' ');
   std::set<std::string_view> parts;
   for (const LimitRecord& limit : run.limits) parts.insert(limit.part);
-  const std::string of_run = run.limits.size() > 1
-                                 ? fmt::format("; in the whole run {} limits of {}", run.limits.size(),
-                                               plural(static_cast<double>(parts.size()), "part"))
-                                 : "";
+  const std::string of_run = run.limits.size() > 1 ? fmt::format("; in the whole run {} limits of {}",
+                                                                 run.limits.size(), count_text(parts.size(), "part"))
+                                                   : "";
   return {.label = "limits",
           .words = fmt::format("{} exceeded; {} where {} is allowed: {} {}", run.limits.size(), shown.value,
                                shown.limit, printable(worst.part), quantity),

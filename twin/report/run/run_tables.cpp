@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "core/tables/local_time.hpp"
+#include "core/text/count_text.hpp"
 #include "core/text/quoted_text.hpp"
 #include "core/units/units.hpp"
 #include "twin/drawings/names/display_name.hpp"
@@ -305,7 +306,7 @@ std::string verdict(const ResultsReader& results, std::span<const EventSummaryLi
   }
   if (!said.empty()) said += ".";
   if (const std::size_t more = events_left_out(event_lines, reporting); !said.empty() && more > 0)
-    said += fmt::format(" And {} more event{}, listed under What happened.", more, more == 1 ? "" : "s");
+    said += fmt::format(" And {}, listed under What happened.", count_text(more, "more event"));
   const std::vector<TimeOffSetPoint> missed = times_off_set_points(results.summary());
   if (said.empty())
     said = !event_lines.empty() ? "Nothing failed; equipment did what its controls asked."

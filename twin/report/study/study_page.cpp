@@ -19,10 +19,6 @@ namespace {
 
 using Kind = TableColumn::Kind;
 
-std::string unit_text(const TableColumn& column) {
-  return column.unit.empty() || column.unit == "1" ? "" : " " + column.unit;
-}
-
 std::string number(double value, const TableColumn& column) {
   return fmt::format("{:.5g}{}", value, unit_text(column));
 }

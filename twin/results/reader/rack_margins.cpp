@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "core/units/units.hpp"
 
 namespace wattloop::twin {
@@ -101,7 +102,7 @@ std::string nearest_limits_words(const RackMargins& margins, const std::vector<R
   std::string text;
   for (const Counted& one : all) {
     text += (text.empty() ? "" : ", ") + one.words;
-    if (has_counts) text += fmt::format(" ({} rack{})", one.racks, one.racks == 1 ? "" : "s");
+    if (has_counts) text += fmt::format(" ({})", count_text(one.racks, "rack"));
   }
   return text;
 }

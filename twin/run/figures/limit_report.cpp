@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/text/count_text.hpp"
 #include "twin/plant/state/limit_words.hpp"
 #include "twin/plant/state/limited_quantities.hpp"
 #include "twin/ratings/rated_loads.hpp"
@@ -117,7 +118,7 @@ struct LimitGroup {
 
   std::string name() const {
     const std::string more = count > 1 ? fmt::format(" and {} more", count - 1) : "";
-    return fmt::format("{}{}, {}", worst->part, more, in_words(worst->quantity));
+    return fmt::format("{}{}, {}", worst->part, more, words_of_name(worst->quantity));
   }
 };
 

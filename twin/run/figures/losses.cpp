@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "twin/plant/state/power_gap.hpp"
 #include "twin/run/figures/limit_report.hpp"
 #include "twin/run/figures/unit_costs.hpp"
@@ -53,7 +54,7 @@ FirstLimit first_limit(const FinishedRun& run) {
     if (record.beyond == "log") continue;
     has_dies = has_dies || record.beyond == "derate";
     limit.add(record.first_time_s,
-              fmt::format("{} {} ({})", record.part, in_words(record.quantity), record.limited_by));
+              fmt::format("{} {} ({})", record.part, words_of_name(record.quantity), record.limited_by));
   }
   const WorkState& work = run.simulation.state().work;
   if (work.has_throttled && !has_dies)

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "electrical/electrical_catalog.hpp"
 #include "twin/actions/work/coupling.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
@@ -193,7 +194,7 @@ void add_extremes(const WatchedQuantity& quantity, std::size_t number, FigureLis
   std::string name(as.name), of;
   if (quantity.is_of_each()) {
     name = fmt::format("{}_{}", name_by_itself(quantity, number), as.name);
-    of = " of the " + in_words(name_by_itself(quantity, number));
+    of = " of the " + words_of_name(name_by_itself(quantity, number));
   }
   const auto add = [&](std::string_view which, double value, std::string_view text) {
     if (text.empty()) return;
@@ -246,11 +247,6 @@ std::string name_by_itself(const WatchedQuantity& quantity, std::size_t part) {
   const std::string end = "_" + std::string(quantity.as.each_is_called);
   const std::string& name = quantity.parts[part];
   return name.ends_with(end) ? name : name + end;
-}
-
-std::string in_words(std::string name) {
-  std::ranges::replace(name, '_', ' ');
-  return name;
 }
 
 std::string first_throttle_gpu(const Simulation& simulation) {

@@ -44,8 +44,6 @@ std::vector<WatchedItem> watched_in_order(const Statistics& statistics);
 
 /// "facility_water" of the part "facility".
 std::string name_by_itself(const WatchedQuantity& quantity, std::size_t part);
-/// "facility water" for "facility_water".
-std::string in_words(std::string name);
 
 /// GPU that was the first to throttle, by name; empty if none was.
 std::string first_throttle_gpu(const Simulation& simulation);

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "core/tables/local_time.hpp"
+#include "core/text/count_text.hpp"
 #include "core/text/printable.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/plant/snapshot/room_vapour.hpp"
@@ -239,7 +240,7 @@ void write_jobs(const FinishedRun& run, Text& text) {
 
 std::string label_of(const WatchedQuantity& quantity, std::size_t number) {
   const WatchedLine& line = quantity.as.line;
-  if (quantity.is_of_each()) return in_words(name_by_itself(quantity, number));
+  if (quantity.is_of_each()) return words_of_name(name_by_itself(quantity, number));
   return std::string(quantity.parts.size() > 1 && !line.label_of_many.empty() ? line.label_of_many : line.label);
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "core/units/units.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
 
@@ -42,16 +43,12 @@ FieldRef bypass_of(std::string& bypass) {
 }
 
 /// `noun`: what there are so many of.
-std::string counted(int count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 void check_spares(const Node& map, std::string_view noun, int count, int redundant, Problems& problems) {
   if (redundant < count || redundant == 0) return;
   const Node* written = find(map, "redundant");
   problems.add(problem_at(written != nullptr ? *written : map,
                           fmt::format("redundant is {}, but there {} {} at a low-voltage bus", redundant,
-                                      count == 1 ? "is only" : "are", counted(count, noun)),
+                                      count == 1 ? "is only" : "are", count_text(count, noun)),
                           count == 1 ? std::string("write redundant: 0, or give more units")
                                      : fmt::format("write at most {}: the others carry the whole load", count - 1)));
 }
@@ -64,7 +61,7 @@ void check_division(const Node& map, std::string_view key, std::string_view noun
   const int below = count / buses * buses;
   problems.add(problem_at(
       written != nullptr ? *written : map,
-      fmt::format("{} cannot be divided equally among {} low-voltage buses", counted(count, noun), buses),
+      fmt::format("{} cannot be divided equally among {} low-voltage buses", count_text(count, noun), buses),
       below > 0 ? fmt::format("{}: {} or {}", key, below, below + buses) : fmt::format("{}: {}", key, buses)));
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "core/units/units.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
 
@@ -64,15 +65,14 @@ void finish_counts(const Node& map, const workload::StorageTraffic& most, Storag
   if (racks.racks == StorageRacksSpec::as_needed) {
     racks.racks = least_racks;
   } else if (racks.racks < least_racks) {
-    problems.add(problem_at(*find(map, "racks"),
-                            fmt::format("{} appliances do not fit in {} storage rack{}", racks.count, racks.racks,
-                                        racks.racks == 1 ? "" : "s"),
-                            fmt::format("write racks: {} or more: a rack holds {}", least_racks, appliance.per_rack)));
+    problems.add(
+        problem_at(*find(map, "racks"),
+                   fmt::format("{} appliances do not fit in {}", racks.count, count_text(racks.racks, "storage rack")),
+                   fmt::format("write racks: {} or more: a rack holds {}", least_racks, appliance.per_rack)));
   } else if (racks.racks > racks.count) {
-    problems.add(problem_at(
-        *find(map, "racks"),
-        fmt::format("{} storage racks for {} appliance{}", racks.racks, racks.count, racks.count == 1 ? "" : "s"),
-        fmt::format("write racks: {} or fewer", racks.count)));
+    problems.add(problem_at(*find(map, "racks"),
+                            fmt::format("{} storage racks for {}", racks.racks, count_text(racks.count, "appliance")),
+                            fmt::format("write racks: {} or fewer", racks.count)));
   }
 }
 

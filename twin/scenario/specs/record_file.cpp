@@ -17,6 +17,7 @@
 #include "core/tables/local_time.hpp"
 #include "core/tables/rows_by_date.hpp"
 #include "core/tables/time_stamps.hpp"
+#include "core/text/count_text.hpp"
 #include "core/units/units.hpp"
 #include "twin/document/field_reader.hpp"
 
@@ -80,8 +81,8 @@ struct Bridged {
 
   std::string text(const FollowSpec& spec, const std::string& file) const {
     return fmt::format(
-        "{}: {} hole{} in {} filled with {}; the longest is {} and begins {} after the start of the run", file, count,
-        count == 1 ? "" : "s", spec.params.column,
+        "{}: {} in {} filled with {}; the longest is {} and begins {} after the start of the run", file,
+        count_text(count, "hole"), spec.params.column,
         spec.params.between == "linear" ? "a straight line between the rows before and after" : "the row before",
         format_quantity(longest_s, "s"), format_quantity(longest_from_s, "s"));
   }

@@ -53,10 +53,6 @@ const StudyRow& row_at(const StudyTable& table, std::size_t run) {
 
 std::string shown(double value) { return fmt::format("{:.6g}", value); }
 
-std::string unit_text(const TableColumn& column) {
-  return column.unit.empty() || column.unit == "1" ? "" : " " + column.unit;
-}
-
 std::string first_runs(const StudyTable& table, const std::vector<std::size_t>& runs) {
   constexpr std::size_t most_shown = 5;
   std::string text;

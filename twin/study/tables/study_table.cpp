@@ -127,6 +127,10 @@ StudyRow row_of(const StudyRun& run, const RunOutcome& outcome, const PlannedStu
   return row;
 }
 
+std::string unit_text(const TableColumn& column) {
+  return column.unit.empty() || column.unit == "1" ? "" : " " + column.unit;
+}
+
 double number_of(const std::string& cell) {
   return cell.empty() ? std::numeric_limits<double>::quiet_NaN() : std::strtod(cell.c_str(), nullptr);
 }

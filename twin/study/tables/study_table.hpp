@@ -47,6 +47,9 @@ std::vector<TableColumn> table_columns(const PlannedStudy& plan);
 
 StudyRow row_of(const StudyRun& run, const RunOutcome& outcome, const PlannedStudy& plan);
 
+/// " degC" behind a number; empty where it has no unit.
+std::string unit_text(const TableColumn& column);
+
 /// A number of a cell; not a number where it is none.
 double number_of(const std::string& cell);
 
