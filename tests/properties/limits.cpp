@@ -141,16 +141,15 @@ TEST_CASE("no run leaves anything beyond its limit without an event, whatever fa
     const Plant plant = build_plant(scenario);
     const tests::ConstantWork work(560.0, 6900.0);
     tests::WorkRun simulation(scenario, plant, work, by_multirate());
-    Statistics statistics(plant);
     Watch watch(plant);
     try {
       simulation.start();
-      simulation.run(scenario.duration_s, {&statistics, &watch});
+      simulation.run(scenario.duration_s, {&watch});
     } catch (const SolverError&) {
       continue;  // reported, and no answer given
     }
     ++ended;
-    const auto records = limit_records({plant, scenario, simulation, statistics});
+    const auto records = limit_records(simulation.finished());
     for (const auto& [place, first_s] : watch.first_s) {
       ++beyond;
       INFO("hall " << hall << ": " << place.first << " " << place.second << " from " << first_s << " s");

@@ -33,6 +33,7 @@ class WorkRun {
   const std::vector<twin::EventRecord>& events() const { return run_.events(); }
   const twin::StoredEnergy& initial_energy() const { return run_.simulation().initial_energy(); }
   const twin::JobRacks& jobs() const { return run_.simulation().jobs(); }
+  twin::FinishedRun finished() const { return run_.finished(); }
   twin::SolverStatistics solver_statistics() const { return run_.simulation().solver_statistics(); }
 
  private:

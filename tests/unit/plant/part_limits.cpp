@@ -44,7 +44,7 @@ struct Run {
     return list;
   }
   std::vector<LimitRecord> records(std::string_view quantity = {}) const {
-    std::vector<LimitRecord> all = limit_records({plant, scenario, simulation, statistics});
+    std::vector<LimitRecord> all = limit_records(simulation.finished());
     std::erase_if(all,
                   [&](const LimitRecord& record) { return !std::string_view(record.quantity).starts_with(quantity); });
     return all;
@@ -52,7 +52,6 @@ struct Run {
 
   Scenario scenario;
   Plant plant = build_plant(scenario);
-  Statistics statistics{plant};
   RunMethod run_method;
   tests::ConstantWork work{560.0, 6900.0};
   tests::WorkRun simulation{scenario, plant, work, run_method};
@@ -100,7 +99,7 @@ TEST_CASE("air before nodes beyond what their maker allows is reported with begi
   for (const bool is_multirate : {true, false}) {
     Run run(warm_doors(), is_multirate);
     InletWatch watch(run.plant);
-    run.simulation.run(1500.0, {&run.statistics, &watch});
+    run.simulation.run(1500.0, {&watch});
     REQUIRE(watch.highest_k > allowed_k + 1.0);
     const auto begins = run.found("limit_exceeded", "row_1.rack_1", inlet),
                ends = run.found("limit_cleared", "row_1.rack_1", inlet);
@@ -140,8 +139,8 @@ TEST_CASE("each time that a part goes beyond is reported with its own values, th
           {.at_s = 1200.0, .targets = {"rear_doors.supply_temperature"}, .to_si = 303.15, .for_s = 400.0})};
   Run run(std::move(scenario));
   InletWatch first(run.plant), second(run.plant);
-  run.simulation.run(1190.0, {&run.statistics, &first});
-  run.simulation.run(2400.0, {&run.statistics, &second});
+  run.simulation.run(1190.0, {&first});
+  run.simulation.run(2400.0, {&second});
   REQUIRE(first.highest_k > second.highest_k + 2.0);
   const auto begins = run.found("limit_exceeded", "row_1.rack_1", inlet),
              ends = run.found("limit_cleared", "row_1.rack_1", inlet);
