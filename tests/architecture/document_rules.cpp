@@ -86,7 +86,33 @@ void find_wrong_excerpts(const Project& project, const TextFile& file, Violation
   }
 }
 
+/// Groups of the results file, where code names them as it makes them.
+std::set<std::string> groups_in_code(const Project& project) {
+  static const std::regex made(
+      R"re(PartTable \w+(?: = )?\{"(\w+)"|\b(?:table_of|RowGroup<\w+> rows|write_value_group)\((?:file, )?"(\w+)"|\.group = "(\w+)"|_limits_group = "(\w+)")re");
+  std::set<std::string> groups;
+  for (const TextFile& file : project.files) {
+    if (!file.is_code() || file.path.starts_with("tests/") || file.path.starts_with("twin/study/")) continue;
+    for (const std::string& line : file.lines) {
+      if (line.find("able") == std::string::npos && line.find("roup") == std::string::npos) continue;  // fast
+      for (Match match(line.begin(), line.end(), made); match != Match(); ++match)
+        groups.insert((*match)[1].str() + (*match)[2].str() + (*match)[3].str() + (*match)[4].str());
+    }
+  }
+  return groups;
+}
+
 }  // namespace
+
+Violations group_violations(const Project& project) {
+  const auto seams = std::ranges::find(project.files, "docs/seams.md", &TextFile::path);
+  Violations found;
+  for (const std::string& group : groups_in_code(project)) {
+    if (seams == project.files.end() || !has_line_with(*seams, "`" + group + "`"))
+      found.push_back(fmt::format("docs/seams.md does not name the group {} of the results file", group));
+  }
+  return found;
+}
 
 Violations description_violations(const Project& project) {
   Violations found;

@@ -291,6 +291,20 @@ TEST_CASE("what the descriptions of the code name is in the code") {
   CHECK(lines_of(description_violations(this_project())) == "");
 }
 
+TEST_CASE("the page of seams names all groups of the results file") {
+  CHECK(lines_of(group_violations(this_project())) == "");
+}
+
+TEST_CASE("a group of the results file that the page of seams leaves out is found") {
+  PlantedProject project;
+  project.plant("docs/seams.md", "The groups are `pumps`.\n");
+  project.plant("physics/water/a.hpp", header + "static constexpr PartTable table{\"pumps\", \"pump\"};\n");
+  CHECK(group_violations(project.read()).empty());
+  project.plant("twin/run/a.cpp", "RecordedTable table{table_of(\"buses\", \"bus\", {})};\n");
+  CHECK(group_violations(project.read()) ==
+        Violations{"docs/seams.md does not name the group buses of the results file"});
+}
+
 TEST_CASE("a description of what is not there is found") {
   const auto count = [](const std::string& text) {
     return found_in(description_violations, "docs/seams.md", text).size();

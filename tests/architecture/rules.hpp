@@ -70,4 +70,7 @@ Violations word_violations(const Project& project);
 /// show C++ that exist.
 Violations description_violations(const Project& project);
 
+/// docs/seams.md names all groups of the results file.
+Violations group_violations(const Project& project);
+
 }  // namespace wattloop::tests

@@ -191,9 +191,8 @@ std::string racks_words(const Events& events, const char* what) {
     if (here == 1) single.insert(event->target);
   }
   if (!may_share_racks(events)) return fmt::format("{} nodes of {} racks {}", nodes, racks, what);
-  const std::size_t least = std::max(most_racks, single.size());
-  return fmt::format("nodes of {}{} {}, {} times in all", most_racks == 1 ? "" : "at least ", count_text(least, "rack"),
-                     what, nodes);
+  return fmt::format("nodes of {}{} {}, {} times in all", most_racks == 1 ? "" : "at least ",
+                     count_text(std::max(most_racks, single.size()), "rack"), what, nodes);
 }
 
 /// Of racks whose air got too warm: target "160 racks" or the name of one, detail "1280 nodes, ...; inlet air at 45.79 degC, ...".
