@@ -36,7 +36,7 @@ Violations memory_violations(const Project& project);
 /// Code of twin/integration, twin/units and twin/run names no kind of electrical equipment, by its noun either.
 Violations named_equipment_violations(const Project& project);
 
-/// Nothing but twin/run makes a `Simulation`: all others go through `HallRun`, but for the tests of a list that only becomes shorter.
+/// Nothing but twin/run makes a `Simulation`: all others go through `HallRun`, except tests of `Simulation` itself, which are listed.
 Violations simulation_violations(const Project& project);
 
 /// A third party is included only where its row of the table in include_rules.cpp says, and never without a
