@@ -74,7 +74,7 @@ struct Run {
   Run(const Scenario& from, Method method)
       : scenario(from), run_method(method == Method::multirate ? by_multirate() : by_monolithic()) {}
 
-  const Run& until(double time_s) {
+  Run& until(double time_s) {
     if (simulation.state().time_s == 0.0) simulation.start();
     simulation.run(time_s, {});
     return *this;
