@@ -62,14 +62,24 @@ const std::vector<Rooms>& houses() {
   return all;
 }
 
+/// Folders with rooms and with files beside these.
+const std::vector<Rooms>& partly_divided() {
+  static const std::vector<Rooms> all{rooms_of("electrical"), rooms_of("network"), rooms_of("workload")};
+  return all;
+}
+
+/// Those of a folder that CMake compiles one by one; null where it compiles the folder as a whole.
+const Rooms* compiled_rooms_of(const std::string& folder) {
+  for (const std::vector<Rooms>* all : {&houses(), &partly_divided()}) {
+    const auto found = std::ranges::find(*all, folder, &Rooms::folder);
+    if (found != all->end()) return &*found;
+  }
+  return nullptr;
+}
+
 /// Rooms inside a room, in their order. Files that stand beside them know all of them, and none of them knows such a file.
 const std::array inner_rooms{
-    Rooms{"workload",
-          {"nodes", "failures", "checkpoints", "transformer", "work", "queue", "training", "transformer_job", "replay",
-           "burn_in"}},
     Rooms{"core", {"text", "units", "numbers", "parts", "tables"}},
-    Rooms{"electrical", {"admittance", "flow", "fault", "protection", "supplies"}},
-    Rooms{"network", {"fabric", "routing", "shares", "collectives"}},
     Rooms{"twin/scenario", {"specs", "library", "sections", "checks", "explain"}},
     Rooms{"twin/run", {"simulation", "meters", "figures", "recording"}},
     Rooms{"twin/report", {"events", "charts", "run", "study"}},
@@ -236,12 +246,11 @@ Violations full_room_violations(const Project& project) {
 std::vector<std::string> compiled_rooms() {
   std::vector<std::string> found;
   for (const auto& [folder, allowed] : allowed_folders) {
-    const auto rooms = std::ranges::find(houses(), folder, &Rooms::folder);
     if (folder == "api" || folder == "python") continue;  // a whole of cmake/library.cmake; without headers of ours
-    if (rooms == houses().end())
-      found.push_back(folder);
-    else
-      for (const std::string& name : rooms->names) found.push_back(folder + "/" + name);
+    found.push_back(folder);
+    const Rooms* rooms = compiled_rooms_of(folder);
+    if (rooms == nullptr) continue;
+    for (const std::string& name : rooms->names) found.push_back(folder + "/" + name);
   }
   return found;
 }
@@ -249,13 +258,15 @@ std::vector<std::string> compiled_rooms() {
 bool is_in_reach(const std::string& header, const std::string& room) {
   const std::string own = folder_of(room), other = folder_of(header);
   if (other != own) return allowed_folders.at(own).contains(other);
-  const auto rooms = std::ranges::find(houses(), own, &Rooms::folder);
-  return rooms == houses().end() || rooms->room_of(header) <= rooms->room_of(room + "/");
+  const Rooms* rooms = compiled_rooms_of(own);
+  return rooms == nullptr || rooms->room_of(header) <= rooms->room_of(room + "/");
 }
 
 Violations room_violations(const Project& project) {
   Violations found;
   for (const Rooms& rooms : houses()) std::ranges::copy(violations_in(rooms, project), std::back_inserter(found));
+  for (const Rooms& rooms : partly_divided())
+    std::ranges::copy(violations_inside(rooms, project), std::back_inserter(found));
   for (const Rooms& rooms : inner_rooms)
     std::ranges::copy(violations_inside(rooms, project), std::back_inserter(found));
   return found;
