@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "twin/results/schema/gpu_throttles.hpp"
 #include "twin/results/schema/event_record.hpp"
+#include "twin/results/schema/gpu_throttles.hpp"
 
 namespace wattloop::twin {
 

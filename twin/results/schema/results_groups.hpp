@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "twin/results/hdf5/hdf5_file.hpp"
+#include "twin/results/schema/event_record.hpp"
 #include "twin/results/schema/gpu_throttles.hpp"
 #include "twin/results/schema/job_place.hpp"
-#include "twin/results/schema/event_record.hpp"
 #include "twin/results/schema/results_schema.hpp"
 
 namespace wattloop::twin {

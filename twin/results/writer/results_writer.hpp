@@ -8,9 +8,9 @@
 #include <span>
 #include <string>
 
+#include "twin/results/schema/event_record.hpp"
 #include "twin/results/schema/gpu_throttles.hpp"
 #include "twin/results/schema/job_place.hpp"
-#include "twin/results/schema/event_record.hpp"
 #include "twin/results/schema/results_schema.hpp"
 #include "twin/results/schema/topology.hpp"
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "twin/ratings/part_list.hpp"
 #include "twin/results/schema/results_schema.hpp"
 #include "twin/run/figures/kpi_limit.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "twin/study/plan/chosen_runs.hpp"
-#include "twin/ratings/part_list.hpp"
 #include "twin/study/plan/expansion.hpp"
 
 namespace wattloop::twin {
