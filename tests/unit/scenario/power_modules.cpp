@@ -158,9 +158,8 @@ TEST_CASE("an overload of modules says which of them were missing when it was wo
   scenario.duration_s = 60.0;
   const auto limited_by = [&](double until_s) {
     Run run(scenario);
-    Statistics statistics(run.plant);
-    run.simulation.run(until_s, {&statistics});
-    const std::vector<LimitRecord> records = limit_records({run.plant, run.scenario, run.simulation, statistics});
+    run.until(until_s);
+    const std::vector<LimitRecord> records = limit_records(run.simulation.finished());
     const auto found = std::ranges::find(records, "ups_a", &LimitRecord::part);
     return found == records.end() ? std::string("nothing") : found->limited_by;
   };
@@ -181,9 +180,8 @@ TEST_CASE("an overload that trips has a time of its own beside one that is carri
                                                       tests::event(40.0, Kind::fail, {"ups_a.module_3"})});
   scenario.duration_s = 50.0;
   Run run(scenario);
-  Statistics statistics(run.plant);
-  run.simulation.run(50.0, {&statistics});
-  std::vector<LimitRecord> records = limit_records({run.plant, run.scenario, run.simulation, statistics});
+  run.until(50.0);
+  std::vector<LimitRecord> records = limit_records(run.simulation.finished());
   std::erase_if(records, [](const LimitRecord& record) { return record.part != "ups_a"; });
   REQUIRE(records.size() == 2);
   const LimitRecord &rating = records[0], &carried = records[1];

@@ -64,7 +64,7 @@ Scenario three_modules(std::vector<EventSpec> events, std::string batteries = "p
 
 struct Run {
   explicit Run(Scenario from, bool is_multirate = true) : scenario(std::move(from)) {
-    integrator = is_multirate ? by_multirate() : by_monolithic();
+    run_method = is_multirate ? by_multirate() : by_monolithic();
     simulation = std::make_unique<tests::WorkRun>(scenario, plant, work, run_method);
     simulation->start();
   }

@@ -81,7 +81,8 @@ TEST_CASE("nodes of a constant load draw their power times the time, without lea
   const Plant plant = build_plant(scenario);
   tests::WorkRun simulation(scenario, plant, *work.workload, by_monolithic());
   simulation.start();
-  REQUIRE(simulation.run(scenario.duration_s, {}));
+  simulation.run(scenario.duration_s, {});
+  REQUIRE(simulation.state().time_s == scenario.duration_s);
   const double node_j = simulation.state().states[tests::meter_of_use(plant, "node")];
   CHECK(node_j == Approx(8.0 * 6850.0 * 600.0).epsilon(1e-9));
   for (const double gpu_w : simulation.evaluation().unit_power_w[plant.it.groups.front().gpu_units]) {

@@ -41,8 +41,8 @@ events:
 )";
 }
 
-struct HallRun {
-  explicit HallRun(const std::string& racks, bool is_multirate = true)
+struct RunOfGroups {
+  explicit RunOfGroups(const std::string& racks, bool is_multirate = true)
       : scenario(read_scenario_text(hall(racks), beside_scenarios)),
         plant(build_plant(scenario)),
         work(make_work(scenario)),
@@ -74,7 +74,7 @@ const std::string two_groups = R"(
 }  // namespace
 
 TEST_CASE("two groups of the same racks are one group", "[verification]") {
-  const HallRun one(one_group), two(two_groups);
+  const RunOfGroups one(one_group), two(two_groups);
   REQUIRE(one.plant.map.first_unit_state == two.plant.map.first_unit_state);
   double largest_ratio = 0.0;
   for (std::size_t slot = 0; slot < one.plant.map.first_unit_state; ++slot) {
@@ -93,7 +93,7 @@ TEST_CASE("two groups of the same racks are one group", "[verification]") {
 }
 
 TEST_CASE("racks of two kinds on one loop share its coolant as branches in parallel do", "[verification]") {
-  const HallRun mixed(R"(
+  const RunOfGroups mixed(R"(
     a: { count: 4, nodes: 8, hardware: hgx_h100_liquid }
     b: { count: 2, nodes: 4, hardware: hgx_h100_liquid, with: { coolant_pressure_drop: 50 kPa } }
 )");
@@ -118,7 +118,7 @@ TEST_CASE("both integrators agree on a hall of two kinds of rack", "[verificatio
     b: { count: 2, nodes: 4, hardware: hgx_h100_liquid, on: { door: none }, workload: { kind: constant, node_power: 2 kW } }
 )";
   const std::string cooled = racks;
-  const HallRun ours(cooled), theirs(cooled, false);
+  const RunOfGroups ours(cooled), theirs(cooled, false);
   CHECK(std::abs(ours.residual()) < 1e-9);
   double largest_k = 0.0;
   for (std::size_t gpu = 0; gpu < ours.plant.it.gpu_count(); ++gpu) {
