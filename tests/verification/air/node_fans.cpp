@@ -46,13 +46,13 @@ power:
 )";
 }
 
-struct HallRun {
-  HallRun(const std::string& work_text, double air_c, double water_c = 12.0, bool is_multirate = true)
+struct AirHall {
+  AirHall(const std::string& work_text, double air_c, double water_c = 12.0, bool is_multirate = true)
       : scenario(read_scenario_text(hall(air_c, work_text, water_c), beside_scenarios)),
         plant(build_plant(scenario)),
         work(make_work(scenario)),
         run_method(is_multirate ? by_multirate() : by_monolithic()),
-        simulation(plant, scenario, *work.workload, run_method) {
+        simulation(scenario, plant, *work.workload, run_method) {
     simulation.start();
     simulation.run(scenario.duration_s, {});
   }
@@ -76,7 +76,7 @@ const std::string asked = "{ kind: constant, node_power: 9.5 kW }";
 
 TEST_CASE("in steady state fans of nodes hold the hottest die at its target, or turn at their lowest speed",
           "[node_fans]") {
-  const HallRun run(asked, 26.0);
+  const AirHall run(asked, 26.0);
   const workload::ServerFanParams& fans = run.node().fans;
   INFO("speed " << run.speed() << ", die " << run.hottest_k() - zero_c);
   CHECK(run.speed() < 1.0);
@@ -93,7 +93,7 @@ TEST_CASE("in steady state fans of nodes hold the hottest die at its target, or 
 }
 
 TEST_CASE("hot inlet air makes fans of nodes faster along their line", "[node_fans]") {
-  const HallRun run("{ kind: constant, node_power: 4 kW }", 38.0, 26.0);  // cool dies: the line of inlet air alone
+  const AirHall run("{ kind: constant, node_power: 4 kW }", 38.0, 26.0);  // cool dies: the line of inlet air alone
   const double inlet_k = run.reported("inlet_air_temperature");
   REQUIRE(inlet_k > zero_c + 26.0);
   REQUIRE(inlet_k < zero_c + 35.0);
@@ -104,7 +104,7 @@ TEST_CASE("hot inlet air makes fans of nodes faster along their line", "[node_fa
 }
 
 TEST_CASE("a synthetic job draws what fans take more or less than at full speed", "[node_fans]") {
-  const HallRun run("{ kind: training }", 26.0);
+  const AirHall run("{ kind: training }", 26.0);
   const NodeHardware& node = run.node();
   const double gpus_w = run.simulation.evaluation().racks.front().gpu_power_w;
   const double fans_w = workload::fans_w(node.fan_w, run.speed());
@@ -114,7 +114,7 @@ TEST_CASE("a synthetic job draws what fans take more or less than at full speed"
 }
 
 TEST_CASE("both integrators turn fans of nodes alike", "[node_fans]") {
-  const HallRun ours(asked, 26.0), theirs(asked, 26.0, 12.0, false);
+  const AirHall ours(asked, 26.0), theirs(asked, 26.0, 12.0, false);
   CHECK(ours.speed() == Approx(theirs.speed()).margin(0.011));
   CHECK(ours.hottest_k() == Approx(theirs.hottest_k()).margin(0.1));
 }
