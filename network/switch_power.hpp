@@ -25,6 +25,7 @@ struct SwitchParams {
   double typical_w = 0.0;
   double typical_traffic_fraction = 0.5;
   double max_w = required;
+  double optics_w = 0.0;
   double highest_inlet_k = 308.15;
   double hold_up_s = 0.01;
 
@@ -40,6 +41,9 @@ struct SwitchParams {
         Field<P>{&P::max_w, "max_power", "W", Range::positive,
                  "Largest power with all ports at full rate, including optics; the power of a rack of these switches "
                  "is planned with it."},
+        Field<P>{&P::optics_w, "optics_power", "W", Range::non_negative,
+                 "Power of the optical modules in the ports of the switch, at any traffic; it is part of the powers "
+                 "above. With a modelled fabric it is recorded separately."},
         Field<P>{&P::highest_inlet_k, "highest_inlet_temperature", "K", Range::positive,
                  "Highest inlet air temperature that the maker allows."},
         Field<P>{&P::hold_up_s, "hold_up_time", "s", Range::non_negative,
@@ -62,6 +66,7 @@ inline std::vector<std::string> check(const SwitchParams& params) {
   std::vector<std::string> messages;
   const double typical_w = params.typical_w == 0.0 ? params.idle_w : params.typical_w;
   if (typical_w < params.idle_w) messages.emplace_back("typical_power of a switch is below its idle_power");
+  if (params.optics_w > params.idle_w) messages.emplace_back("optics_power of a switch is above its idle_power");
   if (params.max_w < typical_w) {
     messages.emplace_back(params.typical_w == 0.0 ? "max_power of a switch is below its idle_power"
                                                   : "max_power of a switch is below its typical_power");

@@ -128,6 +128,9 @@ class HallRun {
   const Scenario& base() const { return house_->scenario; }
 
   const Work& work() const { return house_->work; }
+
+  /// That the run computes with: of its scenario, or given.
+  const workload::Workload& workload() const { return given_ != nullptr ? *given_ : *house_->work.workload; }
   const Plant& plant() const { return plant_; }
   const Integrator& integrator() const { return *integrator_; }
   Simulation& simulation() { return *simulation_; }
@@ -153,7 +156,6 @@ class HallRun {
   HallRun(std::shared_ptr<const House> house, const Plant* plant, const workload::Workload* given,
           const RunMethod& method);
 
-  const workload::Workload& workload() const { return given_ != nullptr ? *given_ : *house_->work.workload; }
   void make_ready();
   std::vector<ScheduledEvent> schedule(const std::vector<EventSpec>& events);
   std::vector<Observer*> observers();

@@ -16,6 +16,8 @@
 #include "twin/run/figures/printed_summary.hpp"
 #include "twin/run/figures/summary.hpp"
 #include "twin/run/recording/rack_limits.hpp"
+#include "twin/run/recording/recorded_links.hpp"
+#include "twin/run/recording/recorded_steps.hpp"
 
 namespace wattloop::twin {
 
@@ -27,8 +29,10 @@ std::unique_ptr<Recorder> record_run(HallRun& run, ResultsWriter& writer) {
   const Topology topology = topology_of(plant);
   writer.write_layout(boxes);
   writer.write_topology(topology);
+  std::vector<RecordedTable> more = link_tables(plant, run.workload(), scenario.record, scenario.duration_s);
+  std::ranges::move(step_tables(scenario, scenario.duration_s), std::back_inserter(more));
   auto recorder = std::make_unique<Recorder>(plant, scenario.record, writer, scenario.duration_s,
-                                             rack_places(plant.it, topology, boxes));
+                                             rack_places(plant.it, topology, boxes), std::move(more));
   run.record_with(*recorder);
   write_rack_limits(scenario, plant, writer);
   return recorder;

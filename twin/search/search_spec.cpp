@@ -80,7 +80,7 @@ class SearchReader {
     }
     if (found != 1)
       add(study_.search, fmt::format("search seeks {}", found == 0 ? "nothing" : "several things"),
-          "write one of: largest, smallest, minimise, maximise, tornado, sobol");
+          "write one of: largest, smallest, minimise, maximise, tornado, sobol, plans");
     return found == 1;
   }
 

@@ -21,36 +21,64 @@ Shape shape_of(const TrainingSetup& s) {
           s.plan.has_sequence_parallelism ? static_cast<double>(s.plan.tensor) : 1.0};
 }
 
+/// Whether the weights of a product have gradients.
+enum class Weights { train, are_frozen };
+
+/// Of the weights of the model.
+Weights weights_of(const TrainingSetup& s) { return s.plan.has_adapters() ? Weights::are_frozen : Weights::train; }
+
 /// Forward and backward of a product with weights.
-void add_weights(const TrainingSetup& s, Precision precision, MatrixProduct product, PassTimes& times) {
+void add_weights(const TrainingSetup& s, Precision precision, Weights are, MatrixProduct product, PassTimes& times) {
   product.element_bytes_b = precision == Precision::fp8 ? 1.0 : bf16_b;
   times.forward.matrix_s += product_time_s(product, s.gpu, precision);
   times.forward.flop += product.flop();
   MatrixProduct inputs = product;
   std::swap(inputs.columns, inputs.inner);
+  times.backward.matrix_s += product_time_s(inputs, s.gpu, precision);
+  times.backward.flop += (are == Weights::are_frozen ? 1.0 : 2.0) * product.flop();
+  if (are == Weights::are_frozen) return;
   MatrixProduct weights = product;
   std::swap(weights.rows, weights.inner);
   weights.result_bytes_b = 2.0 * fp32_b;
-  times.backward.matrix_s += product_time_s(inputs, s.gpu, precision) + product_time_s(weights, s.gpu, precision);
-  times.backward.flop += 2.0 * product.flop();
+  times.backward.matrix_s += product_time_s(weights, s.gpu, precision);
 }
 
 /// Of a layer: attention and, as many as a token passes, experts.
 void add_products(const TrainingSetup& s, PassTimes& times) {
   const TransformerModel& m = s.model;
   const double tensor = s.plan.tensor, tokens = shape_of(s).tokens;
-  const Precision precision = s.plan.precision;
-  add_weights(s, precision, {tokens, (m.query_width() + 2.0 * m.key_value_width()) / tensor, double(m.width)}, times);
-  add_weights(s, precision, {tokens, double(m.width), m.query_width() / tensor}, times);
+  const auto add = [&](const MatrixProduct& product) {
+    add_weights(s, s.plan.precision, weights_of(s), product, times);
+  };
+  add({tokens, (m.query_width() + 2.0 * m.key_value_width()) / tensor, double(m.width)});
+  add({tokens, double(m.width), m.query_width() / tensor});
   const double experts = static_cast<double>(m.experts) / s.plan.expert;  // of this rank
   const double rows = tokens * m.experts_per_token / experts;  // of each: tokens of all ranks that share them
   const double inner = m.feed_forward / tensor;
-  add_weights(s, precision, {rows, (m.feed_forward_products() - 1.0) * inner, double(m.width), experts}, times);
-  add_weights(s, precision, {rows, double(m.width), inner, experts}, times);
+  add({rows, (m.feed_forward_products() - 1.0) * inner, double(m.width), experts});
+  add({rows, double(m.width), inner, experts});
 }
 
 double memory_time_s(const TrainingSetup& s, double bytes_b) {
   return bytes_b / (s.gpu.memory_bandwidth_b_per_s * s.gpu.memory_efficiency_fraction);
+}
+
+/// Two products of a low rank beside each product of attention. Their inputs pass through dropout, and their result is scaled and added.
+void add_adapters(const TrainingSetup& s, PassTimes& times) {
+  if (!s.plan.has_adapters()) return;
+  const TransformerModel& m = s.model;
+  const auto [tokens, divisor] = shape_of(s);
+  const double rank = s.plan.adapter_rank, tensor = s.plan.tensor,
+               outputs = m.query_width() + 2.0 * m.key_value_width();
+  for (const MatrixProduct& product :
+       {MatrixProduct{tokens, rank, double(m.width)}, MatrixProduct{tokens, outputs / tensor, rank},
+        MatrixProduct{tokens, rank, m.query_width() / tensor}, MatrixProduct{tokens, double(m.width), rank}})
+    add_weights(s, Precision::bf16, Weights::train, product, times);
+  const double dropout_b = 2.0 * bf16_b + 1.0, scale_and_add_b = 5.0 * bf16_b;
+  const double bytes_b = tokens * (dropout_b * (m.width / divisor + m.query_width() / tensor) +
+                                   scale_and_add_b * (outputs / tensor + m.width / divisor));
+  times.forward.memory_s += memory_time_s(s, bytes_b);
+  times.backward.memory_s += memory_time_s(s, bytes_b);
 }
 
 /// Scores and what is made of them.
@@ -102,13 +130,16 @@ void add_tensor(const TrainingSetup& s, PassTimes& times) {
   const RankGroup group{s.plan.tensor, 1};
   const double exposed = 1.0 - s.plan.tensor_overlap_fraction;
   if (!s.plan.has_sequence_parallelism) {
-    times.forward.tensor_s += 2.0 * exposed * s.times.time_s(Exchange::all_reduce, group, bytes_b);
+    const double reduce_s = s.times.time_s(Exchange::all_reduce, group, bytes_b);
+    times.forward.tensor_s += 2.0 * exposed * reduce_s;
+    if (s.plan.has_adapters()) times.backward.tensor_s += 2.0 * reduce_s;  // no gradients of weights hide it
     return;
   }
   const double gather_s = s.times.time_s(Exchange::all_gather, group, bytes_b);
   const double scatter_s = s.times.time_s(Exchange::reduce_scatter, group, bytes_b);
   times.forward.tensor_s += 2.0 * exposed * (gather_s + scatter_s);
   times.backward.tensor_s += 2.0 * exposed * gather_s;
+  if (s.plan.has_adapters()) times.backward.tensor_s += 2.0 * scatter_s;
 }
 
 /// Keys and values go around the ring of context ranks; backward, their gradients, too. Tokens go to their experts and come back.
@@ -171,6 +202,7 @@ WorkTime operator*(double times, const WorkTime& w) {
 PassTimes layer_times(const TrainingSetup& setup) {
   PassTimes times;
   add_products(setup, times);
+  add_adapters(setup, times);
   add_memory(setup, times);
   add_tensor(setup, times);
   add_context_and_experts(setup, times);
@@ -185,7 +217,7 @@ PassTimes layer_times(const TrainingSetup& setup) {
 PassTimes output_times(const TrainingSetup& s) {
   const double tokens = shape_of(s).tokens, columns = static_cast<double>(s.model.vocabulary) / s.plan.tensor;
   PassTimes times;
-  add_weights(s, Precision::bf16, {tokens, columns, double(s.model.width)}, times);
+  add_weights(s, Precision::bf16, weights_of(s), {tokens, columns, double(s.model.width)}, times);
   times.forward.memory_s = memory_time_s(s, tokens * columns * (bf16_b + 2.0 * fp32_b));
   times.backward.memory_s = memory_time_s(s, tokens * columns * (fp32_b + bf16_b));
   return times;

@@ -4,6 +4,7 @@
 //                A100: only inputs are read while it computes; its result is written after each tile and adds its own bytes / memory bandwidth
 //                waves: tiles of 128 x 256 over those of whole waves of all multiprocessors [nvidia_matmul_guide]
 //   backward     two products of the same FLOP, for inputs and for weights; gradients of weights are read, added to and written in FP32
+//   adapters     frozen weights have no gradients; two products of low rank beside those of attention (workload/transformer/adapters.hpp)
 //   attention    fused: 4 (forward) and 10 (backward) b s^2 h_q / 2 FLOP of the lower triangle at 16 bit [dao2023], at an efficiency that grows with
 //                the length l of a rank: e l / (l + l_half); not fused: two products for each head, and scores that pass through memory
 //   memory       norms, dropout, residuals, activations, softmax: bytes / (bandwidth x efficiency)

@@ -17,9 +17,10 @@ class Exchanges {
     const RankGroup group{s_.plan.tensor, 1};
     const double bytes_b = tokens() * s_.model.width * bf16_b;
     const double forward = layer_passes() * (1.0 + recomputed());
-    if (!s_.plan.has_sequence_parallelism) return add(Exchange::all_reduce, group, bytes_b, 2.0 * forward);
+    const double backward = s_.plan.has_adapters() ? layer_passes() : 0.0;  // that nothing hides
+    if (!s_.plan.has_sequence_parallelism) return add(Exchange::all_reduce, group, bytes_b, 2.0 * (forward + backward));
     add(Exchange::all_gather, group, bytes_b, 2.0 * forward + 2.0 * layer_passes());
-    add(Exchange::reduce_scatter, group, bytes_b, 2.0 * forward);
+    add(Exchange::reduce_scatter, group, bytes_b, 2.0 * (forward + backward));
   }
 
   void add_context() {
@@ -46,7 +47,7 @@ class Exchanges {
 
   void add_data() {
     const RankGroup group{s_.plan.data * s_.plan.context, s_.plan.tensor};
-    const double parameters = parameters_of_gpu(s_.model, s_.plan);
+    const double parameters = trained_parameters_of_gpu(s_.model, s_.plan);
     if (!s_.plan.has_sharded_optimizer)
       return add(Exchange::all_reduce, group, parameters * s_.plan.gradient_bytes_b, 1.0);
     add(Exchange::reduce_scatter, group, parameters * s_.plan.gradient_bytes_b, 1.0);

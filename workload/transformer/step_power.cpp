@@ -16,6 +16,7 @@ double level_w(StepPhase phase, const StepTime& step, const GpuPowerLevels& leve
     case StepPhase::optimizer:
       return levels.memory_w;
     case StepPhase::waiting:
+    case StepPhase::host:
       break;
   }
   return levels.waiting_w;
@@ -53,7 +54,7 @@ double kernel_level_w(const StepTime& s, const GpuPowerLevels& levels) {
   return kernels_j(s, levels) / s.computing_s();
 }
 
-double clocked_s(const StepTime& s) { return clocked_fraction(s) * (s.step_s - s.data_s - s.optimizer_s); }
+double clocked_s(const StepTime& s) { return clocked_fraction(s) * (s.step_s - s.host_s - s.data_s - s.optimizer_s); }
 
 StagePower stage_power(std::span<const StepSegment> timeline, const StepTime& step, const GpuPowerLevels& levels,
                        const StepPace& pace) {

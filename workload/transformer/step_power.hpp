@@ -1,7 +1,7 @@
 // Power of a GPU through a step, step after step.
 //
 //   level of computing   sum of (time of a kind / time of computing) x watts of its kind: products, attention, memory, links, waiting
-//   level of others      waiting; gradients and weights: links; optimizer: memory
+//   level of others      waiting for other GPUs or for hosts; gradients and weights: links; optimizer: memory
 //   power                follows the levels with a lag (workload/transformer/lagged_levels.hpp)
 //
 // Where the slowest GPU has a clock c, what depends on the clock takes 1 / c as long: a share of computing and of waiting for other stages; a GPU at full

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "workload/transformer/adapters.hpp"
 #include "workload/transformer/training_memory.hpp"
 
 namespace wattloop::workload {
@@ -40,7 +41,7 @@ double message_s(const TrainingSetup& s) {
 double data_s(const TrainingSetup& s, double hideable_s) {
   const RankGroup group{s.plan.data * s.plan.context, s.plan.tensor};
   if (group.ranks < 2) return 0.0;
-  const double parameters = parameters_of_gpu(s.model, s.plan);
+  const double parameters = trained_parameters_of_gpu(s.model, s.plan);
   if (!s.plan.has_sharded_optimizer)
     return s.times.time_s(Exchange::all_reduce, group, parameters * s.plan.gradient_bytes_b);
   const double scatter_s = s.times.time_s(Exchange::reduce_scatter, group, parameters * s.plan.gradient_bytes_b);
@@ -51,11 +52,18 @@ double data_s(const TrainingSetup& s, double hideable_s) {
   return scatter_s + gather_s - s.plan.data_overlap_fraction * hidden_s;
 }
 
-/// Master copy and two moments of Adam are read and written, gradients read for their norm, clipped, read and set to zero, weights written.
+/// Master copy and two moments of Adam are read and written, gradients read for their norm, clipped and read, weights written; all gradients are set to
+/// zero. A whole optimizer has passes of their own for the mean over replicas, for the scale of the loss, and for the copy of weights [megatron_lm_v3].
 double optimizer_s(const TrainingSetup& s) {
-  const double shards = s.plan.has_sharded_optimizer ? s.plan.data * s.plan.context : 1.0;
-  const double state_b = 24.0 + 4.0 * s.plan.gradient_bytes_b + s.plan.weight_bytes_b;
-  const double bytes_b = parameters_of_gpu(s.model, s.plan) * (state_b / shards + s.plan.gradient_bytes_b);
+  const double gradient_b = s.plan.gradient_bytes_b, state_b = 24.0 + 4.0 * gradient_b + s.plan.weight_bytes_b;
+  double bytes_b = gradient_b;
+  if (s.plan.has_sharded_optimizer) {
+    bytes_b += state_b / (s.plan.data * s.plan.context);
+  } else {
+    const double mean_b = 2.0 * gradient_b, scale_b = s.plan.has_loss_scaling ? 2.0 * gradient_b : 0.0, copy_b = 4.0;
+    bytes_b += state_b + mean_b + scale_b + copy_b;
+  }
+  bytes_b *= trained_parameters_of_gpu(s.model, s.plan);
   return bytes_b / (s.gpu.memory_bandwidth_b_per_s * s.gpu.memory_efficiency_fraction);
 }
 
@@ -93,7 +101,7 @@ double recompute_flop_per_token(const TransformerModel& m, Recompute recompute) 
 
 void add_figures(const TrainingSetup& s, StepTime& step) {
   const double tokens = static_cast<double>(s.plan.global_batch) * s.model.sequence;
-  const double flop = model_flop_per_token(s.model);
+  const double flop = training_flop_per_token(s.model, s.plan);
   step.tokens_per_s = tokens / step.step_s;
   step.model_flop_per_s = flop * step.tokens_per_s / s.plan.gpus();
   step.mfu_fraction = step.model_flop_per_s / s.gpu.flop_per_s(s.plan.precision);
@@ -117,7 +125,8 @@ StepTime step_time(const TrainingSetup& s) {
   const double backward_s = stages.layer.backward.sum_s() * s.model.layers / s.plan.pipeline;
   step.data_s = data_s(s, s.plan.pipeline * backward_s * (1.0 - 1.0 / chunks));
   step.optimizer_s = optimizer_s(s);
-  step.step_s = busy_s + step.jitter_s + step.data_s + step.optimizer_s;
+  step.host_s = s.plan.host_s;
+  step.step_s = busy_s + step.jitter_s + step.host_s + step.data_s + step.optimizer_s;
   add_figures(s, step);
   return step;
 }

@@ -1,6 +1,6 @@
 // Time of a training step, and where it goes.
 //
-//   step     = (n T_max + bubble + messages + scaling) (1 + sigma sqrt(2 ln N)) + data + optimizer
+//   step     = (n T_max + bubble + messages + scaling) (1 + sigma sqrt(2 ln N)) + host + data + optimizer
 //   T_max      of the stage with most to do: the others wait n (T_max - T_mean) for it
 //   bubble   = (p - 1) T_mean / v: a share (p - 1) / (n v) of computing [narayanan2021]
 //   scaling    FP8: ranks of a stage agree on scaling factors in each of n v passes, a constant for each doubling of their number
@@ -30,6 +30,7 @@ struct StepTime {
   double bubble_s = 0.0;     ///< filling and draining of the pipeline
   double scaling_s = 0.0;    ///< exchange of scaling factors of FP8
   double jitter_s = 0.0;     ///< waiting for the slowest GPU
+  double host_s = 0.0;       ///< waiting for hosts: what the plan says
   double optimizer_s = 0.0;
   double step_s = 0.0;
 

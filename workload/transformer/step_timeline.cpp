@@ -30,7 +30,7 @@ std::vector<StepSegment> stage_timeline(const TrainingSetup& setup, const StepTi
   const double ahead = setup.plan.pipeline - 1;
   const double chunk_s = ahead > 0 ? step.bubble_s / ahead : 0.0;
   const double forward_s = forward_fraction * chunk_s, backward_s = chunk_s - forward_s;
-  const double computing_s = step.step_s - step.bubble_s - step.jitter_s - step.data_s - step.optimizer_s;
+  const double computing_s = step.step_s - step.bubble_s - step.jitter_s - step.host_s - step.data_s - step.optimizer_s;
   const double first_s =
       std::min(passes_before_backward(setup.plan, stage) * forward_s, forward_fraction * computing_s);
   std::vector<StepSegment> segments;
@@ -39,6 +39,7 @@ std::vector<StepSegment> stage_timeline(const TrainingSetup& setup, const StepTi
   append(segments, StepPhase::waiting, (ahead - stage) * chunk_s);
   append(segments, StepPhase::computing, computing_s - first_s);
   append(segments, StepPhase::waiting, stage * backward_s + step.jitter_s);
+  append(segments, StepPhase::host, step.host_s);
   append(segments, StepPhase::data, step.data_s);
   append(segments, StepPhase::optimizer, step.optimizer_s);
   return segments;

@@ -1,7 +1,7 @@
 // What a pipeline stage does in a step, from its begin to its end.
 //
 //   stage k of p    wait k f | compute: passes before its first backward pass | wait (p - 1 - k) (f + b) | compute | wait k b | wait for the slowest GPU
-//                   | gradients and weights | optimizer
+//                   | wait for hosts | gradients and weights | optimizer
 //
 // f and b: forward and backward pass of a chunk of the mean stage. Each stage waits (p - 1) (f + b) in all, which is the bubble; where it waits is what puts
 // stages out of phase. Waiting that is shorter than a pass (messages, imbalance, scaling factors) is part of computing. Source: schedules of
@@ -14,7 +14,7 @@
 
 namespace wattloop::workload {
 
-enum class StepPhase { waiting, computing, data, optimizer };
+enum class StepPhase { waiting, computing, data, optimizer, host };
 
 /// From the begin of a step.
 struct StepSegment {

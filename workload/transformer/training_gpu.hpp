@@ -73,7 +73,7 @@ constexpr TrainingGpu a100_training_gpu() {
           .fp8_flop_per_s = 312e12,
           .multiprocessors = 108,
           .memory_bandwidth_b_per_s = 2.039e12,
-          .bf16_efficiency_fraction = 0.791,
+          .bf16_efficiency_fraction = 0.793,
           .jitter_fraction = 0.0,
           .scaling_exchange_s = 0.0,
           .has_overlapped_epilogue = false,

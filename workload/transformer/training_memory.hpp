@@ -2,6 +2,7 @@
 //
 //   parameters of a GPU    (L / p) layers / t, an embedding / t on the first and on the last stage
 //   weights, gradients     bytes of each, times parameters
+//                          gradients and optimizer of adapters alone, if the plan has some
 //   optimizer              12 B: master copy and two moments of Adam in FP32; sharded: over data and context ranks
 //   activations            b s / c (8 h + masks + ...) of each layer [korthikanti2022]: with dropout and attention that is not fused
 //                          s b h (10 + 24 / t + 5 a s / (h t)); times L / p layers x p micro-batches under way x (1 + (p - 1) / (p v))
@@ -18,6 +19,9 @@ namespace wattloop::workload {
 
 /// Of the mean stage: layers and embeddings over all stages and tensor ranks; experts over their ranks, too.
 double parameters_of_gpu(const TransformerModel& model, const ParallelPlan& plan);
+
+/// Those that train: adapters, if the plan has some.
+double trained_parameters_of_gpu(const TransformerModel& model, const ParallelPlan& plan);
 
 struct TrainingMemory {
   double weights_b = 0.0;

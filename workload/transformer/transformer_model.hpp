@@ -82,7 +82,7 @@ double parameters_passed(const TransformerModel& model);
 /// FLOP of a token, forward and backward, without what is computed anew: the numerator of MFU.
 double model_flop_per_token(const TransformerModel& model);
 
-/// Models whose training runs are published: gpt3_175b, llama3_1_70b, llama3_1_405b, megatron_22b, turing_530b, megatron_1t.
+/// Models whose training runs are published: gpt3_175b, llama3_1_70b, llama3_1_405b, llama2_70b, megatron_22b, turing_530b, megatron_1t.
 std::span<const TransformerModel> published_models();
 
 /// nullptr: there is none of this name.

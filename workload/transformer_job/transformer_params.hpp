@@ -129,6 +129,8 @@ struct TransformerParams {
   std::string precision = "bf16";
   int batch = 0;
   std::string recompute = "none";
+  int adapter_rank = 0;
+  double host_wait_s = 0.0;
   bool has_fused_attention = true;
   std::string gpu_name = "h100_sxm";
   ParallelParams parallel = {};
@@ -149,7 +151,9 @@ struct TransformerParams {
   static constexpr auto fields() {
     using P = TransformerParams;
     return std::array{
-        Field<P>{&P::precision, "precision", "bf16|fp8", "Number format of the matrix products."},
+        Field<P>{&P::precision, "precision", "bf16|fp16|fp8",
+                 "Number format of the matrix products; with fp16, the optimizer divides gradients by the scale of the "
+                 "loss."},
         Field<P>{&P::batch, "batch", Range::non_negative,
                  "Number of sequences of a step, of all replicas together; if it is not given, it follows from "
                  "`parallel.micro_batches`."},
@@ -157,6 +161,12 @@ struct TransformerParams {
                  "What the backward pass recomputes: nothing, the core of attention, or whole layers."},
         Field<P>{&P::has_fused_attention, "fused_attention",
                  "Flash attention: whether attention scores stay out of memory, and masked scores are not computed."},
+        Field<P>{
+            &P::adapter_rank, "adapter_rank", Range::non_negative,
+            "Rank of the adapters (LoRA) on the matrix products of attention, if only adapters are trained; 0: all "
+            "weights are trained."},
+        Field<P>{&P::host_wait_s, "host_wait", "s", Range::non_negative,
+                 "Time of a step in which all GPUs wait for their hosts, for example for kernel launches or for data."},
         Field<P>{&P::gpu_name, "gpu", "h100_sxm|h200_sxm|a100_sxm|b200_sxm",
                  "GPU whose peak rates and calibrated efficiencies are used."},
     };

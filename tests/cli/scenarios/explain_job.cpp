@@ -1,6 +1,7 @@
 // `wattloop explain job` beside a run of the same scenario: two ways to throughput, utilisation and watts.
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <string>
 
 #include "tests/support/catch.hpp"
@@ -80,4 +81,56 @@ TEST_CASE("a job of a queue may be a transformer", "[cli][explain_job]") {
   const json jobs = json::parse(folder.run({"jobs", "out", "--json"}).output);
   CHECK(jobs.at(0).at("state") == "done");
   CHECK(jobs.at(0).at("steps").get<double>() == Approx(600.0 / plan.at("step_s").get<double>()).margin(1.0));
+}
+
+TEST_CASE("a search finds the plans that explain job lists, and makes no run", "[cli][explain_job]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("rack.yaml", rack + job);
+  const json listed = json::parse(folder.run({"explain", "job", "rack.yaml", "--json", "--plans", "4"}).output).at(0);
+  folder.write("plans.yaml", "title: Plans\nbase: rack.yaml\nsearch: { plans: throughput, most: 4 }\n");
+  const Outcome found = folder.run({"search", "plans.yaml", "--json"});
+  INFO(found.errors);
+  REQUIRE(found.exit_code == 0);
+  CHECK(json::parse(found.output).at(0).at("plans") == listed.at("plans"));
+  CHECK_FALSE(std::filesystem::exists(folder / "results"));
+  folder.write("energy.yaml", "title: Plans\nbase: rack.yaml\nsearch: { plans: energy }\n");
+  const Outcome by_energy = folder.run({"search", "energy.yaml"});
+  CHECK(by_energy.output.find("job of the hall, megatron_22b on 64 GPUs") != std::string::npos);
+  CHECK(by_energy.output.find("J a token") != std::string::npos);
+}
+
+TEST_CASE("a search for plans answers all that is wrong with it", "[cli][explain_job]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("rack.yaml", rack + job);
+  folder.write("wrong.yaml",
+               "title: Plans\nbase: rack.yaml\nchanges: { batch: { path: workload.batch, values: [ 64, 128 ] } }\n"
+               "search: { plans: throughputs, most: 5000, best: 3 }\n");
+  const Outcome wrong = folder.run({"search", "wrong.yaml"});
+  CHECK(wrong.exit_code == 1);
+  for (const char* words :
+       {"plans: 'throughputs' is no order of plans", "did you mean 'throughput'", "most: 5000 is more than 1000 plans",
+        "'best'", "a search for plans does not move 'batch'"}) {
+    INFO(wrong.errors);
+    CHECK(wrong.errors.find(words) != std::string::npos);
+  }
+  folder.write("constant.yaml", rack + "workload: { kind: constant }\n");
+  folder.write("none.yaml", "title: Plans\nbase: constant.yaml\nsearch: { plans: energy }\n");
+  const Outcome none = folder.run({"search", "none.yaml"});
+  CHECK(none.exit_code == 1);
+  CHECK(none.errors.find("the base has no job of `kind: transformer`") != std::string::npos);
+}
+
+TEST_CASE("a report and a diagram of a run show where the time of a step goes", "[cli][explain_job]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("rack.yaml", rack + job + "duration: 2 min\n");
+  REQUIRE(folder.run({"run", "rack.yaml", "-o", "out"}).exit_code == 0);
+  REQUIRE(folder.run({"diagram", "step", "out", "-o", "step.svg"}).exit_code == 0);
+  const std::string picture = file_text(folder / "step.svg");
+  for (const char* words : {"matrix products", "optimizer", "job of the hall", "<rect"})
+    CHECK(picture.find(words) != std::string::npos);
+  CHECK(picture.find("FP8 scaling factors") == std::string::npos);  // BF16
+  REQUIRE(folder.run({"report", "out", "-o", "page.html"}).exit_code == 0);
+  const std::string page = file_text(folder / "page.html");
+  for (const char* words : {"Where the time of a step goes", "model FLOP utilisation", "gradients and weights"})
+    CHECK(page.find(words) != std::string::npos);
 }

@@ -81,6 +81,7 @@ ParallelPlan plan_of(const PublishedRun& run) {
     plan.has_sequence_parallelism = run.recompute == Recompute::selective;
     plan.has_sharded_optimizer = false;
     plan.has_fused_attention = false;
+    plan.has_loss_scaling = true;
     plan.gradient_bytes_b = 4.0;
     return plan;
   }
@@ -88,7 +89,11 @@ ParallelPlan plan_of(const PublishedRun& run) {
   plan.weight_bytes_b = run.precision == fp8 ? 1.0 : 2.0;
   // Three of four pieces are hidden, of reductions alone with BF16: its ring exchange is switched off on H100.
   plan.tensor_overlap_fraction = run.precision == fp8 ? 0.75 : 0.25;
-  if (run.source == RunSource::llama) plan.tensor_overlap_fraction = 0.0;
+  if (run.source == RunSource::llama) {
+    plan.tensor_overlap_fraction = 0.0;
+    plan.gradient_bytes_b = 4.0;       // gradients are reduced in FP32 [llama3_herd]
+    plan.data_overlap_fraction = 0.9;  // and asynchronously; the share is an estimate
+  }
   plan.context_overlap_fraction = plan.pipeline_overlap_fraction = 0.9;
   return plan;
 }
@@ -109,5 +114,21 @@ workload::StepTime step_of(const PublishedRun& run, const TrainingGpu& gpu) {
 }
 
 workload::StepTime step_of(const PublishedRun& run) { return step_of(run, gpu_of(run)); }
+
+double throughput_ratio(const PublishedRun& run, double network_ratio) {
+  network::Links links = run.is_a100() ? a100_links() : h100_links();
+  links.inside.bandwidth_b_per_s *= network_ratio;
+  links.beyond.bandwidth_b_per_s *= network_ratio;
+  const RailTimes times(links);
+  const ParallelPlan plan = plan_of(run);
+  const TrainingGpu gpu = gpu_of(run);
+  const TransformerModel* model = workload::find_published_model(run.model);
+  return step_of(run).step_s / workload::step_time({*model, plan, gpu, times}).step_s;
+}
+
+workload::StepTime reference_step() {
+  PublishedRun run{RunSource::eos, "gpt3_175b", fp8, 4, 8, 1, 320, 6, 1, 2560, Recompute::none, 0.0};
+  return step_of(run);
+}
 
 }  // namespace wattloop::tests

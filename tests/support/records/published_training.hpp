@@ -42,4 +42,10 @@ workload::TrainingGpu gpu_of(const PublishedRun& run);
 workload::StepTime step_of(const PublishedRun& run, const workload::TrainingGpu& gpu);
 workload::StepTime step_of(const PublishedRun& run);
 
+/// Throughput of a run with NVLink and adapters that are so many times as fast, over that of the run.
+double throughput_ratio(const PublishedRun& run, double network_ratio);
+
+/// GPT-3 on the 10,240 H100 of the reference hall: 2,560 sequences a step, FP8.
+workload::StepTime reference_step();
+
 }  // namespace wattloop::tests

@@ -54,7 +54,7 @@ void check_column(const RecordedTable& table, const RecordedColumn& column, cons
 
 TEST_CASE("every recorded dataset has a unit and a sentence and is documented", "[results]") {
   const std::map<std::string, std::string> documented = documented_groups();
-  CHECK(documented.size() == 24);
+  CHECK(documented.size() == 27);
   Scenario with_voltages = tests::two_sided_scenario();
   with_voltages.power.flow = "radial";
   with_voltages.power.substation.high_voltage_v = 110e3;

@@ -63,10 +63,16 @@ std::vector<ExplainedPlan> other_plans(const ExplainedJob& job, const workload::
   return plans;
 }
 
-ExplainedJob explained(TransformerOnNodes of, const JobNetwork& network, const WantedPlans& wanted) {
+/// With the nodes that work, without spare ones.
+workload::PlannedJob planned(TransformerOnNodes& of, const JobNetwork& network) {
   of.nodes.gpus_per_domain = network.domain_gpus(of.nodes.gpus_per_node);
-  ExplainedJob job{.name = of.name, .job = plan_job(*of.params, of.nodes)};
-  of.numbers.resize(static_cast<std::size_t>(job.job.gpus / of.nodes.gpus_per_node));
+  workload::PlannedJob job = plan_job(*of.params, of.nodes);
+  of.numbers.resize(static_cast<std::size_t>(job.gpus / of.nodes.gpus_per_node));
+  return job;
+}
+
+ExplainedJob explained(TransformerOnNodes of, const JobNetwork& network, const WantedPlans& wanted) {
+  ExplainedJob job{.name = of.name, .job = planned(of, network)};
   const auto times = network.times(of.numbers, of.nodes.gpus_per_node, job.job.gpu);
   const workload::TrainingSetup setup = job.job.setup(*times);
   job.step = step_time(setup);
@@ -83,6 +89,19 @@ ExplainedJob explained(TransformerOnNodes of, const JobNetwork& network, const W
 }
 
 }  // namespace
+
+std::vector<PlannedStep> planned_steps(const Scenario& scenario) {
+  std::vector<TransformerOnNodes> jobs = transformers_of(scenario);
+  if (jobs.empty()) return {};
+  std::vector<PlannedStep> steps;
+  const JobNetwork network(scenario);
+  for (TransformerOnNodes& of : jobs) {
+    const workload::PlannedJob job = planned(of, network);
+    const auto times = network.times(of.numbers, of.nodes.gpus_per_node, job.gpu);
+    steps.push_back({of.name, step_time(job.setup(*times))});
+  }
+  return steps;
+}
 
 std::vector<ExplainedJob> explained_jobs(const Scenario& scenario, const WantedPlans& wanted,
                                          std::vector<std::string>* warnings) {

@@ -40,6 +40,15 @@ struct ExplainedJob {
   std::vector<ExplainedPlan> plans = {};                           ///< if they were asked for
 };
 
+/// The step of a transformer job, at full clock on a sound network.
+struct PlannedStep {
+  std::string name;  ///< empty: the job of the hall
+  workload::StepTime step = {};
+};
+
+/// Of all transformer jobs of a scenario whose work has no mistakes.
+std::vector<PlannedStep> planned_steps(const Scenario& scenario);
+
 /// All transformer jobs of a scenario; `warnings`: what can hardly be meant. Throws InputError with what is wrong with its work.
 std::vector<ExplainedJob> explained_jobs(const Scenario& scenario, const WantedPlans& wanted = {},
                                          std::vector<std::string>* warnings = nullptr);

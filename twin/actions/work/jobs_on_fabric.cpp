@@ -29,12 +29,13 @@ double slowest_level_s(std::span<const network::LinkLevel> levels) {
   return longest_s;
 }
 
-void set_block_loads(const HallFabric& hall, std::span<const double> link_b_per_s, FabricState& fabric) {
+void set_block_loads(const HallFabric& hall, const network::LinkLoads& loads, FabricState& fabric) {
   fabric.block_mean_fraction.assign(hall.blocks.size(), 0.0);
   fabric.block_most_fraction.assign(hall.blocks.size(), 0.0);
-  for (std::size_t link = 0; link < link_b_per_s.size(); ++link) {
+  for (std::size_t link = 0; link < loads.up_b_per_s.size(); ++link) {
     const std::uint32_t block = hall.block_of_switch[hall.fabric.link_upper[link]];
-    const double fraction = link_b_per_s[link] / hall.fabric.link_b_per_s(link);
+    const double most_b_per_s = std::max(loads.up_b_per_s[link], loads.down_b_per_s[link]);
+    const double fraction = most_b_per_s / hall.fabric.link_b_per_s(link);
     fabric.block_mean_fraction[block] += fraction / static_cast<double>(hall.blocks[block].links);
     fabric.block_most_fraction[block] = std::max(fabric.block_most_fraction[block], fraction);
   }
@@ -185,7 +186,9 @@ void JobsOnFabric::set_traffic(std::span<const JobRacks::Job> jobs, PlantState& 
   is_traffic_due_ = false;
   was_running_ = std::move(is_running);
   const network::Fabric& fabric = plant_.fabric->fabric;
-  std::vector<double> traffic(fabric.switch_count(), 0.0), link_b_per_s(fabric.link_count(), 0.0);
+  std::vector<double> traffic(fabric.switch_count(), 0.0);
+  link_loads_.up_b_per_s.assign(fabric.link_count(), 0.0);
+  link_loads_.down_b_per_s.assign(fabric.link_count(), 0.0);
   std::vector<std::uint8_t> has_job(fabric.node_count(), 0);
   for (std::size_t k = 0; k < placed_.size(); ++k) {
     const PlacedJob& job = placed_[k];
@@ -201,10 +204,12 @@ void JobsOnFabric::set_traffic(std::span<const JobRacks::Job> jobs, PlantState& 
         mean_link_loads(now_ ? *now_ : sound_, job.ranks, exchanges, job.use.step_s * longer_ratio);
     const std::vector<double> of_job = switch_traffic(fabric, loads);
     for (std::size_t one = 0; one < traffic.size(); ++one) traffic[one] += of_job[one];
-    for (std::size_t link = 0; link < link_b_per_s.size(); ++link)
-      link_b_per_s[link] += std::max(loads.up_b_per_s[link], loads.down_b_per_s[link]);
+    for (std::size_t link = 0; link < fabric.link_count(); ++link) {
+      link_loads_.up_b_per_s[link] += loads.up_b_per_s[link];
+      link_loads_.down_b_per_s[link] += loads.down_b_per_s[link];
+    }
   }
-  set_block_loads(*plant_.fabric, link_b_per_s, state.fabric);
+  set_block_loads(*plant_.fabric, link_loads_, state.fabric);
   FabricState& now = state.fabric;
   if (traffic == now.job_traffic && has_job == now.has_job) return;
   now.job_traffic = std::move(traffic);

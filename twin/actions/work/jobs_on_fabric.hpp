@@ -30,6 +30,9 @@ class JobsOnFabric {
   /// Writes what jobs that run send now.
   void set_traffic(std::span<const JobRacks::Job> jobs, PlantState& state);
 
+  /// What was written last, link by link; empty before.
+  const network::LinkLoads& link_loads() const { return link_loads_; }
+
   /// Nodes of a job that the others do not reach.
   static std::size_t cut_nodes(const JobRacks::Job& job, const PlantState& state);
 
@@ -64,6 +67,7 @@ class JobsOnFabric {
   std::vector<std::uint8_t> was_running_;           ///< [placed job] when the traffic was written
   std::vector<std::uint8_t> sends_;                 ///< [placed job] whether it runs, when shares were found
   bool is_traffic_due_ = true;
+  network::LinkLoads link_loads_;  ///< of jobs that run; without NVLink
 };
 
 }  // namespace wattloop::twin

@@ -10,35 +10,17 @@
 #include "core/text/printable.hpp"
 #include "core/units/units.hpp"
 #include "twin/commands/program/text_table.hpp"
+#include "workload/transformer/step_parts.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
 using workload::ParallelPlan;
+using workload::StepPart;
 using workload::StepTime;
 
 constexpr double gib_b = 1024.0 * 1024.0 * 1024.0;
-
-struct TimeOfKind {
-  const char* key;
-  const char* name;
-  double StepTime::*time_s;
-};
-constexpr TimeOfKind times[] = {{"matrix_products", "matrix products", &StepTime::matrix_s},
-                                {"attention", "attention", &StepTime::attention_s},
-                                {"memory", "norms, activations", &StepTime::memory_s},
-                                {"recompute", "computed anew", &StepTime::recompute_s},
-                                {"tensor", "tensor communication", &StepTime::tensor_s},
-                                {"context", "context communication", &StepTime::context_s},
-                                {"expert", "expert communication", &StepTime::expert_s},
-                                {"pipeline", "pipeline messages", &StepTime::pipeline_s},
-                                {"data", "gradients and weights", &StepTime::data_s},
-                                {"scaling", "FP8 scaling factors", &StepTime::scaling_s},
-                                {"imbalance", "wait for largest stage", &StepTime::imbalance_s},
-                                {"bubble", "pipeline bubble", &StepTime::bubble_s},
-                                {"jitter", "wait for slowest GPU", &StepTime::jitter_s},
-                                {"optimizer", "optimizer", &StepTime::optimizer_s}};
 
 std::vector<std::pair<const char*, double>> memory_of(const workload::TrainingMemory& memory) {
   return {{"weights", memory.weights_b},
@@ -56,15 +38,20 @@ std::string plan_text(const ParallelPlan& plan) {
   return text + fmt::format(", micro-batch {}", plan.micro_batch);
 }
 
+const char* precision_text(const ParallelPlan& plan) {
+  if (plan.precision == workload::Precision::fp8) return "FP8";
+  return plan.has_loss_scaling ? "FP16" : "BF16";
+}
+
 std::string head_text(const ExplainedJob& job) {
   const ParallelPlan& plan = job.job.plan;
   const StepTime& step = job.step;
   const double tokens = static_cast<double>(plan.global_batch) * job.job.model.sequence;
   const std::string model = job.job.model.name.empty() ? "transformer" : job.job.model.name;
-  std::string text = fmt::format(
-      "{}: {}, {:.1f} billion parameters, {}, on {} GPUs ({})\n",
-      job.name.empty() ? "job of the hall" : printable(job.name), model, parameter_count(job.job.model).sum() / 1e9,
-      plan.precision == workload::Precision::fp8 ? "FP8" : "BF16", job.job.gpus, job.job.gpu.name);
+  std::string text =
+      fmt::format("{}: {}, {:.1f} billion parameters, {}, on {} GPUs ({})\n",
+                  job.name.empty() ? "job of the hall" : printable(job.name), model,
+                  parameter_count(job.job.model).sum() / 1e9, precision_text(plan), job.job.gpus, job.job.gpu.name);
   const auto line = [&](const char* name, const std::string& value) {
     text += fmt::format("  {:<14}{}\n", name, value);
   };
@@ -90,27 +77,31 @@ std::string head_text(const ExplainedJob& job) {
 std::string job_text(const ExplainedJob& job) {
   std::string text = head_text(job);
   TextTable step({"where a step goes", "time", "share", ""});
-  for (const TimeOfKind& kind : times) {
-    const double time_s = job.step.*kind.time_s;
+  for (const StepPart& part : workload::step_parts) {
+    const double time_s = job.step.*part.time_s;
     if (time_s <= 0.0) continue;
     const double share = time_s / job.step.step_s;
     constexpr double full_bar = 24.0;
     std::string bar(static_cast<std::size_t>(std::lround(share * full_bar)), '#');
     bar.resize(static_cast<std::size_t>(full_bar), ' ');
-    step.add({kind.name, fmt::format("{:.4g} ms", time_s * 1e3), fmt::format("{:.1f} %", share * 100.0), bar});
+    step.add(
+        {std::string(part.words), fmt::format("{:.4g} ms", time_s * 1e3), fmt::format("{:.1f} %", share * 100.0), bar});
   }
   text += "\n" + step.text();
   TextTable memory({"memory of a GPU", "GiB"});
   for (const auto& [name, bytes_b] : memory_of(job.memory)) memory.add({name, fmt::format("{:.1f}", bytes_b / gib_b)});
   memory.add({"all", fmt::format("{:.1f} of {:.1f}", job.memory.sum_b() / gib_b, job.job.gpu.memory_b / gib_b)});
   text += "\n" + memory.text();
-  if (job.plans.empty()) return text;
+  return job.plans.empty() ? text : text + "\n" + plans_text(job);
+}
+
+std::string plans_text(const ExplainedJob& job) {
   TextTable plans({"best plans that fit", "step", "tokens/s a GPU", "MFU", "J a token"});
   for (const auto& [found, energy_j] : job.plans)
     plans.add({plan_text(found.plan), format_quantity(found.time.step_s, "s"),
                fmt::format("{:.0f}", found.time.tokens_per_s / job.job.gpus),
                fmt::format("{:.1f} %", found.time.mfu_fraction * 100.0), fmt::format("{:.3g}", energy_j)});
-  return text + "\n" + plans.text();
+  return plans.text();
 }
 
 namespace {
@@ -126,7 +117,7 @@ nlohmann::ordered_json json_of(const ExplainedJob& job) {
       {"name", job.name},         {"model", job.job.model.name}, {"parameters", parameter_count(job.job.model).sum()},
       {"gpus", job.job.gpus},     {"nodes", job.nodes},          {"plan", json_of(job.job.plan)},
       {"step_s", job.step.step_s}};
-  for (const TimeOfKind& kind : times) json["time_s"][kind.key] = job.step.*kind.time_s;
+  for (const StepPart& part : workload::step_parts) json["time_s"][std::string(part.key)] = job.step.*part.time_s;
   for (const auto& [name, bytes_b] : memory_of(job.memory)) json["memory_b"][name] = bytes_b;
   json["tokens_per_s"] = job.step.tokens_per_s;
   json["mfu"] = job.step.mfu_fraction;

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 #include "twin/commands/program/exit_codes.hpp"
@@ -13,6 +14,7 @@
 
 #include "core/text/printable.hpp"
 #include "twin/commands/program/standard_streams.hpp"
+#include "twin/commands/studies/plan_search_command.hpp"
 #include "twin/commands/studies/search_json.hpp"
 #include "twin/commands/studies/search_text.hpp"
 #include "twin/commands/studies/study_identity.hpp"
@@ -54,6 +56,15 @@ ReadSearch read_all(const SearchOptions& options) {
   return {std::move(base), std::move(plan)};
 }
 
+/// A study that seeks plans; nothing where it seeks something else, or cannot be read.
+std::optional<Study> study_of_plans(const SearchOptions& options) {
+  Problems problems;
+  Study study = read_study(options.study, problems);
+  if (!seeks_plans(study)) return {};
+  problems.throw_if_any(options.study.string());
+  return study;
+}
+
 StudyIdentity identity_of(const ReadSearch& read) {
   StudyIdentity identity = study_identity(read.plan.plan, read.base);
   if (read.plan.spec.is_of_families()) identity.runs = read.plan.family * most_trials;
@@ -92,6 +103,8 @@ int report_found(const ReadSearch& read, const SearchFindings& findings, const f
 }
 
 int search_command(const SearchOptions& options) {
+  if (const std::optional<Study> study = study_of_plans(options))
+    return search_plans_of(*study, options.overrides, options.is_json);
   ReadSearch read = read_all(options);
   const fs::path folder = options.output.empty() ? fs::path("results") / options.study.stem() : options.output;
   keep_study_to_instructions(folder, options.isa, options.is_afresh);

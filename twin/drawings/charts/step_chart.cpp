@@ -25,8 +25,11 @@ struct PhaseLook {
 };
 
 /// In the order of `StepPhase`; colours of Okabe and Ito, which the colour-blind distinguish.
-constexpr std::array<PhaseLook, 4> looks{
-    {{"waits", "#f0e442"}, {"computes", "#56b4e9"}, {"gradients and weights", "#d55e00"}, {"optimizer", "#009e73"}}};
+constexpr std::array<PhaseLook, 5> looks{{{"waits", "#f0e442"},
+                                          {"computes", "#56b4e9"},
+                                          {"gradients and weights", "#d55e00"},
+                                          {"optimizer", "#009e73"},
+                                          {"waits for hosts", "#999999"}}};
 
 const PhaseLook& look_of(StepPhase phase) { return looks.at(static_cast<std::size_t>(phase)); }
 
@@ -128,6 +131,7 @@ class StepChart {
     std::string body;
     double x = label_width;
     for (const PhaseLook& look : looks) {
+      if (&look == &look_of(StepPhase::host) && job_.step.host_s == 0.0) continue;
       body += fmt::format("<rect x='{:.1f}' y='{:.1f}' width='12' height='12' fill='{}' stroke='#999'/>\n", x, y - 10,
                           look.colour) +
               text_at(x + 17, y, "start", std::string(look.words));

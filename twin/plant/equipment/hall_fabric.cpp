@@ -40,6 +40,7 @@ HallFabric hall_fabric(const Scenario& scenario) {
                   .reroute_s = spec.fabric.reroute_s,
                   .typical_fraction = spec.fabric.is_full ? 1.0 : spec.switches.typical_traffic_fraction,
                   .counted_w = (spec.fabric.management.sum_w() + spec.fabric.storage.sum_w()) / spec.racks,
+                  .adapter_w = spec.fabric.adapter_w,
                   .first_switch = {},
                   .blocks = {},
                   .block_of_switch = {}};

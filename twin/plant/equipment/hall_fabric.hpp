@@ -29,6 +29,7 @@ struct HallFabric {
   double reroute_s = 0.0;                   ///< from a failure or a repair until routes follow it
   double typical_fraction = 0.0;            ///< load of ports of nodes whose work does not say what it sends
   double counted_w = 0.0;                   ///< of switches of other networks in each network rack
+  double adapter_w = 0.0;                   ///< of a network adapter of a node, part of the power of the node
   std::vector<std::uint32_t> first_switch;  ///< [network racks + 1] switches of a rack follow one another
 
   std::vector<FabricBlock> blocks;             ///< tier by tier from the leaves, island by island

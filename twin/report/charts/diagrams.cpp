@@ -19,6 +19,7 @@
 #include "twin/report/charts/power_sankey.hpp"
 #include "twin/report/charts/power_shape.hpp"
 #include "twin/report/charts/run_pictures.hpp"
+#include "twin/report/charts/step_section.hpp"
 #include "twin/report/charts/weather_views.hpp"
 #include "twin/report/events/run_verdict.hpp"
 
@@ -47,6 +48,8 @@ const std::vector<Drawn>& all() {
        [](const ResultsReader& results, double) { return job_lanes_picture(results); }},
       {{"gpu-time", "where the time of GPUs goes, as bands as wide as their share", "jobs", false},
        [](const ResultsReader& results, double) { return sankey_diagram(gpu_time_sankey(results)); }},
+      {{"step", "where the time of a training step goes, by parts", "a transformer job", false},
+       [](const ResultsReader& results, double) { return step_bars(results); }},
       {{"load-duration", "for how long how much power is drawn", "the facility's power", false},
        [](const ResultsReader& results, double) { return load_duration_chart(results); }},
       {{"swings", "how much power swings at which pace", "64 even samples of the facility's power", false},

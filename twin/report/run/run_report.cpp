@@ -14,6 +14,7 @@
 #include "twin/report/charts/power_shape.hpp"
 #include "twin/report/charts/run_charts.hpp"
 #include "twin/report/charts/run_pictures.hpp"
+#include "twin/report/charts/step_section.hpp"
 #include "twin/report/charts/weather_views.hpp"
 #include "twin/report/events/event_summary.hpp"
 #include "twin/report/events/first_throttles.hpp"
@@ -78,6 +79,7 @@ std::string run_report(const ResultsReader& results, const std::string& file_nam
       section_if_any("Jobs over time", jobs_section(results, charts)) +
       section_if_any("Jobs by place", job_plans(results, racks, worst_s)) +
       section_if_any("Where the time of GPUs goes", gpu_time_section(results)) +
+      section_if_any("Where the time of a step goes", step_section(results)) +
       section_if_any("Equipment over time", equipment_lanes_picture(results)) +
       section("The hall", plans(results, racks, worst_s)) +
       section("Every rack over time", temperatures_over_time(racks)) +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -20,9 +21,11 @@ bool is_recorded_at(double time_s, double interval_s, double end_s) {
 }
 
 Recorder::Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& writer, double end_s,
-                   std::vector<ItemLabels> racks)
+                   std::vector<ItemLabels> racks, std::vector<RecordedTable> more)
     : plant_(plant), gpus_s_(record.gpus_s), end_s_(end_s), writer_(writer), placements_(plant.it) {
-  for (RecordedTable& recorded : recorded_tables(plant, record)) {
+  std::vector<RecordedTable> all = recorded_tables(plant, record);
+  std::ranges::move(more, std::back_inserter(all));
+  for (RecordedTable& recorded : all) {
     if (recorded.spec.group == "racks") recorded.spec.labels = std::move(racks);
     std::size_t means = 0;
     for (RecordedColumn& column : recorded.columns) {

@@ -91,9 +91,10 @@ std::vector<RecordedTable> recorded_tables(const Plant& plant, const RecordSpec&
 
 class Recorder final : public Observer {
  public:
-  /// `end_s`: of the run, whose end is recorded in any case. `racks`: coordinates of the table `racks`.
+  /// `end_s`: of the run, whose end is recorded in any case. `racks`: coordinates of the table `racks`. `more`: tables after those of the plant.
   Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& writer,
-           double end_s = std::numeric_limits<double>::infinity(), std::vector<ItemLabels> racks = {});
+           double end_s = std::numeric_limits<double>::infinity(), std::vector<ItemLabels> racks = {},
+           std::vector<RecordedTable> more = {});
   void observe(const PlantState& state, const Evaluation& evaluation) override;
   void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override;
   bool looks_at_units(double time_s) const override { return is_recorded_at(time_s, gpus_s_, end_s_); }

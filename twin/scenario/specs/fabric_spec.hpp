@@ -69,6 +69,7 @@ struct FabricSpec {
   double efficiency_fraction = 0.96;
   double latency_s = 5e-6;
   double reroute_s = 15.0;
+  double adapter_w = 22.0;
   network::FabricParams params = {};  ///< nodes, radix, rails and GPUs of a node are those of the hall
   NvlinkSpec nvlink = {};
   CountedSwitchesSpec management = {}, storage = {};
@@ -91,6 +92,9 @@ struct FabricSpec {
         Field<P>{&P::efficiency_fraction, "efficiency", "1", Range::positive_fraction,
                  "Share of the bandwidth of a cable that collectives reach."},
         Field<P>{&P::latency_s, "latency", "s", Range::non_negative, "Latency of one hop from node to node."},
+        Field<P>{&P::adapter_w, "adapter_power", "W", Range::non_negative,
+                 "Power of one network adapter of a node, with its optical module; it is part of the power of the node "
+                 "and recorded separately."},
         Field<P>{&P::reroute_s, "reroute_time", "s", Range::non_negative,
                  "Time from a failure or a repair until routes follow it; traffic over a failed part waits during this "
                  "time."},
