@@ -57,8 +57,9 @@ wattloop_find_library(deflate libdeflate.h deflate VERSION libdeflate.h LIBDEFLA
 find_package(ZLIB ${WATTLOOP_LEAST_ZLIB} REQUIRED)
 wattloop_find_library(klu klu.h klu amd colamd btf suitesparseconfig INCLUDE_FOLDER suitesparse
   VERSION SuiteSparse_config.h SUITESPARSE_MAIN_VERSION SUITESPARSE_SUB_VERSION)
+list(APPEND CMAKE_PREFIX_PATH ${CMAKE_SOURCE_DIR}/build/sundials)   # where scripts/deps unpacks headers
 wattloop_find_library(sundials cvode/cvode.h
-  sundials_cvode sundials_nvecserial sundials_sunmatrixsparse sundials_sunlinsolklu
+  sundials_cvode sundials_nvecserial sundials_sunmatrixsparse
   VERSION sundials/sundials_config.h SUNDIALS_VERSION_MAJOR SUNDIALS_VERSION_MINOR)
 if(sundials_version VERSION_GREATER_EQUAL 7)   # what was in each of its libraries has one of its own
   find_library(sundials_core sundials_core REQUIRED)

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "api/engine/failures.hpp"
+#include "api/engine/input_range.hpp"
 #include "api/engine/scenario_files.hpp"
 #include "core/text/nearest.hpp"
 #include "core/text/printable.hpp"
@@ -149,18 +150,17 @@ void OpenHall::report_notes() const {
 bool OpenHall::advance_to(double time_s, const std::function<bool()>& is_stop_requested) {
   const Use use(*this, false);
   const double now_s = run_->state().time_s;
-  if (!std::isfinite(time_s))
-    refuse("advance_to", "the time is not a number", "seconds from the start of the scenario");
+  if (!std::isfinite(time_s)) refuse("advance", "the time is not a number", "seconds from the start of the scenario");
   if (time_s < now_s)
-    refuse("advance_to", fmt::format("{} is past", format_quantity(time_s, "s")),
+    refuse("advance", fmt::format("{} is past", format_quantity(time_s, "s")),
            fmt::format("the hall is at {}; a fork or a snapshot goes back", format_quantity(now_s, "s")));
   if (time_s > end_s())
-    refuse("advance_to", fmt::format("{} is after the end of the scenario", format_quantity(time_s, "s")),
+    refuse("advance", fmt::format("{} is after the end of the scenario", format_quantity(time_s, "s")),
            fmt::format("it ends at {}: a longer `duration`", format_quantity(end_s(), "s")));
   if (time_s == now_s && !(time_s == end_s() && run_->simulation().is_pending())) return true;
   if (has_new_watts_) ask_of_gpus(*run_);
   has_new_watts_ = false;
-  ++looks_;
+  present_.move_on();
   if (time_s > now_s && !approach(time_s, is_stop_requested)) {
     if (run_->state().time_s > now_s) end_piece(run_->state().time_s);
     return false;
@@ -205,14 +205,16 @@ void OpenHall::act(std::string_view event) {
 void OpenHall::set(std::string_view input, double value) {
   const twin::SettingPart& setting = input_named(input);
   if (!std::isfinite(value)) refuse("set", fmt::format("{}: the value is not a number", setting.name), {});
-  set(input, setting.unit == "1" ? fmt::format("{}", value) : fmt::format("{} {}", value, setting.unit));
+  demand_in_range(setting, value, number_text(value, setting.unit), run_->state());
+  set(input, number_text(value, setting.unit));
 }
 
 void OpenHall::set(std::string_view input, std::string_view value_with_unit) {
   const Use use(*this, false);
-  const std::string& name = input_named(input).name;
+  const twin::SettingPart& setting = input_named(input);
   demand_pending();
-  take_act(twin::read_set(run_->base(), name, value_with_unit, run_->state().time_s));
+  demand_in_range(setting, value_with_unit, run_->state());
+  take_act(twin::read_set(run_->base(), setting.name, value_with_unit, run_->state().time_s));
 }
 
 void OpenHall::set(std::string_view input, std::span<const double> values) {
@@ -256,8 +258,10 @@ void OpenHall::take_act(twin::Act act) {
 std::unique_ptr<OpenHall> OpenHall::fork() const {
   const Use use(*this, false);
   if (!run_->simulation().is_pending())
-    refuse("fork", "a fork is made before anything acts at an instant, which here it has",
-           "fork before the end of the run");
+    refuse("fork",
+           fmt::format("the run is over: it ended at {}, and a fork would have nothing to run",
+                       format_quantity(run_->state().time_s, "s")),
+           "fork before the end, or give the scenario a longer `duration`; a hall that is over can still be read");
   std::unique_ptr<OpenHall> other(method_.run.can_fork() ? new OpenHall(run_->fork(), *this)
                                                          : new OpenHall(kept(), method_));
   for (const auto& meter : meters_) {
@@ -265,17 +269,6 @@ std::unique_ptr<OpenHall> OpenHall::fork() const {
     other->run_->show(*other->meters_.back());
   }
   return other;
-}
-
-void OpenHall::look() {
-  if (looked_ == looks_) return;
-  if (seen_) {
-    *seen_ = run_->evaluation();
-  } else {
-    seen_.emplace(run_->evaluation());
-  }
-  run_->simulation().look(*seen_, rates_);
-  looked_ = looks_;
 }
 
 void OpenHall::demand(const twin::LiveHandle& handle) const {
@@ -290,17 +283,7 @@ void OpenHall::demand(const twin::LiveHandle& handle) const {
 std::span<const double> OpenHall::values(const twin::LiveHandle& handle) {
   const Use use(*this);
   demand(handle);
-  look();
-  auto shown = std::ranges::find(shown_, handle, [](const auto& one) { return one->handle; });
-  if (shown == shown_.end()) {
-    shown_.push_back(std::make_unique<Shown>(Shown{handle, 0, std::vector<double>(series_->size(handle))}));
-    shown = std::prev(shown_.end());
-  }
-  if ((*shown)->look != looks_) {
-    series_->fill(handle, {plant(), run_->state(), *seen_}, (*shown)->values);
-    (*shown)->look = looks_;
-  }
-  return (*shown)->values;
+  return present_.of(*run_, *series_, handle);
 }
 
 std::vector<twin::NamedValue> OpenHall::summary() const {

@@ -17,6 +17,7 @@
 
 #include "api/engine/hall_method.hpp"
 #include "api/engine/hall_recording.hpp"
+#include "api/engine/present_values.hpp"
 #include "api/engine/snapshots.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/run/act.hpp"
@@ -69,11 +70,6 @@ class OpenHall {
  private:
   /// One thread at a time, in the process that made the hall, and not after an error unless `is_allowed_after_error`.
   class Use;
-  struct Shown {
-    twin::LiveHandle handle;
-    std::size_t look = 0;  ///< of which the values are
-    std::vector<double> values;
-  };
 
   OpenHall(std::unique_ptr<twin::HallRun> run, const OpenHall& parent);
 
@@ -84,7 +80,6 @@ class OpenHall {
   void ask_of_gpus(twin::HallRun& run) const;
   const twin::SettingPart& input_named(std::string_view input) const;
   bool approach(double time_s, const std::function<bool()>& is_stop_requested);
-  void look();
   void end_piece(double time_s);
 
   HallMethod method_;
@@ -94,10 +89,7 @@ class OpenHall {
   std::vector<twin::GpuWatts> watts_;  ///< of GPUs that were set, at increasing times
   bool has_new_watts_ = false;  ///< the last of these are of this instant: the run gets them when the hall advances
   SnapshotKeeper keeper_;
-  std::optional<twin::Evaluation> seen_;
-  std::vector<double> rates_;
-  std::size_t looks_ = 1, looked_ = 0;  ///< number of this instant, and of the one that `seen_` is of
-  std::vector<std::unique_ptr<Shown>> shown_;
+  PresentValues present_;
   std::vector<std::unique_ptr<twin::SeriesMeter>> meters_;
   std::unique_ptr<HallRecording> recording_;
   std::string failure_;  ///< why it goes no further

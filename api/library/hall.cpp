@@ -50,7 +50,7 @@ SeriesInfo info_of(const twin::LiveSeries& all, const twin::LiveHandle& handle) 
 double only(std::span<const double> found, const char* what, const std::string& many) {
   if (found.size() == 1) return found.front();
   throw InputError("a series of many values was asked for one",
-                   {{what, 0, 0, "the series has many values", "name its part, or take `" + many + "`"}});
+                   {{what, 0, 0, "the series has many values", "`" + many + "` gives all of them; or name one part"}});
 }
 
 }  // namespace

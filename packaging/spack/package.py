@@ -29,7 +29,7 @@ class Wattloop(CMakePackage):
     depends_on("udunits@2.2.28:")
     depends_on("libdeflate@1.14:")
     depends_on("suite-sparse@5.12:")
-    depends_on("sundials@6.4:7+klu+cvode")
+    depends_on("sundials@6.4:7+cvode")
     depends_on("vtk@9.1:", when="+views")
     depends_on("mpi", type="run", when="+mpi")
 

@@ -1,4 +1,4 @@
-"""What tests compare of two runs: all tables of their results files, and all that an open hall answers."""
+"""What tests compare of runs by the program, by the library in C++ and by Python: all tables of their results files, and all that an open hall answers."""
 
 import os
 import subprocess
@@ -46,6 +46,13 @@ def by_program(scenario, folder, *options):
     return tables(file)
 
 
+def run_library(scenario, folder, piece_s, odd_times_s, options):
+    """The library in C++ (tests/outside/same_runs.cpp), with the instructions of this processor as all programs that are linked to it."""
+    words = [os.environ["WATTLOOP_SAME_RUNS"], str(scenario), str(folder), repr(piece_s), ",".join(map(repr, odd_times_s)), *options]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
 def answers(hall):
     """Figures of the summary, events and present values of all series of an open hall."""
     figures = {name: repr(value) for name, value in hall.summary.items() if name != "wall_time"}
@@ -55,7 +62,7 @@ def answers(hall):
 
 
 class SameResults(unittest.TestCase):
-    """A scenario gives the same bytes by the program, in one piece, in pieces, and through forks and snapshots at odd times."""
+    """A scenario gives the same bytes by the program, and by Python and C++ in one piece, in pieces, and through forks and snapshots at odd times."""
 
     maxDiff = 2000
 
@@ -89,9 +96,15 @@ class SameResults(unittest.TestCase):
                 passed_on = passed_on.fork() if number % 2 else wl.Hall.from_snapshot(passed_on.snapshot())
             stopped.advance()
             passed_on.advance()
-            for ours, theirs in zip(answers(passed_on), answers(stopped)):
+            expected_answers = answers(stopped)
+            for ours, theirs in zip(answers(passed_on), expected_answers):
                 self.assertEqual(ours, theirs)
             self.near(stopped, whole)
+
+            run_library(file, folder, piece_s, odd_times_s, options)
+            for results in ("library_whole.h5", "library_pieces.h5"):
+                self.same(tables(Path(folder) / results), expected)
+            self.assertEqual((Path(folder) / "library_values").read_bytes(), b"".join(expected_answers[2].values()))
 
     def near(self, one, other):
         """What docs/step_contract.md promises of pieces that end at any time."""

@@ -226,6 +226,17 @@ class Mistakes(unittest.TestCase):
                       lambda: hall.act("\x00\x1b" * 1000), lambda: hall.act("a" * 10**6)):
             with self.assertRaises(wl.InputError):
                 wrong()
+        for wrong, place, words in (
+            (lambda: hall.advance(-5), "advance", "-5 s is past"),
+            (lambda: hall.get("facility.it_power", "degC"), "unit", "units that fit: W, kW, MW"),
+            (lambda: hall.set("loop_1.pump_speed", 120), "set", "write a ratio from 0 to 1; the input keeps its value"),
+            (lambda: hall.mean("racks.it_power"), "series", 'means("racks", "it_power")'),
+        ):
+            with self.assertRaises(wl.InputError) as caught:
+                wrong()
+            problem = caught.exception.problems[0]
+            self.assertEqual(problem.file, place)
+            self.assertIn(words, problem.message + problem.hint)
         with self.assertRaises(wl.FileError):
             wl.Hall.from_snapshot(b"no snapshot")
         with self.assertRaisesRegex(wl.FileError, "cannot read nofile.h5: No such file"):

@@ -103,7 +103,7 @@ struct ThirdParty {
 const std::array third_parties{
     ThirdParty{std::regex("(sundials|cvodes?|arkode|nvector|sunmatrix|sunlinsol|sunnonlinsol)/.*"),
                std::regex("twin/integration/(core/)?integrator.*\\.cpp")},
-    ThirdParty{std::regex("klu\\.h"), std::regex("core/numbers/sparse_factors\\.cpp")},
+    ThirdParty{std::regex("klu\\.h"), std::regex("core/numbers/(sparse|conditioned)_factors\\.cpp")},
     ThirdParty{std::regex("hdf5(_hl)?\\.h|H5.*"), std::regex("twin/results/hdf5/hdf5_file.*")},
     ThirdParty{std::regex("libdeflate\\.h"),
                std::regex("twin/(results/hdf5/chunk_compression|platform/system_file)\\.cpp")},

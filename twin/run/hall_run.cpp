@@ -6,9 +6,7 @@
 #include <utility>
 
 #include "core/text/problem.hpp"
-#include "twin/actions/events/event_scheduler.hpp"
-#include "twin/actions/events/followed_settings.hpp"
-#include "twin/actions/weather/set_weather.hpp"
+#include "twin/actions/event_scheduler.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/run/figures/all_figures.hpp"
@@ -106,6 +104,7 @@ std::optional<HallFork> HallRun::fork_at(double time_s, const std::function<bool
 void HallRun::resume(const HallFork& fork, Scenario later) {
   has_begun_ = true;
   simulation_.reset();  // it refers to the scenario of before
+  scheduler_.reset();
   later_ = std::make_unique<const Scenario>(std::move(later));
   gathered_.emplace(fork.gathered);
   simulation_.emplace(plant_, *later_, workload(), *integrator_);
@@ -130,18 +129,17 @@ std::vector<ScheduledEvent> HallRun::schedule(const std::vector<EventSpec>& even
     throw std::logic_error("further events where those of this instant have acted");
   if (!scheduler_) scheduler_ = std::make_unique<EventScheduler>(base(), plant_);
   Problems problems;
-  std::vector<ScheduledEvent> scheduled = scheduler_->schedule(events, problems);
-  check_later_events(base(), plant_, events, problems);
-  if (has_begun_ && std::ranges::any_of(events, names_a_bulb)) {  // before, they come from a run that took them
-    EventCalendar pending = simulation_->scheduled().from(state().time_s);
-    pending.add(scheduled);
-    check_later_weather({base(), state(), pending.events()}, plant_, problems);
-  }
+  std::optional<PendingRun> run;
+  if (has_begun_) run.emplace(PendingRun{state(), simulation_->scheduled()});
+  std::vector<ScheduledEvent> scheduled = scheduler_->schedule(events, run, problems);
   problems.throw_if_any(base().file);
   return scheduled;
 }
 
-void HallRun::add_events(const std::vector<EventSpec>& events) { simulation_->add_events(schedule(events)); }
+void HallRun::add_events(const std::vector<EventSpec>& events) {
+  simulation_->add_events(schedule(events));
+  scheduler_->take();
+}
 
 CheckpointFile HallRun::checkpoint(bool with_records) {
   RunObservers all = gathering();

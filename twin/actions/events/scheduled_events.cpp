@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "twin/actions/events/event_scheduler.hpp"
+#include "twin/actions/events/event_resolver.hpp"
 #include "twin/actions/events/event_targets.hpp"
 #include "twin/actions/events/fault_events.hpp"
 #include "twin/scenario/specs/gpu_watts.hpp"
@@ -146,10 +146,10 @@ void add_gpu_watts(const EventSpec& spec, std::vector<ScheduledEvent>& events) {
 
 std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems) {
   if (scenario.events.empty()) return {};
-  return EventScheduler(scenario, plant).schedule(scenario.events, problems);
+  return EventResolver(scenario, plant).schedule(scenario.events, problems);
 }
 
-std::vector<ScheduledEvent> EventScheduler::schedule(std::span<const EventSpec> specs, Problems& problems) {
+std::vector<ScheduledEvent> EventResolver::schedule(std::span<const EventSpec> specs, Problems& problems) {
   std::vector<ScheduledEvent> events;
   add_named_targets(plant_, specs, targets_);
   const HallTargets& hall = targets_;

@@ -24,7 +24,7 @@
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/actions/weather/outdoors.hpp"
-#include "twin/actions/weather/set_weather.hpp"
+#include "twin/actions/weather/weather_ahead.hpp"
 #include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/ratings/ranked_text.hpp"

@@ -4,7 +4,7 @@
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_config.h>
 #include <sundials/sundials_context.h>
-#include <sunlinsol/sunlinsol_klu.h>
+#include <sundials/sundials_linearsolver.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "core/numbers/conditioned_factors.hpp"
 #include "core/text/problem.hpp"
 
 namespace wattloop::twin {
@@ -29,9 +30,6 @@ struct FreeVector {
 };
 struct FreeMatrix {
   void operator()(SUNMatrix m) const { SUNMatDestroy(m); }
-};
-struct FreeSolver {
-  void operator()(SUNLinearSolver s) const { SUNLinSolFree(s); }
 };
 struct FreeNewton {
   void operator()(SUNNonlinearSolver s) const { SUNNonlinSolFree(s); }
@@ -50,7 +48,6 @@ constexpr double newton_tolerance_ratio = 1e-3;
 constexpr int most_newton_iterations = 6;
 constexpr double diverging_ratio = 2.0;
 
-constexpr int minimum_degree_ordering = 0;    ///< KLU's number for AMD
 constexpr long largest_step_count = 100'000;  ///< in one `advance`
 constexpr int converged = 0;                  ///< SUN_NLS_SUCCESS of SUNDIALS 6, SUN_SUCCESS of 7
 
@@ -77,6 +74,57 @@ std::string flag_text(int flag) {
   return text;
 }
 
+/// KLU as a linear solver of SUNDIALS. SUNDIALS has one, too, but Debian's package of it needs PETSc and MPI.
+class LinearSolver {
+ public:
+  LinearSolver(ConditionedFactors::Order order, SUNContext context)
+      : factors_(order), solver_(SUNLinSolNewEmpty(context)) {
+    solver_->content = this;
+    solver_->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
+    solver_->ops->getid = [](SUNLinearSolver) { return SUNLINEARSOLVER_CUSTOM; };
+    solver_->ops->initialize = [](SUNLinearSolver solver) {
+      of(solver).factors_.forget();
+      return success;
+    };
+    solver_->ops->setup = [](SUNLinearSolver solver, SUNMatrix matrix) { return of(solver).setup(matrix); };
+    solver_->ops->solve = [](SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, sunrealtype) {
+      return of(solver).solve(x, b);
+    };
+  }
+  LinearSolver(const LinearSolver&) = delete;
+  LinearSolver& operator=(const LinearSolver&) = delete;
+
+  SUNLinearSolver get() const { return solver_.get(); }
+
+ private:
+  static constexpr int success = 0;  ///< SUNLS_SUCCESS of SUNDIALS 6, SUN_SUCCESS of 7
+  static LinearSolver& of(SUNLinearSolver solver) { return *static_cast<LinearSolver*>(solver->content); }
+
+  int setup(SUNMatrix matrix) {
+    const auto columns = static_cast<std::size_t>(SUNSparseMatrix_Columns(matrix));
+    const sunindextype* starts = SUNSparseMatrix_IndexPointers(matrix);
+    const auto entries = static_cast<std::size_t>(starts[columns]);
+    const auto outcome = factors_.factor({.starts = {starts, columns + 1},
+                                          .rows = {SUNSparseMatrix_IndexValues(matrix), entries},
+                                          .values = {SUNSparseMatrix_Data(matrix), entries}});
+    if (outcome == ConditionedFactors::Outcome::good) return success;
+    return outcome == ConditionedFactors::Outcome::not_now ? SUNLS_PACKAGE_FAIL_REC : SUNLS_PACKAGE_FAIL_UNREC;
+  }
+
+  int solve(N_Vector x, N_Vector b) {
+    N_VScale(1.0, b, x);
+    const auto size = static_cast<std::size_t>(N_VGetLength(x));
+    return factors_.solve({N_VGetArrayPointer(x), size}) ? success : SUNLS_PACKAGE_FAIL_REC;
+  }
+
+  struct Free {
+    void operator()(SUNLinearSolver solver) const { SUNLinSolFreeEmpty(solver); }
+  };
+
+  ConditionedFactors factors_;
+  Owned<SUNLinearSolver, Free> solver_;
+};
+
 }  // namespace
 
 struct Cvode::Memory {
@@ -91,7 +139,7 @@ struct Cvode::Memory {
   Owned<SUNContext, FreeContext> context;
   Owned<N_Vector, FreeVector> states, tolerances;
   Owned<SUNMatrix, FreeMatrix> matrix;
-  Owned<SUNLinearSolver, FreeSolver> linear_solver;
+  std::unique_ptr<LinearSolver> linear_solver;
   Owned<SUNNonlinearSolver, FreeNewton> newton;
   std::unique_ptr<void, FreeCvode> cvode;
 
@@ -110,14 +158,14 @@ struct Cvode::Memory {
   std::span<double> values(N_Vector of) const { return {N_VGetArrayPointer(of), size}; }
 
   void create(double time_s) {
-    linear_solver.reset(SUNLinSol_KLU(states.get(), matrix.get(), context.get()));
-    if (options.orders_by_minimum_degree)
-      check(SUNLinSol_KLUSetOrdering(linear_solver.get(), minimum_degree_ordering), "SUNLinSol_KLUSetOrdering");
+    using Order = ConditionedFactors::Order;
+    linear_solver = std::make_unique<LinearSolver>(options.orders_by_minimum_degree ? Order::symmetric : Order::columns,
+                                                   context.get());
     cvode.reset(CVodeCreate(CV_BDF, context.get()));
     void* memory = cvode.get();
     check(CVodeInit(memory, rates_callback, time_s, states.get()), "CVodeInit");
     check(CVodeSVtolerances(memory, options.relative_tolerance_ratio, tolerances.get()), "CVodeSVtolerances");
-    check(CVodeSetLinearSolver(memory, linear_solver.get(), matrix.get()), "CVodeSetLinearSolver");
+    check(CVodeSetLinearSolver(memory, linear_solver->get(), matrix.get()), "CVodeSetLinearSolver");
     check(CVodeSetJacFn(memory, jacobian_callback), "CVodeSetJacFn");
     check(CVodeSetUserData(memory, this), "CVodeSetUserData");
     if (options.heights > 0) {

@@ -16,6 +16,7 @@
 #include "core/units/units.hpp"
 #include "twin/integration/core/fastest_states.hpp"
 #include "twin/integration/core/jacobian.hpp"
+#include "twin/integration/steady/trapped_heat.hpp"
 #include "twin/plant/snapshot/evaluation.hpp"
 
 namespace wattloop::twin {
@@ -107,15 +108,6 @@ std::optional<std::size_t> implausible_slot(const Plant& plant, std::span<const 
   return std::nullopt;
 }
 
-void check_plausible(const Plant& plant, std::span<const double> states) {
-  const std::optional<std::size_t> slot = implausible_slot(plant, states);
-  if (!slot) return;
-  throw HeatTrapped(
-      fmt::format("the steady state for the start of the run has {} at {}: heat cannot leave; check "
-                  "flows and supply temperatures, or start with `initial: cold`",
-                  plant.layout.name(*slot), format_quantity(states[*slot], "K")));
-}
-
 }  // namespace
 
 namespace {
@@ -192,8 +184,10 @@ class SteadyStateSearch::Search {
       if (!implausible_slot(plant_, state.states)) return;
       implausible = state.states;
     }
-    if (!implausible.empty()) check_plausible(plant_, implausible);
-    give_up(state);
+    if (implausible.empty()) give_up(state);
+    state.states = implausible;
+    settle_and_measure(state);
+    fail_for_heat();
   }
 
   std::size_t steps() const { return steps_; }
@@ -222,14 +216,21 @@ class SteadyStateSearch::Search {
     return false;
   }
 
+  [[noreturn]] void fail_for_heat() const {
+    throw HeatTrapped(
+        fmt::format("there is no steady state for the start of the run: {}; check flows and supply temperatures, or "
+                    "start with `initial: cold`; `wattloop check` names equipment that is too small for its heat",
+                    trapped_heat(plant_, evaluation_.signals)));
+  }
+
   [[noreturn]] void give_up(const PlantState& state) const {
     if (is_singular_) throw SolverError("steady state: the plant's equations are singular");
+    if (is_far_out(plant_, state.states, distance_per_s_)) fail_for_heat();
     std::string moving = unsteady_states(plant_, state.states, rates_);
     const std::string text = fmt::format(
         "no steady state was found for the start of the run: where the search ended, {}; `wattloop check` names the "
         "equipment that is too small for the heat, and `initial: cold` begins without a steady state",
         moving);
-    if (is_far_out(plant_, state.states, distance_per_s_)) throw HeatTrapped(text);
     throw NoSteadyState(text, std::move(moving));
   }
 

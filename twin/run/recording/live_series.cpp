@@ -87,8 +87,21 @@ LiveHandle LiveSeries::column(std::string_view table, std::string_view column) c
   return {static_cast<std::size_t>(found - tables_.begin()), *place, {}, layout_};
 }
 
+/// A table of many items is no part.
+void LiveSeries::refuse_table(std::string_view name, std::string_view column) const {
+  const auto found =
+      std::ranges::find(tables_, name, [](const RecordedTable& one) { return std::string_view(one.spec.group); });
+  if (found == tables_.end() || found->spec.item_dimension.empty() || by_name_.contains(std::string(name))) return;
+  const std::vector<std::string>& items = items_[static_cast<std::size_t>(found - tables_.begin())];
+  const std::string asked = column.empty() ? found->columns.front().spec.name : shown(column);
+  refuse(fmt::format("'{}' is a table of {} values in each column", name, found->spec.item_count()),
+         fmt::format("values(\"{0}\", \"{1}\") and means(\"{0}\", \"{1}\") have all of them{2}", name, asked,
+                     items.empty() ? "" : fmt::format("; '{}.{}' is one", items.front(), asked)));
+}
+
 LiveHandle LiveSeries::named(std::string_view part_and_column) const {
   const std::size_t dot = part_and_column.rfind('.');
+  refuse_table(part_and_column.substr(0, dot), dot == std::string_view::npos ? "" : part_and_column.substr(dot + 1));
   if (dot == std::string_view::npos)
     refuse(fmt::format("'{}' is no series", shown(part_and_column)), "a part, a dot and a column: facility.pue");
   const std::string part(part_and_column.substr(0, dot));
@@ -109,6 +122,10 @@ LiveHandle LiveSeries::named(std::string_view part_and_column) const {
 
 std::size_t LiveSeries::size(const LiveHandle& handle) const {
   return handle.item ? 1 : tables_[handle.table].spec.item_count();
+}
+
+bool LiveSeries::follows_from_units(const LiveHandle& handle) const {
+  return !tables_[handle.table].has_means && spec(handle).unit == "W";
 }
 
 void LiveSeries::fill(const LiveHandle& handle, const PlantSnapshot& snapshot, std::span<double> values) const {

@@ -43,6 +43,9 @@ class LiveSeries {
   const ColumnSpec& spec(const LiveHandle& handle) const { return tables_[handle.table].columns[handle.column].spec; }
   std::size_t size(const LiveHandle& handle) const;
 
+  /// Whether the values follow from an evaluation of single units: powers do; all else of a GPU is in the state.
+  bool follows_from_units(const LiveHandle& handle) const;
+
   /// All values, SI; `values` has `size` of them.
   void fill(const LiveHandle& handle, const PlantSnapshot& snapshot, std::span<double> values) const;
 
@@ -50,6 +53,8 @@ class LiveSeries {
   struct Place {
     std::size_t table, item;
   };
+
+  void refuse_table(std::string_view name, std::string_view column) const;
 
   std::vector<RecordedTable> tables_;
   std::vector<std::vector<std::string>> items_;            ///< [table]

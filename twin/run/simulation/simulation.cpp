@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "twin/actions/events/followed_settings.hpp"
-#include "twin/actions/weather/set_weather.hpp"
+#include "twin/actions/weather/weather_ahead.hpp"
 #include "twin/integration/steady/steady_state.hpp"
 #include "twin/plant/snapshot/plant_snapshot.hpp"
 #include "twin/run/simulation/settled_start.hpp"
@@ -43,6 +43,15 @@ class ObserverList final : public WindowObserver {
 /// Whether anybody looks at single units then.
 bool is_looked_at(double time_s, const std::vector<Observer*>& observers) {
   return std::any_of(observers.begin(), observers.end(), [&](Observer* o) { return o->looks_at_units(time_s); });
+}
+
+/// A hall whose heat has nowhere to go is beyond the models; the search for its steady state did not fail.
+void find_rest(const Plant& plant, PlantState& state) {
+  try {
+    find_steady_state(plant, state);
+  } catch (const HeatTrapped& trapped) {
+    throw EndOfModels(trapped.what());
+  }
 }
 
 }  // namespace
@@ -119,7 +128,7 @@ PlantState Simulation::steady_state_at(double time_s) {
   state_.limits.begin_s = state_.limits.end_s = state_.overload.begin_s = state_.overload.end_s = time_s;
   for (bool is_done = false; !is_done;) {
     for (const auto& controller : controllers_) controller->prepare(state_);
-    find_steady_state(plant_, state_);
+    find_rest(plant_, state_);
     evaluate_now(true);
     is_done = std::ranges::none_of(controllers_,
                                    [&](const auto& controller) { return controller->stage_down(evaluation_, state_); });

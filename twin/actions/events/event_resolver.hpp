@@ -1,4 +1,4 @@
-// Events that a run gets one after another, resolved against its plant.
+// From events as scenarios have them to what happens to which component of a plant.
 #pragma once
 
 #include <span>
@@ -10,10 +10,10 @@
 namespace wattloop::twin {
 
 /// Reads the names of a plant once. What an event does follows from the event alone, so that events may come in any portions.
-class EventScheduler {
+class EventResolver {
  public:
   /// Both must outlive it; `scenario` need not have the events.
-  EventScheduler(const Scenario& scenario, const Plant& plant)
+  EventResolver(const Scenario& scenario, const Plant& plant)
       : scenario_(scenario), plant_(plant), targets_(hall_targets(plant)) {}
 
   /// The same as `schedule_events`.
