@@ -90,6 +90,20 @@ WORDS_OF_MARK = """(() => {
   }
   return marks.length == 0; })()"""
 
+# Numbers of marks are those of the list above the charts.
+LISTED_MARKS = """(() => { const list = [...document.querySelectorAll('ol.marks li')].map(e => e.textContent);
+  return list.length == marks.length && marks.every((mark, k) => list[k].endsWith(': ' + mark.words)); })()"""
+
+# Entries of legends of which the colour and the first word are on two lines.
+PARTED = """[...document.querySelectorAll('.legend > span')].filter(e => {
+  const line = e.querySelector('.dygraph-legend-line');
+  if (!line) return false;
+  const range = document.createRange();
+  range.selectNodeContents(e);
+  range.setStartAfter(line);
+  const first = [...range.getClientRects()].find(box => box.width > 1);
+  return first && Math.abs(first.bottom - line.getBoundingClientRect().bottom) > first.height; }).map(e => e.textContent).slice(0, 5)"""
+
 NAMELESS = """[...document.querySelectorAll('body svg, body canvas, body th')].filter(e => !e.closest('.chart') && !e.parentElement.closest('svg') &&
   (e.tagName == 'TH' ? !e.scope : e.getAttribute('role') != 'img' || !(e.getAttribute('aria-label') || e.querySelector('title'))))
   .map(e => e.tagName + '.' + (e.getAttribute('class') || e.id)).slice(0, 5)"""

@@ -9,7 +9,7 @@ import sys
 
 from paraview import servermanager, simple
 
-FAILED = 2  # of a field "state (1)": 0 off, 1 on, 2 failed
+FAILED = 2  # of a field "state (1)": 0 off, 1 on, 2 failed, 3 beyond a limit
 
 
 def opened(file):

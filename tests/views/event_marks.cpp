@@ -63,6 +63,23 @@ TEST_CASE("numbers that would touch are one, and each keeps its upright", "[stor
   CHECK(is_written);
 }
 
+TEST_CASE("a line that is too long loses its reason in brackets before any number", "[story_marks]") {
+  const std::string words =
+      "limit exceeded, row 1, rack 1: inlet air temperature 30.05 degC, limit 30 degC (hotter than the maker of the "
+      "nodes allows); and 159 more";
+  const PlacedEvents placed = place_events(std::vector{line(76.0, words)}, 900.0, room());
+  REQUIRE(placed.entries.size() == 1);
+  std::string together;
+  for (const std::string& one : placed.entries[0].lines) together += (together.empty() ? "" : " ") + one;
+  CHECK(together ==
+        "1 min 16 s: limit exceeded, row 1, rack 1: inlet air temperature 30.05 °C, limit 30 °C; and 159 more");
+  const std::string with_number = "node switched off by heat: row 1, rack 1 (die at 95.2 degC)";
+  CHECK(place_events(std::vector{line(76.0, with_number)}, 900.0, room())
+            .entries[0]
+            .lines[0]
+            .ends_with("(die at 95.2 °C)"));
+}
+
 TEST_CASE("what does not fit is the least reporting, and is counted", "[story_marks]") {
   std::vector<EventSummaryLine> event_lines;
   for (int i = 0; i < 30; ++i) event_lines.push_back(line(60.0 * i, "pump started", Weight::routine, 2));

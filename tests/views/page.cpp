@@ -28,6 +28,7 @@ Drawn page_of(const SyntheticRun& run, const std::string& name, int width, int h
 
 Rectangle room_of(const Text& text) {
   const double width = text_width(text);
+  if (text.is_upright) return {text.at.x - 0.5 * text.size, text.at.y - 0.5 * width, text.size, width};
   const double left = text.at.x - (text.align == Align::left ? 0.0 : text.align == Align::centre ? width / 2 : width);
   return {left, text.at.y - 0.5 * text.size, width, text.size};
 }

@@ -135,8 +135,8 @@ TEST_CASE("margins colour racks on one scale, the least is framed, and the legen
 
 namespace {
 
-/// Six racks 11 K from a limit of air, their dies 20, 21 ... K from theirs; `air_k`: warmer before the first rack by so much.
-Scene quiet_scene(float air_k, bool fits_quiet) {
+/// Six racks 11 K from a limit of air, their dies 20, 21 ... K from theirs; `air_k`: warmer before rack `warm` by so much.
+Scene quiet_scene(float air_k, bool fits_quiet, int warm = 1) {
   const TemporaryFolder folder;
   const std::vector<twin::ColumnSpec> columns{{"max_die_temperature", "K", "die"},
                                               {"inlet_air_temperature", "K", "air"}};
@@ -148,7 +148,8 @@ Scene quiet_scene(float air_k, bool fits_quiet) {
     layout.push_back({names.back(), "rack", "", {rack * 1.0, 0.0, 1.1}, {0.6, 1.2, 2.2}});
     now.push_back(341.15F - float(rack));
   }
-  for (int rack = 1; rack <= 6; ++rack) now.push_back(297.15F + (rack == 1 ? air_k : 0.0F)), allowed.push_back(308.15F);
+  for (int rack = 1; rack <= 6; ++rack)
+    now.push_back(297.15F + (rack == warm ? air_k : 0.0F)), allowed.push_back(308.15F);
   {
     twin::ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
     writer.write_layout(layout);
@@ -173,6 +174,14 @@ TEST_CASE("where no rack is near a limit, racks show the margins by which they d
     CHECK(value_of(quiet, "row_1.rack_" + std::to_string(rack)) == Approx(19.0 + rack).margin(1e-3));
   CHECK(quiet.parts.title == "margin, K, to die 87 °C; fitted");
   CHECK(quiet.quiet_words == "11.0 K to inlet air 35 °C");
+  REQUIRE(
+      quiet.highest);  // all have that margin, the first is framed; a die of another rack is nearest to its own limit
+  CHECK(quiet.boxes[*quiet.highest].box.name == "row_1.rack_1");
+  const Scene warm = quiet_scene(0.5F, true, 3);
+  CHECK(warm.quiet_words == "10.5 K to inlet air 35 °C");
+  REQUIRE(warm.highest);
+  CHECK(warm.boxes[*warm.highest].box.name == "row_1.rack_3");
+  CHECK(value_of(warm, "row_1.rack_3") == Approx(22.0).margin(1e-3));  // its colour
   CHECK(quiet.extreme_word == "least margin");
   CHECK(quiet.parts.low == Approx(20.0));
   CHECK(quiet.parts.high == Approx(25.0));

@@ -125,6 +125,55 @@ TEST_CASE("if only equipment is beyond a limit, the worst moment is that of the 
   CHECK(worst_time(racks_too).words == "when row 1, rack 2 is nearest its limit");
 }
 
+TEST_CASE("if nothing is beyond a limit, the worst moment is when most GPUs are down", "[moment]") {
+  const TemporaryFolder folder;
+  const std::vector<std::string> names{"row_1.rack_1", "row_1.rack_2"};
+  {
+    twin::ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+    const std::vector<twin::ColumnSpec> die{{"max_die_temperature", "K", "die"}};
+    const std::size_t limits =
+        writer.add_table({.group = "rack_limits", .item_dimension = "rack", .items = names, .columns = die});
+    writer.append(limits, 0.0, std::vector<float>{360, 360});
+    const std::size_t racks = writer.add_table(
+        {.group = "racks",
+         .item_dimension = "rack",
+         .items = names,
+         .columns = {{"max_die_temperature", "K", "die"}, {"down_gpus", "1", "down"}, {"shut_down_gpus", "1", "off"}}});
+    writer.append(racks, 0.0, std::vector<float>{340, 341, 0, 0, 0, 0});
+    writer.append(racks, 60.0, std::vector<float>{350, 341, 0, 0, 0, 0});  // the least margin
+    writer.append(racks, 120.0, std::vector<float>{330, 331, 8, 0, 0, 0});
+    writer.append(racks, 180.0, std::vector<float>{330, 331, 8, 8, 0, 0});
+    writer.append(racks, 240.0, std::vector<float>{330, 331, 0, 8, 0, 0});
+    writer.finish();
+  }
+  const twin::ResultsReader results(folder / "x.h5");
+  CHECK(worst_time(results).time_s == 180.0);
+  CHECK(worst_time(results).words == "the worst moment: most GPUs are down");
+  CHECK(worst_time(results, {.rack = "row_1.rack_1"}).time_s == 120.0);
+}
+
+TEST_CASE("orders to slow, drain and resume are orders of the scenario, too", "[moment]") {
+  for (const char* kind : {"slow", "drain", "resume", "clog"}) {
+    const auto file =
+        write_hot_begin(0.0, {{130.0, "stage", "chillers", ""}, {150.0, kind, "row_1.rack_1", "scenario"}});
+    CHECK(first_ordered_s(twin::ResultsReader(file)) == 150.0);
+  }
+}
+
+TEST_CASE("of parts beyond limits in different units the worst is that of the largest share", "[moment]") {
+  const TemporaryFolder folder;
+  const twin::LimitRecord ups{
+      .part = "ups_a", .quantity = "power", .unit = "W", .limit = 2e6, .worst = 2.1e6, .worst_time_s = 120.0},
+      room{.part = "room_1",
+           .quantity = "temperature",
+           .unit = "K",
+           .limit = 308.15,
+           .worst = 315.15,
+           .worst_time_s = 240.0};  // 20 % of 35 degC
+  const twin::ResultsReader results(write_margins(folder, {ups, room}));
+  CHECK(worst_time(results).words == "when room 1 is farthest beyond its limit");
+}
+
 TEST_CASE("a moment is a time of day or a date of the run's own clock", "[moment]") {
   const twin::ResultsReader results(write_run({}, "moments_by_the_clock"));  // from 2026-01-01T00:00:00
   CHECK(read_shown_time(results, "0:02").time_s == 120.0);

@@ -1,10 +1,12 @@
 #include "viz/charts/event_marks.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/tables/time_of_run.hpp"
 #include "twin/report/events/most_important.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/scene.hpp"
@@ -18,8 +20,27 @@ constexpr double words_share = 0.88;  // the same
 constexpr double number_row = 1.5;    // the same
 
 std::string span_text(const twin::EventSummaryLine& line) {
-  const std::string first = time_text(line.first_s), last = time_text(line.last_s);
+  const std::string first = time_of_run(line.first_s), last = time_of_run(line.last_s);
   return first == last ? first : first + " to " + last;
+}
+
+/// Where a text does not fit, reasons in brackets are left out before any number: "limit 30 °C (hotter than ... allows)".
+std::vector<std::string> lines_in(const std::string& text, double width, double size) {
+  const auto wrapped_of = [&](const std::string& words) {
+    return wrapped(words, width, words_share * size, lines_of_entry);
+  };
+  std::vector<std::string> lines = wrapped_of(text);
+  if (fmt::format("{}", fmt::join(lines, " ")) == text) return lines;
+  std::string shorter;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = std::min(text.find(" (", at), text.size()), end = text.find(')', begin);
+    const bool is_reason =
+        end != std::string::npos && text.substr(begin, end - begin).find_first_of("0123456789") == std::string::npos;
+    const std::size_t next = end == std::string::npos ? text.size() : end + 1;
+    shorter += text.substr(at, (is_reason ? begin : next) - at);
+    at = next;
+  }
+  return wrapped_of(shorter);
 }
 
 /// Numbers that would touch are one: "1 to 3".
@@ -53,8 +74,7 @@ PlacedEvents place_events(std::span<const twin::EventSummaryLine> event_lines, d
     std::size_t lines = 0, reported = 0;
     for (const twin::EventSummaryLine& line : twin::most_important(inside, most)) {
       EventSummaryEntry entry{.number = int(placed.entries.size()) + 1,
-                              .lines = wrapped(span_text(line) + ": " + with_degrees(line.words), width,
-                                               words_share * room.size, lines_of_entry)};
+                              .lines = lines_in(span_text(line) + ": " + with_degrees(line.words), width, room.size)};
       entry.x = room.x(std::clamp(line.first_s, room.begin_s, room.end_s));
       entry.is_loss = line.weight >= twin::Weight::loss;
       lines += entry.lines.size();

@@ -8,6 +8,7 @@
 #include <ostream>
 #include <streambuf>
 
+#include "core/tables/time_of_run.hpp"
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
 #include "twin/commands/program/trusted_results.hpp"
@@ -90,7 +91,7 @@ std::string written_text(const fs::path& output, const Playback& playback) {
   const std::vector<XdmfFrame>& frames = playback.document.frames;
   std::string text =
       fmt::format("{}: {} of {} records, {} to {}\n", output.string(), frames.size(), playback.record_count,
-                  time_text(frames.front().time_s), time_text(frames.back().time_s));
+                  time_of_run(frames.front().time_s), time_of_run(frames.back().time_s));
   for (const XdmfBlock& block : playback.document.blocks)
     text += fmt::format("  {:<16} {:>7} cells, {} fields\n", block.name, block.cell_count, block.fields.size());
   return text;
@@ -101,7 +102,7 @@ StateOfRun state_of(const twin::ResultsReader& results, const ExportOptions& opt
       .title = results.provenance_text("title").value_or(""), .start_iso = results.start_iso(), .shown_s = shown_s};
   if (state.title.empty()) state.title = options.results.filename().string();
   for (const twin::EventSummaryLine& line : twin::most_important(twin::event_summary(results.events()), most_events))
-    state.events.emplace_back(line.first_s, printable(time_text(line.first_s) + ": " + line.words));
+    state.events.emplace_back(line.first_s, printable(time_of_run(line.first_s) + ": " + line.words));
   return state;
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <sstream>
 
+#include "core/tables/time_of_run.hpp"
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
 #include "twin/commands/program/trusted_results.hpp"
@@ -122,7 +123,7 @@ int view_window(const ViewOptions& options, const PictureSize& size, const twin:
   std::istringstream keys(options.keys);
   for (std::string key; keys >> key;) window.press(key);
   write_png(window.image(), options.output, twin::picture_origin(&results));
-  fmt::print("{}: the window at {}\n", options.output.string(), time_text(window.state().time_s()));
+  fmt::print("{}: the window at {}\n", options.output.string(), time_of_run(window.state().time_s()));
   return 0;
 }
 
@@ -163,7 +164,7 @@ int view(const ViewOptions& options) {
   const Timeline timeline = read_timeline(results, {scene.time_s, field, options.rack});
   const Page page = compose_page(scene, timeline, size.width, size.height);
   write_png(draw_picture(page, scene), output, twin::picture_origin(&results));
-  fmt::print("{}: {} at {}\n", output.string(), scene.is_detailed ? "GPUs" : "racks", time_text(scene.time_s));
+  fmt::print("{}: {} at {}\n", output.string(), scene.is_detailed ? "GPUs" : "racks", time_of_run(scene.time_s));
   return 0;
 }
 

@@ -36,7 +36,7 @@ namespace ink {
 inline constexpr Colour text{31, 41, 51}, quiet{97, 110, 124}, line{203, 210, 217}, faint{232, 236, 240},
     paper{255, 255, 255}, panel{250, 251, 252}, event{120, 130, 140};
 inline constexpr Colour vermilion{213, 94, 0}, orange{230, 159, 0}, green{0, 158, 115}, blue{0, 114, 178},
-    sky{86, 180, 233}, throttled{170, 85, 145};
+    sky{86, 180, 233}, throttled{170, 85, 145}, beyond{178, 24, 43};
 }  // namespace ink
 
 struct Stroke {
@@ -60,6 +60,7 @@ struct Text {
   Colour colour = ink::text;
   Align align = Align::left;
   bool is_bold = false;
+  bool is_upright = false;  ///< read from below to above; `at` is its middle
 };
 
 struct Drawing {

@@ -59,7 +59,9 @@ void paint(vtkRenderer& renderer, const Text& text) {
                                                        : VTK_TEXT_RIGHT);
   // From the middle of the capitals down to the bottom of the letters; whole pixels keep the letters sharp.
   const double drop = 0.58 * text.size;
-  controller->SetPosition(double(std::lround(text.at.x)), double(std::lround(text.at.y - drop)));
+  const Point at = text.is_upright ? Point{text.at.x + drop, text.at.y} : Point{text.at.x, text.at.y - drop};
+  if (text.is_upright) look->SetOrientation(90.0);
+  controller->SetPosition(double(std::lround(at.x)), double(std::lround(at.y)));
   renderer.AddActor2D(controller);
 }
 

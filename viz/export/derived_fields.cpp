@@ -11,7 +11,8 @@
 namespace wattloop::viz {
 namespace {
 
-constexpr float on = 1.0F, failed = 2.0F;  // docs/results_format.md: states of motors and of breakers
+constexpr float off = 0.0F, on = 1.0F, failed = 2.0F;  // docs/results_format.md: states of motors and of breakers
+constexpr float beyond_limit = 3.0F;                   // of exports alone
 
 /// Items of a group that are a part, or of it: "cdu_1.pump_a" of "cdu_1".
 std::vector<std::vector<std::size_t>> items_by_part(const std::vector<std::string>& items,
@@ -34,7 +35,44 @@ float state_of(const std::vector<float>& states, const std::vector<std::size_t>&
   if (items.empty()) return std::numeric_limits<float>::quiet_NaN();
   const auto is = [&](float state) { return [&states, state](std::size_t item) { return states[item] == state; }; };
   if (std::ranges::all_of(items, is(failed))) return failed;
-  return std::ranges::any_of(items, is(on)) ? on : 0.0F;
+  return std::ranges::any_of(items, is(on)) ? on : off;
+}
+
+using States = std::vector<std::vector<float>>;  ///< [time][part]
+
+/// Whether racks of storage and of switches have power; the motors below their names are the fans of their doors. Empty for all else, and where
+/// their power is not modelled.
+States states_of_racks(const twin::ResultsReader& results, std::span<const std::string> parts,
+                       std::span<const double> times_s) {
+  constexpr const char* column = "power";
+  for (const std::string group : {"storage_racks", "network"}) {
+    if (!results.has_column(group, column)) continue;
+    const std::vector<std::string> items = results.table(group).items;
+    if (!std::ranges::equal(items, parts)) continue;
+    const std::vector<double> records_s = results.times_s(group);
+    States states;
+    bool is_modelled = false;
+    for (const double time_s : times_s) {
+      std::vector<float>& values = states.emplace_back();
+      for (const float power_w : results.frame(group, column, twin::nearest_row(records_s, time_s)))
+        values.push_back(power_w > 0.0F ? on : off);
+      is_modelled = is_modelled || std::ranges::count(values, on) > 0;
+    }
+    return is_modelled ? states : States{};
+  }
+  return {};
+}
+
+/// Of what has failed nothing else is said. Parts of which no state is known, and that are beyond a limit at any time, are on at all others.
+void mark_beyond(States& states, std::span<const std::string> parts, std::span<const twin::BoxesBeyond> beyond) {
+  const auto is_any = [&](const twin::BoxesBeyond& boxes) {
+    return std::ranges::any_of(parts, [&](const std::string& part) { return boxes.contains(part); });
+  };
+  if (std::ranges::none_of(beyond, is_any)) return;
+  if (states.empty()) states.assign(beyond.size(), std::vector<float>(parts.size(), on));
+  for (std::size_t time = 0; time < std::min(states.size(), beyond.size()); ++time)
+    for (std::size_t part = 0; part < parts.size(); ++part)
+      if (states[time][part] != failed && beyond[time].contains(parts[part])) states[time][part] = beyond_limit;
 }
 
 }  // namespace
@@ -54,9 +92,10 @@ XdmfField margin_field(const twin::ResultsReader& results, std::span<const doubl
 }
 
 XdmfField state_field(const twin::ResultsReader& results, std::span<const std::string> parts,
-                      std::span<const double> times_s) {
+                      std::span<const double> times_s, std::span<const twin::BoxesBeyond> beyond) {
   XdmfField field;
   field.name = "state (1)";
+  field.inlined = states_of_racks(results, parts, times_s);
   for (const char* group : {"motors", "breakers"}) {
     if (!results.has_column(group, "state") || !field.inlined.empty()) continue;
     const auto items = items_by_part(results.table(group).items, parts);
@@ -68,7 +107,17 @@ XdmfField state_field(const twin::ResultsReader& results, std::span<const std::s
       for (const auto& of_part : items) values.push_back(state_of(states, of_part));
     }
   }
+  mark_beyond(field.inlined, parts, beyond);
   return field;
+}
+
+std::vector<twin::BoxesBeyond> boxes_beyond_over(const twin::ResultsReader& results, std::span<const double> times_s) {
+  std::vector<twin::BoxesBeyond> all(times_s.size());
+  if (results.limits().empty()) return all;
+  const std::vector<twin::LayoutBox> layout = results.layout();
+  for (std::size_t k = 0; k < times_s.size(); ++k)
+    all[k] = twin::boxes_beyond(twin::exceeded_limits_at(results, times_s[k]), layout);
+  return all;
 }
 
 std::vector<float> points_of(std::span<const std::string> items, std::span<const twin::LayoutBox> layout) {

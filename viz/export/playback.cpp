@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "core/tables/time_of_run.hpp"
 #include "core/text/problem.hpp"
 #include "twin/report/events/event_summary.hpp"
 #include "twin/report/events/most_important.hpp"
@@ -154,12 +155,13 @@ std::optional<Drawn> points_block(const Sources& sources, std::string_view kind,
   return drawn;
 }
 
-/// Margins of racks, and states of what has motors or breakers.
+/// Margins of racks, and states of all other equipment.
 void add_derived_fields(XdmfBlock& block, std::string_view kind, const Sources& sources,
-                        std::span<const double> times_s) {
+                        std::span<const double> times_s, std::span<const twin::BoxesBeyond> beyond) {
   if (block.cells != XdmfBlock::Cells::hexahedra || kind == "gpu") return;
-  const XdmfField derived = kind == "rack" ? margin_field(sources.results, times_s)
-                                           : state_field(sources.results, sources.names.at(std::string(kind)), times_s);
+  const XdmfField derived = kind == "rack"
+                                ? margin_field(sources.results, times_s)
+                                : state_field(sources.results, sources.names.at(std::string(kind)), times_s, beyond);
   const bool is_whole = !derived.inlined.empty() && derived.inlined.front().size() == block.cell_count;
   const bool is_recorded = std::ranges::count(block.fields, derived.name, &XdmfField::name) > 0;
   if (is_whole && !is_recorded) block.fields.push_back(derived);
@@ -196,7 +198,7 @@ std::vector<double> frames_of(const Times& groups, const PlaybackRequest& reques
   record_count = records_s.size();
   if (records_s.empty())
     refuse_option(request.from_s ? "--from" : "--to", "nothing was recorded in that time",
-                  fmt::format("the run was recorded until {}", time_text(end_s)));
+                  fmt::format("the run was recorded until {}", time_of_run(end_s)));
   if (request.has_every_record) return records_s;
   std::vector<std::vector<double>> others_s;
   for (const auto& [group, times_s] : groups)
@@ -271,8 +273,9 @@ Playback read_playback(const std::filesystem::path& results, const PlaybackReque
       frame.rows.push_back(one.group.empty() ? 0 : nearest_row(sources.series.at(one.group).times_s, time_s));
     playback.document.frames.push_back(std::move(frame));
   }
+  const std::vector<twin::BoxesBeyond> beyond = boxes_beyond_over(sources.results, times_s);
   for (Drawn& one : drawn) {
-    add_derived_fields(one.block, one.kind, sources, times_s);
+    add_derived_fields(one.block, one.kind, sources, times_s, beyond);
     playback.document.blocks.push_back(std::move(one.block));
   }
   return playback;

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "twin/drawings/names/display_name.hpp"
-#include "twin/report/events/limits_beyond.hpp"
+#include "twin/report/events/boxes_beyond.hpp"
 #include "twin/results/reader/disabled_generators.hpp"
 #include "twin/results/reader/equipment_faults.hpp"
 #include "twin/results/reader/openings.hpp"
@@ -109,10 +109,21 @@ void add_broken_machines(std::vector<std::string>& wrong, const States& motors) 
 }
 
 void add_idle_machines(std::vector<std::string>& wrong, const Scene& scene) {
-  std::vector<std::string> idle;
-  for (const SceneBox& shown : scene.boxes)
+  std::vector<std::string> idle, dead;
+  for (const SceneBox& shown : scene.boxes) {
     if (shown.box.kind == "cdu" && shown.condition == Condition::idle) idle.push_back(shown.box.name);
+    if (shown.condition == Condition::dead) dead.push_back(shown.box.name);
+  }
+  if (!dead.empty()) wrong.push_back(twin::display_names(dead) + " without power");
   if (!idle.empty()) wrong.push_back(twin::display_names(idle) + verb(idle.size(), " is idle", " are idle"));
+}
+
+/// Why nodes that firmware did not switch off may be down: some had failed in this run.
+const char* down_words(const twin::ResultsReader& results, double time_s) {
+  const std::vector<twin::EventRecord> events = results.events();
+  const bool have_failed = std::ranges::any_of(
+      events, [&](const twin::EventRecord& event) { return event.kind == "failure" && event.time_s <= time_s; });
+  return have_failed ? "down (failed, booting or without power)" : "without power or booting";
 }
 
 void add_consequences(std::vector<std::string>& wrong, const Scene& scene, const twin::ResultsReader& results) {
@@ -129,7 +140,7 @@ void add_consequences(std::vector<std::string>& wrong, const Scene& scene, const
   };
   const double off_gpus = count("shut_down_gpus"), down_gpus = count(twin::down_gpus_column(results, dies));
   for (const auto& [gpus, words] : {std::pair(off_gpus, "off"),
-                                    {down_gpus - off_gpus, "without power or booting"},
+                                    {down_gpus - off_gpus, down_words(results, scene.time_s)},
                                     {count("throttled_gpus"), "throttled"}})
     if (gpus >= 0.5) wrong.push_back(fmt::format("{:.0f} {} {}", gpus, gpus < 1.5 ? "GPU" : "GPUs", words));
 }
@@ -165,11 +176,15 @@ void read_conditions(Scene& scene, const twin::ResultsReader& results, std::span
                switches = twin::states_at(results, "breakers", scene.time_s);
   const twin::PartConditions conditions(results, scene.time_s);
   const auto disabled = twin::disabled_generators(results);
-  constexpr std::array<std::string_view, 5> without{"rack", "node", "gpu", "supply_pipe", "return_pipe"};
+  const twin::BoxesBeyond beyond = twin::boxes_beyond(twin::exceeded_limits_at(results, scene.time_s), layout);
+  constexpr std::array<std::string_view, 7> without{"rack", "network_rack", "storage_rack", "node",
+                                                    "gpu",  "supply_pipe",  "return_pipe"};
   for (SceneBox& shown : scene.boxes) {
     const bool has_motors = std::ranges::find(without, shown.box.kind) == without.end();
     shown.condition = has_motors ? conditions.of(shown.box.name) : conditions.by_faults(shown.box.name);
     shown.is_disabled = disabled.contains(shown.box.name);
+    if (const auto found = beyond.find(shown.box.name); found != beyond.end())
+      shown.beyond = with_degrees(found->second);
   }
   mark_racks(scene, results, layout);
   add_power(scene.wrong, switches);

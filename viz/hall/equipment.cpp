@@ -25,8 +25,24 @@ constexpr std::pair fixed_coolant_c{15.0, 60.0};
 /// What is shown of a group's items, by name.
 struct Shown {
   std::map<std::string, double> values;  ///< °C or %
+  std::set<std::string> still;           ///< without water: their temperatures say nothing
   ScaleOf scale = ScaleOf::coolant;
 };
+
+/// Items of a group whose flow is nothing beside the highest of the run.
+std::set<std::string> without_water(const twin::ResultsReader& results, const std::string& group, double time_s) {
+  constexpr float nothing = 1e-3F;
+  std::set<std::string> still;
+  const std::vector<float> now = values_at(results, group, "flow", time_s);
+  if (now.empty()) return still;
+  float highest = 0.0F;
+  for (const float flow : results.column(group, "flow"))
+    if (std::isfinite(flow)) highest = std::max(highest, flow);
+  const std::vector<std::string> items = results.table(group).items;
+  for (std::size_t item = 0; item < std::min(items.size(), now.size()); ++item)
+    if (now[item] <= nothing * highest) still.insert(items[item]);
+  return still;
+}
 
 Shown read_shown(const twin::ResultsReader& results, const std::string& group, double time_s) {
   Shown shown;
@@ -38,8 +54,11 @@ Shown read_shown(const twin::ResultsReader& results, const std::string& group, d
       shown.values[items[item]] = values[item] * factor + offset;
     return !values.empty();
   };
-  for (const char* column : temperatures)
-    if (read(column, 1.0, -zero_celsius_k)) return shown;
+  for (const char* column : temperatures) {
+    if (!read(column, 1.0, -zero_celsius_k)) continue;
+    shown.still = without_water(results, group, time_s);
+    return shown;
+  }
   shown.scale = ScaleOf::load;
   read(loading, 100.0, 0.0);
   return shown;
@@ -120,8 +139,11 @@ void colour_equipment(Scene& scene, const twin::ResultsReader& results) {
     if (box.kind == "room") give(shown, rooms.values, box.name, rooms.scale);
     const auto kind = std::ranges::find(cells, box.kind, &twin::Cells::kind);
     if (kind == cells.end()) continue;
-    if (const auto found = groups.find(kind->group); found != groups.end())
-      give(shown, found->second.values, box.name, found->second.scale);
+    const auto found = groups.find(kind->group);
+    if (found == groups.end()) continue;
+    shown.scale = found->second.scale;
+    shown.is_still = found->second.still.contains(box.name);
+    if (!shown.is_still) give(shown, found->second.values, box.name, found->second.scale);
   }
   for (const std::string& loop :
        results.has_table("loops") ? results.table("loops").items : std::vector<std::string>{}) {

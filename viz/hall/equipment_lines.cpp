@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "twin/drawings/names/display_name.hpp"
 #include "viz/drawing/page_words.hpp"
@@ -15,8 +16,8 @@ namespace {
 
 constexpr std::array<std::string_view, 7> reported_otherwise{"rack",        "node",        "gpu",   "rear_door",
                                                              "supply_pipe", "return_pipe", "busway"};
-constexpr std::array<std::string_view, 9> order{"cdu", "substation", "transformer", "generator", "ups",
-                                                "pdu", "crah",       "chiller",     "tower"};
+constexpr std::array<std::string_view, 10> order{"cdu", "storage_rack", "substation", "transformer", "generator",
+                                                 "ups", "pdu",          "crah",       "chiller",     "tower"};
 constexpr double line_pitch = 1.55;  // of the text's height
 constexpr std::size_t most_squares = 24;
 constexpr double squares_share = 0.30;  // of a column's width
@@ -102,11 +103,19 @@ void report_state(EquipmentLine& line) {
     line.state += line.state.empty() ? "" : ", ";
     line.state += is_one ? std::string(one) : fmt::format("{} of {} {}", of_them, line.boxes.size(), several);
   };
+  const auto dead = count(Condition::dead);
+  const auto still = std::ranges::count_if(line.boxes, [](const SceneBox* shown) {
+    return shown->is_still && !shown->is_without_work() && shown->condition != Condition::failed;
+  });
+  const auto beyond = std::ranges::count_if(line.boxes, [](const SceneBox* shown) { return !shown->beyond.empty(); });
+  add(dead, "without power", "without power");
   add(idle - disabled, "idle", "idle");
   add(disabled, "disabled", "disabled");
   add(impaired, "impaired", "impaired");
+  add(still, "without water", "without water");
+  add(beyond, "beyond a limit", "beyond a limit");
   const std::string& kind = line.boxes.front()->box.kind;
-  line.is_wrong = failed > 0 || impaired > 0 ||
+  line.is_wrong = failed > 0 || impaired > 0 || dead > 0 || beyond > 0 ||
                   (idle > 0 && (kind == "cdu" || kind == "ups" || kind == "pdu" || kind == "transformer"));
 }
 
@@ -137,16 +146,24 @@ std::vector<EquipmentLine> machine_lines(const Scene& scene) {
   return lines;
 }
 
+/// Of the machines for which one square stands, the one in the worst condition; of several the first.
+const SceneBox& worst_of(const EquipmentLine& line, std::size_t begin, std::size_t end) {
+  const auto rank = [](const SceneBox* shown) { return std::pair(shown->condition, !shown->beyond.empty()); };
+  return **std::max_element(line.boxes.begin() + std::ptrdiff_t(begin), line.boxes.begin() + std::ptrdiff_t(end),
+                            [&](const SceneBox* a, const SceneBox* b) { return rank(a) < rank(b); });
+}
+
 void draw_squares(Drawing& drawing, const Scene& scene, const EquipmentLine& line, const Rectangle& area) {
   if (line.boxes.empty()) return;
   const std::size_t shown_count = std::min(line.boxes.size(), most_squares);
   const double pitch = std::min(area.width / double(shown_count), 1.15 * area.height);
   for (std::size_t i = 0; i < shown_count; ++i) {
-    const SceneBox& shown = *line.boxes[i * line.boxes.size() / shown_count];
+    const SceneBox& shown =
+        worst_of(line, i * line.boxes.size() / shown_count, (i + 1) * line.boxes.size() / shown_count);
     const Rectangle square{area.left + double(i) * pitch, area.bottom, 0.85 * pitch, area.height};
     const Colour colour = colour_of(scene, shown);
     drawing.add(filled(square, colour));
-    if (shown.condition == Condition::idle || shown.is_still)
+    if (shown.is_without_work() || shown.is_still)
       draw_hatch(drawing, square, ink_on(colour), hatch_pitch(square.height));
     if (shown.condition == Condition::failed) {
       draw_cross(drawing, square, ink::paper, 4.0);
@@ -156,6 +173,7 @@ void draw_squares(Drawing& drawing, const Scene& scene, const EquipmentLine& lin
       draw_slash(drawing, square, ink::paper, 4.0);
       draw_slash(drawing, square, ink::text, 2.0);
     }
+    if (!shown.beyond.empty()) draw_beyond(drawing, square, 0.7);
   }
 }
 

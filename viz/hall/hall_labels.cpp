@@ -17,10 +17,6 @@ std::string value_text(const Scene& scene, double value) {
   return fmt::format("{:.{}f} {}", value, scene.part_decimals, scene.part_unit);
 }
 
-std::string highest_text(const Scene& scene, double value) {
-  return fmt::format("{}, {}", scene.extreme_word, value_text(scene, value));
-}
-
 /// A pipe of its kind that is long and well seen: the first along the row.
 const SceneBox* header(const Scene& scene, std::string_view kind) {
   const SceneBox* best = nullptr;
@@ -184,7 +180,7 @@ std::vector<Label> hall_labels(const Scene& scene) {
     Metres at_m = highest.box.centre_m;
     at_m[2] += highest.box.size_m[2] / 2;
     labels.push_back({at_m, at_m, twin::display_name(highest.box.name, scene.is_detailed ? 2 : 0),
-                      highest_text(scene, highest.value), true, scene.is_detailed ? Side::nearest : Side::right});
+                      scene.extreme_text(highest.value), true, scene.is_detailed ? Side::nearest : Side::right});
   }
   return labels;
 }

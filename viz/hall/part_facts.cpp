@@ -100,6 +100,8 @@ std::vector<PartFact> part_facts(const twin::ResultsReader& results, const Scene
   if (shown.off_fraction > 0.0) add_wrong("down", fmt::format("{:.0f} % of its GPUs", 100.0 * shown.off_fraction));
   if (shown.condition == Condition::failed) add_wrong("failed", "");
   if (shown.condition == Condition::idle && shown.box.kind == "cdu") add_wrong("idle", "");
+  if (shown.condition == Condition::dead) add_wrong("without power", "");
+  if (!shown.beyond.empty()) add_wrong("beyond a limit", shown.beyond);
   for (const twin::EquipmentFault& fault : twin::equipment_faults_at(results, time_s))
     if (fault.part == part && !fault.thing.empty()) add_wrong(twin::display_name(fault.thing), fault.words);
   add_recorded(facts, results, shown.box, part, time_s);

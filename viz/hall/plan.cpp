@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 
+#include "twin/drawings/names/plan_label.hpp"
+
 namespace wattloop::viz {
 namespace {
 
@@ -58,7 +60,7 @@ void draw_box(Drawing& drawing, const Scene& scene, const SceneBox& shown, const
     draw_shares(drawing, shown.shares, at);
   const double least = std::min(at.width, at.height);
   const bool is_rack = shown.box.kind == "rack";
-  const bool is_hatched = shown.off_fraction > 0.0 || shown.condition == Condition::idle;
+  const bool is_hatched = shown.off_fraction > 0.0 || shown.is_without_work();
   if (is_hatched && least >= smallest_hatched) {
     Rectangle part = at;
     if (is_rack) part.height = std::min(at.height, std::max(shown.off_fraction * at.height, least_hatched_height));
@@ -67,7 +69,10 @@ void draw_box(Drawing& drawing, const Scene& scene, const SceneBox& shown, const
     drawing.add(filled(at, ink::text));
   }
   if (shown.throttled_fraction > 0.0) draw_throttled(drawing, at);
-  if (least >= smallest_outlined) draw_frame(drawing, at, is_rack ? ink::paper : outline, 1.0);
+  const bool is_storage = shown.box.kind == "storage_rack";
+  if (least >= smallest_outlined)
+    draw_frame(drawing, at, is_rack ? ink::paper : is_storage ? ink::text : outline, is_storage ? 2.0 : 1.0);
+  if (!shown.beyond.empty()) draw_beyond(drawing, at, 1.0);
   if (shown.condition == Condition::failed) {
     draw_cross(drawing, at, ink::paper, 6.0);
     draw_cross(drawing, at, ink::text, 3.0);
@@ -160,21 +165,55 @@ void draw_rack_numbers(Drawing& drawing, const Scene& scene, const PlanLayout& p
   }
 }
 
-void draw_cdu_numbers(Drawing& drawing, const Scene& scene, const PlanLayout& plan, double size) {
+/// Where the labels of a kind are: on all of its boxes in one size, or on none.
+std::map<std::string_view, twin::LabelPlace> label_places(const Scene& scene, const PlanLayout& plan, double size) {
+  constexpr double least = 0.5, most = number_share, rim = 2.0;
+  std::map<std::string_view, twin::LabelPlace> places;
   for (const SceneBox& shown : scene.boxes) {
-    if (shown.box.kind != "cdu" || shown.condition == Condition::failed) continue;
+    const std::string label = twin::plan_label(shown.box.kind, shown.box.name);
+    if (label.empty()) continue;
     const Rectangle at = plan.at(shown.box);
-    Text number{
-        number_of(shown.box.name), {at.middle_x(), at.middle_y()}, number_share * size, {}, Align::centre, true};
-    while (text_width(number) > at.width - 2.0 && number.size > 0.6 * size) number.size -= 0.05 * size;
-    if (text_width(number) > at.width - 2.0 || number.size > at.height - 4.0) continue;
-    number.colour = ink_on(colour_of(scene, shown));
-    if (shown.condition == Condition::idle) {  // hatched: the number on a spot without lines
-      const double width = text_width(number) + 2.0, height = 1.1 * number.size;
-      drawing.add(
-          filled({number.at.x - 0.5 * width, number.at.y - 0.5 * height, width, height}, colour_of(scene, shown)));
+    const twin::LabelPlace here = twin::label_place(label, at.width - rim, at.height - rim, least * size, most * size);
+    const auto [place, is_first] = places.try_emplace(shown.box.kind, here);
+    if (!is_first && here.size < place->second.size) place->second = here;
+  }
+  return places;
+}
+
+/// On a spot without lines.
+void draw_label(Drawing& drawing, const Text& text, const Colour& ground) {
+  const double along = text_width(text) + 2.0, across = 1.1 * text.size;
+  const double width = text.is_upright ? across : along, height = text.is_upright ? along : across;
+  drawing.add(filled({text.at.x - 0.5 * width, text.at.y - 0.5 * height, width, height}, ground));
+  drawing.add(text);
+}
+
+/// Names of equipment on its boxes, as far as these have room; of racks of storage above them.
+void draw_part_labels(Drawing& drawing, const Scene& scene, const PlanLayout& plan, double size) {
+  constexpr double smallest = 0.6;
+  const auto places = label_places(scene, plan, size);
+  for (const SceneBox& shown : scene.boxes) {
+    const auto place = places.find(shown.box.kind);
+    if (place == places.end()) continue;
+    const Rectangle at = plan.at(shown.box);
+    Text text{twin::plan_label(shown.box.kind, shown.box.name),
+              {at.middle_x(), at.middle_y()},
+              place->second.size,
+              ink_on(colour_of(scene, shown)),
+              Align::centre,
+              true,
+              place->second.is_upright};
+    if (shown.box.kind == "storage_rack" && text.size == 0.0) {
+      text.size = smallest * size;
+      text.at.y = at.top() + 0.7 * text.size;
+      text.colour = ink::text;
+      draw_label(drawing, text, ink::faint);
+    } else if (text.size > 0.0 && shown.condition != Condition::failed) {
+      if (shown.is_without_work() || shown.condition == Condition::impaired)
+        draw_label(drawing, text, colour_of(scene, shown));
+      else
+        drawing.add(text);
     }
-    drawing.add(number);
   }
 }
 
@@ -202,6 +241,11 @@ void draw_rooms(Drawing& drawing, const Scene& scene, const PlanLayout& plan, do
 Colour colour_of(const Scene& scene, const SceneBox& shown) {
   if (!shown.shares.empty()) return std::ranges::max_element(shown.shares, {}, &ColouredShare::share)->colour;
   return shown.has_value() ? scene.scale_of(shown).at(shown.value) : unknown;
+}
+
+void draw_beyond(Drawing& drawing, const Rectangle& area, double scale) {
+  draw_frame(drawing, area, ink::paper, 6.0 * scale);
+  draw_frame(drawing, area, ink::beyond, 3.5 * scale);
 }
 
 void draw_throttled(Drawing& drawing, const Rectangle& area) {
@@ -263,7 +307,7 @@ void draw_plan(Drawing& drawing, const Scene& scene, const PlanLayout& plan, dou
   draw_rooms(drawing, scene, plan, size);
   draw_row_numbers(drawing, scene, plan, size);
   draw_rack_numbers(drawing, scene, plan, size);
-  draw_cdu_numbers(drawing, scene, plan, size);
+  draw_part_labels(drawing, scene, plan, size);
 }
 
 }  // namespace wattloop::viz

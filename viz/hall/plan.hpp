@@ -11,12 +11,15 @@ PlanLayout plan_of(const Scene& scene, const Rectangle& area, double size);
 
 void draw_plan(Drawing& drawing, const Scene& scene, const PlanLayout& plan, double size);
 
+/// A red frame around what is beyond a limit; of `scale` 1 on plans, less on small squares.
+void draw_beyond(Drawing& drawing, const Rectangle& area, double scale);
+
 /// A strip at the foot of `area` that says throttled, apart from what is coloured above it.
 void draw_throttled(Drawing& drawing, const Rectangle& area);
 
-/// Lines across `area` from lower left to upper right, `pitch` pixels apart.
 /// Distance of lines in a box of so many pixels, so that lines and gaps remain distinct in one of eight pixels, too.
 double hatch_pitch(double least);
+/// Lines across `area` from lower left to upper right, `pitch` pixels apart.
 void draw_hatch(Drawing& drawing, const Rectangle& area, Colour colour, double pitch);
 
 void draw_cross(Drawing& drawing, const Rectangle& area, Colour colour, double width);

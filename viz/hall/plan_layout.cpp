@@ -22,7 +22,8 @@ struct Extent {
 std::vector<double> row_centres_m(std::span<const twin::LayoutBox> boxes) {
   std::vector<double> centres_m;
   for (const twin::LayoutBox& box : boxes)
-    if (box.kind == "rack" || box.kind == "network_rack") centres_m.push_back(box.centre_m[1]);
+    if (box.kind == "rack" || box.kind == "network_rack" || box.kind == "storage_rack")
+      centres_m.push_back(box.centre_m[1]);
   std::ranges::sort(centres_m);
   const auto same = [](double a, double b) { return std::abs(a - b) < 0.1; };
   centres_m.erase(std::unique(centres_m.begin(), centres_m.end(), same), centres_m.end());

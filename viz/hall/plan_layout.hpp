@@ -35,7 +35,7 @@ struct PlanLayout {
   Rectangle floor(const PlanBlock& block) const;
 };
 
-/// Rows are those of racks and network racks; everything else stands in the block of its place along y.
+/// Rows are those of racks, of switches and storage too; everything else stands in the block of its place along y.
 PlanLayout plan_layout(std::span<const twin::LayoutBox> boxes, const Rectangle& area, const PlanMargin& margin);
 
 }  // namespace wattloop::viz

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/tables/time_of_run.hpp"
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
@@ -27,8 +28,8 @@ double scene_time_s(const twin::ResultsReader& results, const ShownField& field,
   if (times_s.empty()) throw FileError(fmt::format("the results hold no record of {}", field.group));
   if (request.at_s) {
     if (*request.at_s < 0.0 || *request.at_s > times_s.back() + 60.0)
-      refuse_option("--at", fmt::format("{} is not in the run", time_text(*request.at_s)),
-                    fmt::format("recorded from {} to {}", time_text(times_s.front()), time_text(times_s.back())));
+      refuse_option("--at", fmt::format("{} is not in the run", time_of_run(*request.at_s)),
+                    fmt::format("recorded from {} to {}", time_of_run(times_s.front()), time_of_run(times_s.back())));
     return times_s[nearest_row(times_s, *request.at_s)];
   }
   const std::string hottest = field.group == "gpus" ? "die_temperature" : "max_die_temperature";
@@ -187,6 +188,13 @@ Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const Sce
   return scene;
 }
 
+std::string Scene::extreme_text(double value) const {
+  if (!quiet_words.empty()) return fmt::format("{}, {}", extreme_word, quiet_words);
+  const bool is_beyond_limit = are_margins && value < 0.0;
+  const std::string words = fmt::format("{:.{}f} {}", is_beyond_limit ? -value : value, part_decimals, part_unit);
+  return is_beyond_limit ? words + " beyond its limit" : fmt::format("{}, {}", extreme_word, words);
+}
+
 std::string Scene::range_text(ScaleOf scale, double low, double high) const {
   const int decimals = scale == ScaleOf::load ? 0 : scale == ScaleOf::coolant ? 1 : part_decimals;
   const std::string unit = scale == ScaleOf::load ? "%" : scale == ScaleOf::coolant ? "°C" : part_unit;
@@ -209,17 +217,6 @@ std::vector<float> values_at(const twin::ResultsReader& results, const std::stri
   const std::vector<double> times_s = results.times_s(group);
   if (times_s.empty()) return {};
   return results.frame(group, column, twin::row_at(results, group, column, times_s, time_s));
-}
-
-std::string time_text(double time_s) {
-  constexpr double long_s = 100.0 * 3600.0;
-  if (time_s >= long_s) return format_quantity(time_s, "s");  // in days
-  const long long seconds = std::llround(time_s);
-  const long long hours = seconds / 3600, minutes = seconds / 60 % 60;
-  if (hours > 0)
-    return fmt::format("{} h {} min", hours, minutes) + (seconds % 60 ? fmt::format(" {} s", seconds % 60) : "");
-  if (minutes > 0) return fmt::format("{} min", minutes) + (seconds % 60 ? fmt::format(" {} s", seconds % 60) : "");
-  return fmt::format("{} s", seconds);
 }
 
 }  // namespace wattloop::viz

@@ -51,13 +51,16 @@ struct SceneBox {
   twin::LayoutBox box;
   double value = std::numeric_limits<double>::quiet_NaN();
   ScaleOf scale = ScaleOf::parts;
-  bool is_still = false;  ///< a pipe of a loop without flow: its temperature says nothing
+  bool is_still = false;  ///< a pipe or a machine without water: its temperature says nothing
   Condition condition = Condition::running;
+  std::string beyond{};                 ///< "loading 112.3 % where 100.0 % is allowed"; empty within its limits
   bool is_disabled = false;             ///< a generator that may not start
   double off_fraction = 0.0;            ///< of a rack's GPUs, whose nodes are off
   double throttled_fraction = 0.0;      ///< of a rack's GPUs
   std::vector<ColouredShare> shares{};  ///< of a rack by its jobs, which colour it instead of a value
   bool has_value() const { return value == value; }
+  /// Is hatched: nothing in it turns or has power.
+  bool is_without_work() const { return condition == Condition::idle || condition == Condition::dead; }
 };
 
 /// What a GPU does, as far as it was recorded.
@@ -81,11 +84,12 @@ struct Scene {
   bool is_hottest_time = false;   ///< the time was found, not asked for
   bool has_fixed_scales = false;  ///< else fitted to what is shown
   bool fits_quiet = false;        ///< but margins where nothing is near a limit
-  std::string quiet_words{};      ///< where nothing is near a limit and the scale is fitted: how far the nearest is
-  std::string moment{};           ///< why this time, in words; may be empty
-  bool is_detailed = false;       ///< nodes and GPUs are drawn
-  bool is_isometric = false;      ///< else a hall that is not detailed is seen from above
-  std::string rack{};             ///< the only one that is drawn, from the front
+  std::string
+      quiet_words{};  ///< where nothing is near a limit and the scale is fitted: the least margin of a rack, that of `highest`
+  std::string moment{};                ///< why this time, in words; may be empty
+  bool is_detailed = false;            ///< nodes and GPUs are drawn
+  bool is_isometric = false;           ///< else a hall that is not detailed is seen from above
+  std::string rack{};                  ///< the only one that is drawn, from the front
   std::vector<GpuState> gpu_states{};  ///< of the boxes of that rack; none where nothing is known
   std::vector<SceneBox> boxes;         ///< in the order of the layout, only what is drawn
   ColourScale parts;                   ///< GPUs, racks or what the field is of
@@ -96,6 +100,7 @@ struct Scene {
   std::string part_unit;               ///< "°C", "W", "kW"
   int part_decimals = 1;               ///< of values in it
   bool is_least_worst = false;         ///< of margins and flows; of most fields the highest value is looked for
+  bool are_margins = false;            ///< the field is the margin to a limit
   std::string_view extreme_word{};     ///< "hottest", "lowest": what is said of the most remarkable
   std::optional<std::size_t>
       highest;  ///< index of the box in the hall with the highest value of the field, of margins the least
@@ -110,6 +115,8 @@ struct Scene {
 
   /// Is `value` of the field more remarkable than `other`?
   bool is_beyond(double value, double other) const { return is_least_worst ? value < other : value > other; }
+  /// "hottest, 88.1 °C", "least margin, 11.0 K to inlet air 35 °C", "7.2 K beyond its limit": what is said of the box that is framed.
+  std::string extreme_text(double value) const;
   /// "32.0 to 33.4 °C": values on one of the scales.
   std::string range_text(ScaleOf scale, double low, double high) const;
 
@@ -142,9 +149,6 @@ Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const Sce
 /// Values of one column at `time_s` (twin/results/reader/records_at.hpp); empty where it was not recorded.
 std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group, const std::string& column,
                              double time_s);
-
-/// "45 s", "31 min 12 s", "2 h 5 min".
-std::string time_text(double time_s);
 
 using twin::nearest_row;
 

@@ -254,6 +254,13 @@ class FieldValues {
   std::size_t next_ = 0;
 };
 
+/// The box of a rack by its number in the layout.
+std::optional<std::size_t> box_of_rack(const Scene& scene, std::size_t number) {
+  for (std::size_t box = 0, rack = 0; box < scene.boxes.size(); ++box)
+    if (scene.boxes[box].box.kind == "rack" && rack++ == number) return box;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string usual_field_name(const twin::ResultsReader& results, bool are_gpus_drawn) {
@@ -312,6 +319,7 @@ void colour_field(Scene& scene, const twin::ResultsReader& results, const ShownF
   double low = std::numeric_limits<double>::infinity(), high = -low;
   if (field.is_job()) return colour_jobs(scene, results);
   scene.is_least_worst = field.is_least_worst();
+  scene.are_margins = field.is_margin();
   scene.extreme_word = field.extreme_word();
   const std::optional<twin::QuietMargins> quiet = quiet_at(scene, results, field);
   FieldValues values(results, field, scene.time_s, quiet);
@@ -332,6 +340,7 @@ void colour_field(Scene& scene, const twin::ResultsReader& results, const ShownF
   if (quiet) {
     scene.quiet_words = with_degrees(quiet->words);
     scene.extreme_word = "least margin";
+    scene.highest = box_of_rack(scene, quiet->least);  // the title names it, too, whatever the colours show
   }
   scene.is_scaled_by_run = scene.has_fixed_scales && field.fixed == FixedScale::whole_run;
   const bool has_tenths = field.fixed == FixedScale::die_limits || field.is_margin();

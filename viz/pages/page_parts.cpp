@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/tables/time_of_run.hpp"
 #include "twin/drawings/names/display_name.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/equipment_lines.hpp"
@@ -26,7 +27,7 @@ constexpr Metres hall_view{0.55, -0.75, 1.0};
 
 std::string time_line(const Scene& scene) {
   const std::string why = !scene.moment.empty() ? scene.moment : scene.is_hottest_time ? "when a die is hottest" : "";
-  return with_degrees(fmt::format("{} after the start{}{}", time_text(scene.time_s), why.empty() ? "" : ", ", why));
+  return with_degrees(fmt::format("{} after the start{}{}", time_of_run(scene.time_s), why.empty() ? "" : ", ", why));
 }
 
 void draw_colour_bar(Drawing& drawing, const ColourScale& scale, const Rectangle& bar, double size) {
@@ -94,10 +95,10 @@ void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, d
                        area.width));
   if (!scene.highest) return;
   const SceneBox& highest = scene.boxes[*scene.highest];
-  std::vector<std::string> said{fmt::format("framed: {}, {}, {:.{}f} {}", twin::display_name(highest.box.name),
-                                            scene.extreme_word, highest.value, scene.part_decimals, scene.part_unit)};
+  std::vector<std::string> said{
+      fmt::format("framed: {}, {}", twin::display_name(highest.box.name), scene.extreme_text(highest.value))};
   if (are_throttled(scene)) said.emplace_back("purple foot: throttled");
-  if (!scene.quiet_words.empty()) said.push_back("no rack is near a limit: " + scene.quiet_words);
+  if (!scene.quiet_words.empty()) said.emplace_back("no rack is near a limit");
   if (scene.is_scaled_by_run) said.emplace_back("colours: all of the run");
   if (const std::string rows = hottest_rows(scene); scene.quiet_words.empty() && !rows.empty()) said.push_back(rows);
   drawing.add(
@@ -107,7 +108,7 @@ void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, d
 /// Slanted lines over a share of a box's top, some five pixels apart.
 void hatch_top(Drawing& drawing, const SceneBox& shown, const Camera& camera, Colour colour) {
   const twin::LayoutBox& box = shown.box;
-  const double share = shown.condition == Condition::idle ? 1.0 : std::clamp(shown.off_fraction, 0.2, 1.0);
+  const double share = shown.is_without_work() ? 1.0 : std::clamp(shown.off_fraction, 0.2, 1.0);
   const auto on_top = [&](double x, double y) {  // from 0 to 1 of its width and depth
     return camera.project({box.centre_m[0] + (x - 0.5) * box.size_m[0],
                            box.centre_m[1] + (share * y - 0.5) * box.size_m[1], box.centre_m[2] + 0.5 * box.size_m[2]});
@@ -166,7 +167,8 @@ void draw_title(Drawing& drawing, const Scene& scene, const Rectangle& area, dou
       has_room ? std::vector<std::string>{} : wrapped(words, area.width, small * size, 2);
   const bool are_two = lines.size() > 1;
   const Point above{area.left, area.top() - (are_two ? 0.95 : 1.3) * size};
-  drawing.add(fitted({scene.title, above, 1.75 * size, ink::text, Align::left, true}, area.width));
+  constexpr double smallest_title = 0.57;  // as large as usual text
+  drawing.add(fitted({scene.title, above, 1.75 * size, ink::text, Align::left, true}, area.width, smallest_title));
   if (has_room) drawing.add(usual);
   double y = area.top() - (are_two ? 2.85 : 3.5) * size;
   for (const std::string& line : lines) {
@@ -178,16 +180,24 @@ void draw_title(Drawing& drawing, const Scene& scene, const Rectangle& area, dou
 void draw_conditions(Drawing& drawing, const Scene& scene, const Camera& camera) {
   for (const SceneBox& shown : scene.boxes) {
     if (shown.throttled_fraction > 0.0) mark_throttled(drawing, shown, camera);
-    if (shown.condition == Condition::idle || shown.off_fraction > 0.0)
+    if (shown.is_without_work() || shown.off_fraction > 0.0)
       hatch_top(drawing, shown, camera, ink_on(colour_of(scene, shown)));
-    if (shown.condition != Condition::failed && shown.condition != Condition::impaired) continue;
+    const bool is_broken = shown.condition == Condition::failed || shown.condition == Condition::impaired;
+    if (!is_broken && shown.beyond.empty()) continue;
     const twin::LayoutBox& box = shown.box;
     const double front = camera.towards_viewer[1] < 0.0 ? -0.5 : 0.5;
     const auto corner = [&](double x, double z) {  // of the face that looks to the viewer
       return camera.project({box.centre_m[0] + x * box.size_m[0], box.centre_m[1] + front * box.size_m[1],
                              box.centre_m[2] + z * box.size_m[2]});
     };
+    if (!shown.beyond.empty())
+      for (const auto& [colour, width] : {std::pair(ink::paper, 6.0), {ink::beyond, 3.5}})
+        drawing.add(
+            Stroke{{corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5), corner(-0.5, -0.5)},
+                   colour,
+                   width});
     for (const auto& [colour, width] : {std::pair(ink::paper, 6.0), {ink::text, 3.0}}) {
+      if (!is_broken) break;
       drawing.add(Stroke{{corner(-0.5, -0.5), corner(0.5, 0.5)}, colour, width});
       if (shown.condition == Condition::failed)
         drawing.add(Stroke{{corner(-0.5, 0.5), corner(0.5, -0.5)}, colour, width});

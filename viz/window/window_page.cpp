@@ -113,10 +113,10 @@ void draw_slider(Drawing& drawing, const WindowContent& content, const WindowSta
   const double now = x_of(content.scene.time_s);
   drawing.add(filled({now - 0.3 * size, track.bottom - 0.1 * size, 0.6 * size, track.height + 0.2 * size}, ink::blue));
   const double below = track.bottom - 0.9 * size;
-  drawing.add(Text{time_text(begin_s), {track.left, below}, 0.92 * size, ink::quiet});
-  drawing.add(Text{time_text(state.times_s.back()), {track.right(), below}, 0.92 * size, ink::quiet, Align::right});
+  drawing.add(Text{time_of_run(begin_s), {track.left, below}, 0.92 * size, ink::quiet});
+  drawing.add(Text{time_of_run(state.times_s.back()), {track.right(), below}, 0.92 * size, ink::quiet, Align::right});
   const double half = 4.0 * size;
-  drawing.add(Text{time_text(content.scene.time_s),
+  drawing.add(Text{time_of_run(content.scene.time_s),
                    {std::clamp(now, track.left + 2.0 * half, track.right() - 2.0 * half), below},
                    size,
                    ink::text,

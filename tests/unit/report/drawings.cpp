@@ -189,7 +189,9 @@ TEST_CASE("charts keep every extreme of a long run, and gaps", "[drawings]") {
   CHECK(charts.time_unit() == "h");
   const std::string place = charts.add("a <title>", "K", times_s, {&line, 1});
   CHECK(place.find("a &lt;title&gt;") != std::string::npos);
-  const std::vector<ChartMark> marks{{3600.0, "</script>"}};
+  const std::vector<ChartMark> marks{{3600.0, "</script>", "1 h"}};
+  CHECK(charts.list_of(marks) == "<ol class='marks'><li>1 h: &lt;/script&gt;</li>\n</ol>\n");
+  CHECK(charts.list_of({}).empty());
   std::string script = charts.script(marks);
   script = script.substr(script.rfind("<script>"));
   CHECK(script.find("</script>") == script.size() - std::string("</script>\n").size());
@@ -232,8 +234,20 @@ TEST_CASE("a heat map holds the hottest of each interval of each item", "[drawin
   CHECK(html.find("width='2' height='3'") != std::string::npos);
   CHECK(html.find("&quot;rack_2&quot;") != std::string::npos);
   CHECK(html.find("<span style='top:16.67%'>rack 1</span>") != std::string::npos);  // the middle of the first of three
-  CHECK(html.find("<span style='left:50.00%'>1 min</span>") != std::string::npos);
+  CHECK(html.find("<span style='left:50.00%'>60 s</span>") != std::string::npos);
+  CHECK(html.find("<span style='left:25.00%'>30 s</span>") != std::string::npos);
   CHECK(heat_map({}, items, k).empty());
+}
+
+TEST_CASE("times of a heat map are those of all other parts of a page, to the second and from a day on as dates",
+          "[drawings]") {
+  const std::vector<double> times_s{8000.0, 50920.6, 90000.0};
+  const std::vector<float> k(3, 330.0F);
+  const std::string html = heat_map(times_s, std::vector<std::string>{"rack_1"}, k, {}, "2026-04-15T00:00:00");
+  CHECK(html.find(
+            "data-times='[&quot;2 h 13 min 20 s&quot;,&quot;14 h 8 min 41 s&quot;,&quot;2026-04-16T01:00&quot;]'") !=
+        std::string::npos);
+  CHECK(html.find("from 2 h 13 min 20 s on the left to 2026-04-16T01:00 on the right") != std::string::npos);
 }
 
 TEST_CASE("an item that is off is not drawn as a cold one", "[drawings]") {

@@ -166,19 +166,41 @@ TEST_CASE("charts of many items have those that move most and the worst, and the
   CHECK_THAT(data, Contains("[60,90,10,39,40,41,42,90,10]") && Contains("[120,89,11,48,50,52,54,89,11]"));
 }
 
-TEST_CASE("a report has no supply temperature of a loop without flow", "[drawn_numbers]") {
+TEST_CASE("items that no one could tell apart in a chart are one line with the names of all", "[drawn_numbers]") {
   const TemporaryFolder folder;
   ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
-  const auto loops = writer.add_table(
-      table_of("loops", "loop", {"loop_1", "loop_2"}, {{"supply_temperature", "K", "t"}, {"flow", "kg/s", "f"}}));
-  for (int minute = 0; minute < 3; ++minute)
-    writer.append(loops, 60.0 * minute,
-                  std::vector{cold_k + 30.0F + float(minute), cold_k + 40.0F + 2.0F * float(minute), 5.0F,
-                              minute == 1 ? 0.09F : 6.0F});
+  std::vector<std::string> names;
+  for (int cdu = 1; cdu <= 12; ++cdu) names.push_back("cdu_" + std::to_string(cdu));
+  const auto cdus = writer.add_table(table_of("cdus", "cdu", names, {{"loading", "1", "loading"}}));
+  for (int minute = 0; minute < 3; ++minute) {
+    std::vector<float> row(12, 0.5F + 0.1F * float(minute));
+    row[6] = 0.5F - 0.1F * float(minute);  // from 30 to 70 % in all: 0.5 % of it is 0.2 %
+    row[7] += 0.0015F;
+    row[8] += minute == 2 ? 0.003F : 0.0F;
+    writer.append(cdus, 60.0 * minute, row);
+  }
   writer.finish();
   LiveCharts charts(120.0);
-  run_charts(ResultsReader(folder / "x.h5"), charts);
-  CHECK_THAT(charts.script({}), Contains("[0,30,40],[60,31,null],[120,32,44]"));
+  const std::string place = run_charts(ResultsReader(folder / "x.h5"), charts);
+  CHECK_THAT(place, Contains("loading of CDUs, %") && !Contains("move most"));
+  text_from(charts.script({}), R"("labels":["s","CDU 1 to 6, CDU 8 and 3 more","CDU 7","CDU 9"])");
+}
+
+TEST_CASE("a report has no supply temperature of a loop or of a water system without flow", "[drawn_numbers]") {
+  for (const auto& [group, item] : {std::pair("loops", "loop"), {"water_systems", "water_system"}}) {
+    const TemporaryFolder folder;
+    ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+    const auto waters = writer.add_table(
+        table_of(group, item, {"one_1", "one_2"}, {{"supply_temperature", "K", "t"}, {"flow", "kg/s", "f"}}));
+    for (int minute = 0; minute < 3; ++minute)
+      writer.append(waters, 60.0 * minute,
+                    std::vector{cold_k + 30.0F + float(minute), cold_k + 40.0F + 2.0F * float(minute), 5.0F,
+                                minute == 1 ? 0.09F : 6.0F});
+    writer.finish();
+    LiveCharts charts(120.0);
+    run_charts(ResultsReader(folder / "x.h5"), charts);
+    CHECK_THAT(charts.script({}), Contains("[0,30,40],[60,31,null],[120,32,44]"));
+  }
 }
 
 TEST_CASE("lanes of economisers name mechanical, partial and full cooling, and means begin before their record",

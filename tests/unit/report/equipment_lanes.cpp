@@ -181,6 +181,24 @@ TEST_CASE("generators that may not start have a lane, and GPUs are down in part 
     CHECK(std::ranges::count(lane.spans, LaneState::disabled, &LaneSpan::state) == 0);
 }
 
+TEST_CASE("the legend of lanes with all states goes on in a second line, and the picture is as high as both",
+          "[lanes]") {
+  std::vector<LaneSpan> spans;
+  for (int state = 0; state <= int(LaneState::stopped); ++state)
+    spans.push_back({10.0 * state, 10.0 * (state + 1), LaneState(state), {}});
+  const std::string svg = swim_lanes(std::vector<Lane>{{"pump", spans}}, 0.0, 120.0);
+  std::smatch size;
+  REQUIRE(std::regex_search(svg, size, std::regex("viewBox='0 -2 ([0-9.]+) ([0-9.]+)'")));
+  const double width = std::stod(size[1]), height = std::stod(size[2]);
+  const std::regex key("<rect x='([0-9.]+)' y='([0-9.]+)' width='12'[^>]*/><text x='[0-9.]+' y='[0-9.]+'>([^<]*)<");
+  std::size_t keys = 0;
+  for (std::sregex_iterator one(svg.begin(), svg.end(), key), end; one != end; ++one, ++keys) {
+    CHECK(std::stod((*one)[1]) + 17.0 + 6.6 * double((*one)[3].length()) <= width);
+    CHECK(std::stod((*one)[2]) + 12.0 <= height - 2.0);
+  }
+  CHECK(keys == spans.size());
+}
+
 TEST_CASE("a UPS whose battery is empty is off, and what has just begun to turn runs", "[lanes]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const Outcome run =

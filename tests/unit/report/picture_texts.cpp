@@ -98,3 +98,20 @@ TEST_CASE("a picture says which run it is of, what changed of its scenario, and 
   CHECK_THAT(text_of(texts, "Command"), Catch::StartsWith("test_unit"));  // the program that made it
   CHECK(text_of(picture_origin(), "Title") == "none");
 }
+
+TEST_CASE("a picture has the path of its scenario from the folder in which it is drawn", "[picture_texts]") {
+  const TemporaryFolder folder;
+  const auto here = std::filesystem::current_path();
+  int number = 0;
+  for (const auto& [given, shown] :
+       {std::pair(here / "halls" / "mixed.yaml", std::string("halls/mixed.yaml")),
+        {here.parent_path() / "other.yaml", (here.parent_path() / "other.yaml").string()}}) {
+    const auto file = folder / (std::to_string(++number) + ".h5");
+    ResultsWriter writer(file, "2026-01-01T00:00:00");
+    writer.write_provenance(std::vector<NamedValue>{{"scenario_file", given.string(), "", "f"}});
+    writer.finish();
+    const ResultsReader results(file);
+    CHECK(text_of(picture_origin(&results), "Scenario") == shown);
+    CHECK(results.provenance_text("scenario_file") == given.string());
+  }
+}

@@ -326,4 +326,21 @@ TEST_CASE("The number of a limit stands before its reason, so that it is kept wh
                                          .detail = "inlet_air_temperature 31 degC, hotter than allowed: 30 degC"}};
   CHECK(event_summary(events).front().words ==
         "limit exceeded, row 1, rack 2: inlet air temperature 31 degC, limit 30 degC (hotter than allowed)");
+  std::vector<EventRecord> several = events;
+  several.front().detail += "; and 3 more of 4 racks";
+  several.push_back({70.0, "limit_exceeded", "row_2.rack_1",
+                     "inlet_air_temperature 32 degC, hotter than allowed: 30 degC; and 1 more of 4 racks"});
+  CHECK(
+      event_summary(several).front().words ==
+      "limit exceeded, row 1, rack 2: inlet air temperature 31 degC, limit 30 degC (hotter than allowed); and 5 more");
+}
+
+TEST_CASE("of many parts with long names the first is named, and how many more there are", "[report]") {
+  std::vector<EventRecord> events;
+  for (const char* node :
+       {"row_2.rack_13.node_5", "row_3.rack_18.node_2", "row_1.rack_10.node_1", "row_7.rack_17.node_4"})
+    events.push_back({60.0, "failure", node, "gpu"});
+  CHECK(event_summary(events).front().words == "failure of row 2, rack 13, node 5 and 3 more");
+  events.resize(2);
+  CHECK(event_summary(events).front().words == "failure of row 2, rack 13, node 5 and row 3, rack 18, node 2");
 }

@@ -13,26 +13,11 @@
 #include "core/text/quoted_text.hpp"
 #include "core/units/units.hpp"
 #include "twin/drawings/names/meaning_colours.hpp"
+#include "twin/drawings/names/plan_label.hpp"
 
 namespace wattloop::twin {
 
 namespace {
-
-constexpr double zero_celsius_k = 273.15, low_c = 30.0, high_c = 95.0;
-
-constexpr double most_difference_k = 20.0;
-constexpr double least_margin_k = -10.0, most_margin_k = 30.0;
-
-/// Colour at a share of the way along stops at equal distances; outside 0 to 1 that of the nearer end.
-template <std::size_t count>
-std::string colour_between(std::span<const std::array<double, 3>, count> stops, double share) {
-  const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(stops.size() - 1);
-  const std::size_t k = std::min(static_cast<std::size_t>(place), stops.size() - 2);
-  std::array<int, 3> rgb{};
-  for (std::size_t c = 0; c < 3; ++c)
-    rgb[c] = static_cast<int>(std::lround(std::lerp(stops[k][c], stops[k + 1][c], place - static_cast<double>(k))));
-  return fmt::format("#{:02x}{:02x}{:02x}", rgb[0], rgb[1], rgb[2]);
-}
 
 struct Shown {
   std::function<std::string(double)> colour;
@@ -57,6 +42,7 @@ std::string_view colour_of_condition(PartCondition condition) {
     case PartCondition::carrying:
       return meaning::battery;
     case PartCondition::idle:
+    case PartCondition::dead:
       return idle_colour;
     case PartCondition::failed:
       return failed_colour;
@@ -66,7 +52,8 @@ std::string_view colour_of_condition(PartCondition condition) {
 }
 
 std::string_view word_of_condition(PartCondition condition) {
-  static constexpr std::array<std::string_view, 5> words{"runs", "carries the load", "impaired", "idle", "failed"};
+  static constexpr std::array<std::string_view, 6> words{"runs", "carries the load", "impaired",
+                                                         "idle", "without power",    "failed"};
   return words.at(static_cast<std::size_t>(condition));
 }
 
@@ -103,14 +90,18 @@ class Plan {
     include(box);
     std::string words = fmt::format("{}: {}", box.name, word_of_condition(part.condition));
     if (!part.words.empty()) words += ", " + part.words;
+    if (!part.beyond.empty()) words += ", beyond a limit: " + part.beyond;
+    const bool is_hatched = part.condition == PartCondition::idle || part.condition == PartCondition::dead;
     draw(x, y, box, std::string(colour_of_condition(part.condition)), page_text(words), outlined);
-    if (part.condition == PartCondition::idle) draw(x, y, box, "url(#idle)", {});
+    if (is_hatched) draw(x, y, box, "url(#idle)", {});
     const double right = x + box.size_m[0], high = y + box.size_m[1];
     if (part.condition == PartCondition::failed)
       stroke(fmt::format("M{0:.2f} {1:.2f}L{2:.2f} {3:.2f}M{0:.2f} {3:.2f}L{2:.2f} {1:.2f}", x, y, right, high));
     if (part.condition == PartCondition::impaired)
       stroke(fmt::format("M{:.2f} {:.2f}L{:.2f} {:.2f}", x, high, right, y));
-    if (box.kind == "cdu" && part.condition != PartCondition::failed) note_number(box);
+    if (!part.beyond.empty()) draw(x, y, box, "none", {}, beyond_limit);
+    if (part.condition != PartCondition::failed || box.kind == "storage_rack")
+      note_label(box, is_hatched || part.condition == PartCondition::impaired);
   }
 
   void add(const LayoutBox& box) {
@@ -147,7 +138,7 @@ class Plan {
     return fmt::format("<svg class='plan' viewBox='{:.2f} {:.2f} {:.2f} {:.2f}'>\n<defs>{}{}{}</defs>\n{}{}</svg>\n",
                        left_ - beside, low_ - 0.5, right_ - left_ + beside + 0.5, high_ - low_ + 1.0,
                        hatching("down", 0.3, "#fff"), hatching("down_dark", 0.3, dark_ink),
-                       hatching("idle", 0.4, equipment_line), boxes_, numbers + numbers_);
+                       hatching("idle", 0.4, equipment_line), boxes_, numbers + labels());
   }
 
  private:
@@ -182,13 +173,47 @@ class Plan {
         way);
   }
 
-  /// On the equipment itself: "3" of "cdu_3".
-  void note_number(const LayoutBox& box) {
-    const double size = 0.75 * std::min(box.size_m[0], box.size_m[1]);
-    numbers_ += fmt::format(
-        "<text x='{:.2f}' y='{:.2f}' font-size='{:.2f}' text-anchor='middle' fill='#111' stroke='#fff' "
-        "stroke-width='0.12' paint-order='stroke'>{}</text>\n",
-        box.centre_m[0], box.centre_m[1] + 0.35 * size, size, page_text(box.name.substr(box.name.rfind('_') + 1)));
+  struct Label {
+    std::string words{};
+    double x_m = 0.0, y_m = 0.0;  ///< middle of its foot
+    LabelPlace place{};
+    bool is_on_lines = false, is_always = false;
+  };
+
+  /// On the equipment itself; of racks of storage, which are narrow, above it.
+  void note_label(const LayoutBox& box, bool is_on_lines) {
+    constexpr double least_m = 0.4, most_m = 0.95, of_storage_m = 0.7;
+    Label label{.words = plan_label(box.kind, box.name),
+                .x_m = box.centre_m[0],
+                .place = label_place(plan_label(box.kind, box.name), box.size_m[0], box.size_m[1], least_m, most_m),
+                .is_on_lines = is_on_lines,
+                .is_always = box.kind == "cdu"};
+    if (box.kind == "storage_rack") {
+      label.place = {of_storage_m, false};
+      label.is_always = true;
+      label.y_m = box.centre_m[1] - box.size_m[1] / 2 - 0.15 * of_storage_m;
+      low_ = std::min(low_, label.y_m - of_storage_m);
+    } else {
+      label.y_m = box.centre_m[1] + 0.35 * label.place.size;
+    }
+    if (!label.words.empty() && label.place.size > 0.0) labels_.push_back(std::move(label));
+  }
+
+  /// On a wide rim where lines are behind it. In a wide hall small ones could not be read.
+  std::string labels() const {
+    constexpr double least_share = 0.022;  // of the width of the hall: 7 pixels of three plans side by side
+    std::string text;
+    for (const Label& label : labels_) {
+      if (!label.is_always && label.place.size < least_share * (right_ - left_)) continue;
+      const double middle_m = label.y_m - 0.35 * label.place.size;
+      const std::string turn =
+          label.place.is_upright ? fmt::format(" transform='rotate(-90 {:.2f} {:.2f})'", label.x_m, middle_m) : "";
+      text += fmt::format(
+          "<text x='{:.2f}' y='{:.2f}' font-size='{:.2f}' text-anchor='middle' fill='#111' stroke='#fff' "
+          "stroke-width='{}' stroke-linejoin='round' paint-order='stroke'{}>{}</text>\n",
+          label.x_m, label.y_m, label.place.size, label.is_on_lines ? "0.36" : "0.12", turn, page_text(label.words));
+    }
+    return text;
   }
 
   void draw_foot(double x, double y, const LayoutBox& box) {
@@ -207,10 +232,12 @@ class Plan {
 
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   static constexpr std::string_view outlined = " class='part' stroke='#4b5866' stroke-width='0.06'";
+  static constexpr std::string_view beyond_limit = " class='beyond' stroke='#b2182b' stroke-width='0.22'";
   const SaidOfRacks& said_;
   const Shown& how_;
   double left_ = infinity, right_ = -infinity, low_ = infinity, high_ = -infinity;
-  std::string boxes_{}, numbers_{};
+  std::string boxes_{};
+  std::vector<Label> labels_{};
   std::map<std::string, std::array<double, 2>> rows_{};  ///< leftmost rack of each
 };
 
@@ -237,45 +264,11 @@ SaidOfRacks said_of(std::span<const std::string> racks, std::span<const float> v
 
 }  // namespace
 
-std::string heat_colour(double temperature_k) {
-  static constexpr std::array<std::array<double, 3>, 8> stops{{{70, 3, 159},
-                                                               {114, 1, 168},
-                                                               {156, 23, 158},
-                                                               {189, 55, 134},
-                                                               {216, 87, 107},
-                                                               {237, 121, 83},
-                                                               {251, 159, 58},
-                                                               {253, 202, 38}}};  // plasma of [vanderwalt2015]
-  if (!std::isfinite(temperature_k)) return "#bbbbbb";
-  return colour_between(std::span(stops), (temperature_k - zero_celsius_k - low_c) / (high_c - low_c));
-}
-
 std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                       std::span<const float> die_temperatures_k, std::span<const float> down_gpus,
                       std::span<const float> throttled_gpus, const PlanParts& parts) {
   return plan_of(layout, said_of(racks, die_temperatures_k, down_gpus, throttled_gpus),
                  {heat_colour, [](double k) { return format_quantity(k, "K"); }}, parts);
-}
-
-std::string margin_colour(double margin_k) {
-  static constexpr std::array<std::array<double, 3>, 9> stops{{{180, 4, 38},
-                                                               {222, 96, 77},
-                                                               {244, 154, 123},
-                                                               {245, 196, 173},
-                                                               {221, 221, 221},
-                                                               {184, 208, 249},
-                                                               {141, 176, 254},
-                                                               {98, 130, 234},
-                                                               {59, 76, 192}}};  // warm to cool of [moreland2009]
-  if (!std::isfinite(margin_k)) return "#bbbbbb";
-  return colour_between(std::span(stops), (margin_k - least_margin_k) / (most_margin_k - least_margin_k));
-}
-
-std::string quiet_colour(double margin_k, const std::array<double, 2>& ends_k) {
-  if (!std::isfinite(margin_k)) return "#bbbbbb";
-  const double share = (margin_k - ends_k[0]) / (ends_k[1] - ends_k[0]);
-  constexpr double grey_k = 10.0;  // from there to the end of the scale of margins
-  return margin_colour(std::lerp(grey_k, most_margin_k, std::clamp(share, 0.0, 1.0)));
 }
 
 std::string margin_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
@@ -297,72 +290,10 @@ std::string share_plan(std::span<const LayoutBox> layout, std::span<const std::s
   return plan_of(layout, said, {}, parts);
 }
 
-std::string margin_scale() {
-  std::string svg = "<svg class='scale' viewBox='0 0 700 40' role='img' aria-label='Colours from -10 to 30 K'>\n";
-  for (int step = 0; step < 40; ++step)
-    svg += fmt::format("<rect x='{}' y='0' width='16.5' height='16' fill='{}'/>\n", 20 + step * 16,
-                       margin_colour(step + 0.5 + least_margin_k));
-  for (const int k : {-10, 0, 10, 20, 30})
-    svg += fmt::format(
-        "<path d='M{0} 0V20' stroke='#000' stroke-width='{2}'/><text x='{0}' y='34' text-anchor='middle'>{1}</text>\n",
-        20 + (k + 10) * 16, k == 0 ? "0: limit" : fmt::format("{:+d} K", k), k == 0 ? 3 : 1);
-  return svg + "</svg>\n";
-}
-
-std::string quiet_scale(const std::array<double, 2>& ends_k) {
-  constexpr int steps = 40;
-  std::string svg =
-      fmt::format("<svg class='scale' viewBox='0 0 700 40' role='img' aria-label='Colours from {:g} to {:g} K'>\n",
-                  ends_k[0], ends_k[1]);
-  for (int step = 0; step < steps; ++step)
-    svg += fmt::format("<rect x='{}' y='0' width='16.5' height='16' fill='{}'/>\n", 20 + step * 16,
-                       quiet_colour(std::lerp(ends_k[0], ends_k[1], (step + 0.5) / steps), ends_k));
-  for (const int part : {0, 1, 2})
-    svg += fmt::format("<path d='M{0} 0V20' stroke='#000'/><text x='{0}' y='34' text-anchor='middle'>{1:+g} K</text>\n",
-                       20 + part * 320, std::lerp(ends_k[0], ends_k[1], 0.5 * part));
-  return svg + "</svg>\n";
-}
-
-std::string difference_colour(double difference_k) {
-  static constexpr std::array<std::array<double, 3>, 5> stops{{{59, 76, 192},
-                                                               {141, 176, 254},
-                                                               {221, 221, 221},
-                                                               {244, 154, 123},
-                                                               {180, 4, 38}}};  // cool to warm of [moreland2009]
-  if (!std::isfinite(difference_k)) return "#eeeeee";
-  return colour_between(std::span(stops), (difference_k + most_difference_k) / (2.0 * most_difference_k));
-}
-
 std::string difference_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                             std::span<const float> differences_k) {
   return plan_of(layout, said_of(racks, differences_k, {}, {}),
                  {difference_colour, [](double k) { return fmt::format("{:+.2f} K", k); }});
-}
-
-std::string difference_scale() {
-  std::string svg = "<svg class='scale' viewBox='0 0 700 40'>\n";
-  for (int step = 0; step < 40; ++step)
-    svg += fmt::format("<rect x='{}' y='0' width='16.5' height='16' fill='{}'/>\n", 20 + step * 16,
-                       difference_colour(step + 0.5 - most_difference_k));
-  for (const int k : {-20, -10, 0, 10, 20})
-    svg += fmt::format("<path d='M{0} 0V20' stroke='#000'/><text x='{0}' y='34' text-anchor='middle'>{1:+d}</text>\n",
-                       20 + (k + 20) * 16, k);
-  return svg + "</svg>\n";
-}
-
-std::string heat_scale() {
-  std::string svg = "<svg class='scale' viewBox='0 0 700 40'>\n";
-  for (int c = 30; c < 95; ++c) {
-    svg += fmt::format("<rect x='{}' y='0' width='10.5' height='16' fill='{}'/>\n", 20 + (c - 30) * 10,
-                       heat_colour(c + 0.5 + zero_celsius_k));
-  }
-  for (const int c : {30, 50, 70, 87, 89, 95}) {
-    const int x = 20 + (c - 30) * 10;
-    const char* anchor = c == 87 ? "end" : c == 89 ? "start" : "middle";
-    svg += fmt::format("<path d='M{0} 0V20' stroke='#000'/><text x='{0}' y='34' text-anchor='{2}'>{1}</text>\n", x, c,
-                       anchor);
-  }
-  return svg + "</svg>\n";
 }
 
 }  // namespace wattloop::twin

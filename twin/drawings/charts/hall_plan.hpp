@@ -19,7 +19,8 @@ std::string heat_colour(double temperature_k);
 /// What a plan shows of a piece of equipment.
 struct PlanPart {
   PartCondition condition = PartCondition::running;
-  std::string words{};  ///< behind its condition where it is pointed at; may be empty
+  std::string words{};   ///< behind its condition where it is pointed at; may be empty
+  std::string beyond{};  ///< "loading 112.3 % where 100.0 % is allowed"; empty where it is within its limits
 };
 
 /// By names of boxes of the layout.
@@ -27,8 +28,8 @@ using PlanParts = std::map<std::string, PlanPart, std::less<>>;
 
 /// Racks of the layout as pictures of the hall have them, with numbers of rows and the temperature of each of `racks` (same length);
 /// others are grey, hatched are those with GPUs in nodes that are down, and with a foot those with GPUs that are throttled (same length, or
-/// none). Of equipment `parts` are drawn: failed is crossed out, impaired has one stroke, idle is hatched, and what carries the load instead of
-/// the utility is orange. Empty without racks.
+/// none). Of equipment `parts` are drawn, with names where there is room: failed is crossed out, impaired has one stroke, what is idle or without power
+/// is hatched, what is beyond a limit has a red frame, and what carries the load instead of the utility is orange. Empty without racks.
 std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                       std::span<const float> die_temperatures_k, std::span<const float> down_gpus = {},
                       std::span<const float> throttled_gpus = {}, const PlanParts& parts = {});

@@ -7,9 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "core/tables/local_time.hpp"
 #include "core/text/quoted_text.hpp"
-#include "core/units/units.hpp"
 #include "twin/drawings/charts/hall_plan.hpp"
+#include "twin/drawings/charts/time_axis.hpp"
 #include "twin/drawings/names/display_name.hpp"
 
 namespace wattloop::twin {
@@ -79,14 +80,30 @@ std::string json_list(const std::vector<std::string>& texts) {
   return page_text("[" + list + "]");
 }
 
-/// Some of the names or times, each at its share of the way along the map.
-std::string marks(const std::vector<std::string>& words, const char* side, std::size_t most, double offset) {
+/// Some of the names, each at the middle of its line of the map.
+std::string name_marks(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 8;
   std::string text;
-  const std::size_t step = std::max<std::size_t>(1, (words.size() + most - 1) / most);
-  for (std::size_t k = 0; k < words.size(); k += step)
+  const std::size_t step = std::max<std::size_t>(1, (names.size() + most - 1) / most);
+  for (std::size_t k = 0; k < names.size(); k += step)
     text +=
-        fmt::format("<span style='{}:{:.2f}%'>{}</span>", side,
-                    100.0 * (static_cast<double>(k) + offset) / static_cast<double>(words.size()), page_text(words[k]));
+        fmt::format("<span style='top:{:.2f}%'>{}</span>",
+                    100.0 * (static_cast<double>(k) + 0.5) / static_cast<double>(names.size()), page_text(names[k]));
+  return text;
+}
+
+/// Round times, between the records before and after them.
+std::string time_marks(std::span<const double> times_s) {
+  std::string text;
+  for (const TimeTick& tick : time_ticks(times_s.front(), times_s.back())) {
+    const auto after = std::ranges::upper_bound(times_s, tick.time_s);
+    const auto record = std::max<std::ptrdiff_t>(after - times_s.begin() - 1, 0);
+    const double begin_s = times_s[static_cast<std::size_t>(record)], end_s = after == times_s.end() ? begin_s : *after;
+    const double part = end_s > begin_s ? (tick.time_s - begin_s) / (end_s - begin_s) : 0.0;
+    const double share = (static_cast<double>(record) + part) / static_cast<double>(times_s.size());
+    constexpr double last_share = 0.97;  // words of a later one would go beyond the map
+    if (share < last_share) text += fmt::format("<span style='left:{:.2f}%'>{}</span>", 100.0 * share, tick.words);
+  }
   return text;
 }
 
@@ -99,7 +116,8 @@ std::string with_scale(std::string script) {
 }  // namespace
 
 std::string heat_map(std::span<const double> times_s, std::span<const std::string> items,
-                     std::span<const float> temperatures_k, std::span<const std::uint8_t> is_off) {
+                     std::span<const float> temperatures_k, std::span<const std::uint8_t> is_off,
+                     std::string_view start) {
   if (times_s.empty() || items.empty() || temperatures_k.size() < times_s.size() * items.size()) return {};
   const std::size_t step = (times_s.size() + most_columns - 1) / most_columns;
   const std::size_t columns = (times_s.size() + step - 1) / step;
@@ -118,8 +136,7 @@ std::string heat_map(std::span<const double> times_s, std::span<const std::strin
     std::erase_if(name, [](char c) { return c == '"' || c == '\\'; });
     names.push_back(name);
   }
-  for (std::size_t column = 0; column < columns; ++column)
-    times.push_back(format_quantity(times_s[column * step], "s"));
+  for (std::size_t column = 0; column < columns; ++column) times.push_back(instant_text(start, times_s[column * step]));
   for (int byte = 0; byte < 256; ++byte)
     colours.push_back(byte == not_recorded ? "#bbbbbb"
                       : byte == off        ? std::string(heat_map_off_colour)
@@ -130,9 +147,9 @@ std::string heat_map(std::span<const double> times_s, std::span<const std::strin
       "id='heat_map_told'>Each line is a rack, from {} at the top to {} at the bottom; "
       "time goes "
       "from {} on the left to {} on the right. Point at it to read it.</p>\n<script>{}</script>\n",
-      marks(said, "top", 8, 0.5), columns, items.size(), json_list(names), json_list(times), json_list(colours),
-      base64(bytes), marks(times, "left", 7, 0.0), page_text(items.front()), page_text(items.back()), times.front(),
-      format_quantity(times_s.back(), "s"), with_scale(std::string(painter)));
+      name_marks(said), columns, items.size(), json_list(names), json_list(times), json_list(colours), base64(bytes),
+      time_marks(times_s), page_text(items.front()), page_text(items.back()), times.front(),
+      instant_text(start, times_s.back()), with_scale(std::string(painter)));
 }
 
 }  // namespace wattloop::twin

@@ -112,19 +112,24 @@ constexpr std::string_view drawer = R"(
         y: { valueFormatter: function (value) { return withUnit(value, chart.unit); } }
       },
       underlayCallback: function (canvas, area, graph) {
-        canvas.font = '10px sans-serif';
-        var free = area.x;  // where the last words end
+        var right = area.x + area.w, groups = [], last = null;  // marks whose numbers would touch have one: "2–4"
         marks.forEach(function (mark, number) {
-          var x = Math.round(graph.toDomXCoord(mark.time)), right = area.x + area.w;
+          var x = Math.round(graph.toDomXCoord(mark.time));
           if (x < area.x || x > right) return;
           canvas.fillStyle = '#b2182b';
           canvas.fillRect(x, area.y, 1, area.h);
-          var next = marks.slice(number + 1).map(function (other) { return graph.toDomXCoord(other.time); }).filter(function (at) { return at > x + 8; });
-          var room = Math.min(right, next.length ? next[0] : right) - Math.max(x, free) - 6;
-          var words = shortened(mark.words, function (text) { return canvas.measureText(text).width; }, room);
-          if (!words || x < free) return;
-          canvas.fillText(words, x + 3, area.y + 9);
-          free = x + 3 + canvas.measureText(words).width;
+          if (last && x - last.x < 18) { last.to = number + 1; return; }
+          groups.push(last = { x: x, from: number + 1, to: number + 1, words: mark.words });
+        });
+        groups.forEach(function (group, k) {
+          canvas.font = 'bold 10px sans-serif';
+          var label = group.from === group.to ? String(group.from) : group.from + '–' + group.to, wide = canvas.measureText(label).width;
+          var begin = group.x + 3 + wide <= right ? group.x + 3 : group.x - 3 - wide;
+          canvas.fillText(label, begin, area.y + 9);
+          if (begin < group.x || group.from !== group.to) return;
+          canvas.font = '10px sans-serif';
+          var from = begin + wide + 4, room = (k + 1 < groups.length ? groups[k + 1].x : right) - from - 3;
+          canvas.fillText(shortened(group.words, function (text) { return canvas.measureText(text).width; }, room), from, area.y + 9);
         });
       }
     });
@@ -220,6 +225,14 @@ std::string LiveCharts::add(const std::string& title, const std::string& unit, s
       "minus zoom, Escape shows all'></div></figure>\n",
       page_text(title), shown.name.empty() ? "" : ", " + page_text(shown.name), charts_.size(), charts_.size(),
       page_text(title));
+}
+
+std::string LiveCharts::list_of(std::span<const ChartMark> marks) const {
+  if (charts_.empty() || marks.empty()) return {};
+  std::string lines;
+  for (const ChartMark& mark : marks)
+    lines += fmt::format("<li>{}: {}</li>\n", page_text(mark.when), page_text(mark.words));
+  return "<ol class='marks'>" + lines + "</ol>\n";
 }
 
 std::string LiveCharts::script(std::span<const ChartMark> marks) const {

@@ -10,10 +10,11 @@
 
 namespace wattloop::twin {
 
-/// A moment that all charts mark.
+/// A time that all charts mark, by its number.
 struct ChartMark {
   double time_s = 0.0;
   std::string words{};
+  std::string when{};  ///< "14 min 10 s", for the list
 };
 
 /// Charts of a page: their data, then what draws them.
@@ -29,6 +30,9 @@ class LiveCharts {
   /// where there is nothing finite to draw. Values in `unit`, SI; shown in one that reads well.
   std::string add(const std::string& title, const std::string& unit, std::span<const double> times_s,
                   std::span<const ChartLine> lines);
+
+  /// What the numbers of marks mean, to stand before the charts; empty where nothing is marked or drawn.
+  std::string list_of(std::span<const ChartMark> marks) const;
 
   /// The script, to stand behind all places: the library, the data, and what draws and joins the charts.
   std::string script(std::span<const ChartMark> marks) const;

@@ -81,17 +81,31 @@ std::string label(const std::string& title, double x, double y) {
   return text;
 }
 
-std::string legend(const std::set<LaneState>& shown, double x, double y) {
-  std::string text;
+struct Legend {
+  std::string svg{};
+  double height = 0.0;
+};
+
+/// A square and its words side by side, in as many lines as these need.
+Legend legend(const std::set<LaneState>& shown, double left, double right, double y) {
+  constexpr double line_height = 18.0;
+  Legend drawn{.height = line_height};
+  double x = left;
   for (const LaneState state : shown) {
     const LaneLook& look = look_of(state);
-    text += fmt::format(
+    const double width = 34 + character_width * static_cast<double>(look.words.size());
+    if (x > left && x + width > right) {
+      x = left;
+      drawn.height += line_height;
+    }
+    const double top = y + drawn.height - line_height;
+    drawn.svg += fmt::format(
         "<rect x='{0:.1f}' y='{1:.1f}' width='12' height='12' fill='{2}' stroke='#999'/>"
         "<text x='{3:.1f}' y='{4:.1f}'>{5}</text>\n",
-        x, y, look.colour, x + 17, y + 10.5, look.words);
-    x += 34 + character_width * static_cast<double>(look.words.size());
+        x, top, look.colour, x + 17, top + 10.5, look.words);
+    x += width;
   }
-  return text;
+  return drawn;
 }
 
 }  // namespace
@@ -119,8 +133,10 @@ std::string swim_lanes(std::span<const Lane> lanes, double begin_s, double end_s
       body += bar(span, lanes[k], x_of(span.begin_s), x_of(span.end_s) - x_of(span.begin_s), y);
     }
   }
-  return fmt::format("<svg class='lanes' viewBox='0 -2 {} {:.0f}' font-size='12'>\n{}{}</svg>\n",
-                     label_width + lanes_width + 30, bottom + 46, body, legend(shown, label_width, bottom + 26));
+  const double width = label_width + lanes_width + 30;
+  const Legend below = legend(shown, label_width, width, bottom + 26);
+  return fmt::format("<svg class='lanes' viewBox='0 -2 {} {:.0f}' font-size='12'>\n{}{}</svg>\n", width,
+                     bottom + 28 + below.height, body, below.svg);
 }
 
 std::vector<LaneSpan> lane_spans(std::span<const double> times_s, std::span<const LaneState> states, double end_s) {

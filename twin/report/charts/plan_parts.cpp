@@ -13,6 +13,7 @@
 #include "core/text/quoted_text.hpp"
 #include "core/units/units.hpp"
 #include "twin/drawings/names/display_name.hpp"
+#include "twin/report/events/boxes_beyond.hpp"
 #include "twin/results/reader/records_at.hpp"
 #include "twin/results/schema/layout_cells.hpp"
 
@@ -20,10 +21,11 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> not_equipment{"rack",        "network_rack", "node", "gpu",
-                                                        "supply_pipe", "return_pipe",  "room"};
+constexpr std::array<std::string_view, 6> not_equipment{"rack", "node", "gpu", "supply_pipe", "return_pipe", "room"};
 constexpr std::array<std::string_view, 5> outside{"substation", "transformer", "chiller", "tower", "generator"};
-constexpr std::array<std::string_view, 3> always_drawn{"cdu", "rear_door", "crah"};
+constexpr std::array<std::string_view, 4> always_drawn{"cdu", "rear_door", "crah", "storage_rack"};
+/// Whose condition is not that of the motors below their names, as those are the fans of their doors.
+constexpr std::array<std::string_view, 2> racks_of_others{"network_rack", "storage_rack"};
 
 bool is_equipment(const LayoutBox& box) { return std::ranges::count(not_equipment, box.kind) == 0; }
 
@@ -53,14 +55,33 @@ std::map<std::string, PlanPart, std::less<>> doors_at(const ResultsReader& resul
 PlanParts parts_at(const ResultsReader& results, std::span<const LayoutBox> layout, double time_s) {
   const PartConditions conditions(results, time_s);
   const std::map<std::string, PlanPart, std::less<>> doors = doors_at(results, time_s);
+  const BoxesBeyond beyond = boxes_beyond(exceeded_limits_at(results, time_s), layout);
   PlanParts parts;
   for (const LayoutBox& box : layout) {
     if (!is_equipment(box)) continue;
     PlanPart& part = parts[box.name];
     if (const auto door = doors.find(box.parent); box.kind == "rear_door" && door != doors.end()) part = door->second;
-    part.condition = std::max(part.condition, conditions.of(box.name));
+    const bool is_rack = std::ranges::count(racks_of_others, box.kind) > 0;
+    part.condition = std::max(part.condition, is_rack ? conditions.by_faults(box.name) : conditions.of(box.name));
+    if (const auto found = beyond.find(box.name); found != beyond.end()) part.beyond = found->second;
   }
   return parts;
+}
+
+/// What has failed and is in no box of the layout: pumps of water systems, feeds.
+std::vector<std::string> failed_without_box(const ResultsReader& results, std::span<const LayoutBox> layout,
+                                            double time_s) {
+  constexpr float failed = 2.0F;
+  std::set<std::string_view> boxes;
+  for (const LayoutBox& box : layout) boxes.insert(box.name);
+  std::vector<std::string> names;
+  for (const char* group : {"motors", "breakers"}) {
+    for (const auto& [name, state] : states_at(results, group, time_s)) {
+      const bool is_in_box = boxes.contains(name) || boxes.contains(std::string_view(name).substr(0, name.rfind('.')));
+      if (state == failed && !is_in_box) names.push_back(name);
+    }
+  }
+  return names;
 }
 
 }  // namespace
@@ -73,7 +94,7 @@ std::vector<PlanParts> plan_parts(const ResultsReader& results, std::span<const 
   for (const LayoutBox& box : layout) {
     const auto is_special = [&](const PlanParts& parts) {
       const auto part = parts.find(box.name);
-      return part != parts.end() && part->second.condition != PartCondition::running;
+      return part != parts.end() && (part->second.condition != PartCondition::running || !part->second.beyond.empty());
     };
     if (is_inside(box) && std::ranges::any_of(moments, is_special)) kinds.insert(box.kind);
   }
@@ -85,8 +106,9 @@ std::vector<PlanParts> plan_parts(const ResultsReader& results, std::span<const 
 }
 
 std::string conditions_line(const ResultsReader& results, std::span<const LayoutBox> layout, double time_s) {
-  static constexpr std::array<std::pair<PartCondition, std::string_view>, 4> reported{
+  static constexpr std::array<std::pair<PartCondition, std::string_view>, 5> reported{
       {{PartCondition::failed, "Failed"},
+       {PartCondition::dead, "Without power"},
        {PartCondition::impaired, "Impaired"},
        {PartCondition::carrying, "Carrying the load"},
        {PartCondition::idle, "Idle"}}};
@@ -98,10 +120,16 @@ std::string conditions_line(const ResultsReader& results, std::span<const Layout
       const auto part = parts.find(box.name);
       if (part != parts.end() && part->second.condition == condition) by_kind[box.kind].push_back(box.name);
     }
+    std::vector<std::vector<std::string>> groups;
+    for (auto& [kind, of_kind] : by_kind) groups.push_back(std::move(of_kind));
+    if (condition == PartCondition::failed) groups.push_back(failed_without_box(results, layout, time_s));
     std::string names;
-    for (const auto& [kind, of_kind] : by_kind) names += (names.empty() ? "" : ", ") + display_names(of_kind);
+    for (const std::vector<std::string>& group : groups)
+      if (!group.empty()) names += (names.empty() ? "" : ", ") + display_names(group);
     if (!names.empty()) text += fmt::format("{}{}: {}.", text.empty() ? "" : " ", words, names);
   }
+  if (const std::string beyond = beyond_words(exceeded_limits_at(results, time_s)); !beyond.empty())
+    text += fmt::format("{}Beyond limits: {}.", text.empty() ? "" : " ", beyond);
   return text.empty() ? text : "<p class='does'>" + page_text(text) + "</p>\n";
 }
 

@@ -67,21 +67,65 @@ double noticeable_range(std::string_view unit) {
   return unit == "1" || unit == "kg/s" ? 1e-3 : 0.0;
 }
 
+/// A line of a chart, and the items that it stands for.
+struct ItemLine {
+  ChartLine line;
+  std::vector<std::string> items{};
+};
+
 /// All values of a column by item.
-std::vector<ChartLine> all_lines(const ResultsReader& results, const TableSpec& table, const char* column) {
+std::vector<ItemLine> all_lines(const ResultsReader& results, const TableSpec& table, const char* column) {
   std::vector<float> all = results.column(table.group, column);
   blank_still_loops(results, table.group, column, all);
   const std::size_t count = table.item_count();
-  std::vector<ChartLine> lines(count);
-  for (std::size_t i = 0; i < all.size(); ++i) lines[i % count].values.push_back(all[i]);
+  std::vector<ItemLine> lines(count);
+  for (std::size_t i = 0; i < all.size(); ++i) lines[i % count].line.values.push_back(all[i]);
   for (std::size_t i = 0; i < count; ++i)
-    lines[i].name = table.items.empty() ? std::to_string(i + 1) : display_name(table.items[i]);
+    lines[i].items = {table.items.empty() ? std::to_string(i + 1) : table.items[i]};
   return lines;
 }
 
+/// From the lowest to the highest value of all.
+double range_of(const std::vector<ItemLine>& lines) {
+  double least = INFINITY, most = -INFINITY;
+  for (const ItemLine& one : lines) {
+    for (const float value : one.line.values) {
+      if (!std::isfinite(value)) continue;
+      least = std::min(least, static_cast<double>(value));
+      most = std::max(most, static_cast<double>(value));
+    }
+  }
+  return most >= least ? most - least : 0.0;
+}
+
+bool are_alike(const ChartLine& a, const ChartLine& b, double apart) {
+  for (std::size_t k = 0; k < a.values.size(); ++k) {
+    const bool is_gap = !std::isfinite(a.values[k]);
+    if (is_gap != !std::isfinite(b.values[k])) return false;
+    if (!is_gap && std::abs(a.values[k] - b.values[k]) > apart) return false;
+  }
+  return true;
+}
+
+/// Lines of items that no one could tell from one another in their chart are one, with the names of all.
+std::vector<ItemLine> told_apart(std::vector<ItemLine> lines) {
+  constexpr double seen_share = 0.005;  // of the height of a chart: one pixel
+  const double apart = seen_share * range_of(lines);
+  std::vector<ItemLine> kept;
+  for (ItemLine& one : lines) {
+    const auto like = std::ranges::find_if(kept, [&](const ItemLine& k) { return are_alike(k.line, one.line, apart); });
+    if (like == kept.end())
+      kept.push_back(std::move(one));
+    else
+      like->items.push_back(one.items.front());
+  }
+  for (ItemLine& one : kept) one.line.name = display_names(one.items);
+  return kept;
+}
+
 /// The highest of all at each time, or the lowest.
-ChartLine end_of(const std::vector<ChartLine>& lines, bool is_highest) {
-  ChartLine end{fmt::format("{} of {}", is_highest ? "highest" : "lowest", lines.size()), lines.front().values,
+ChartLine end_of(const std::vector<ChartLine>& lines, bool is_highest, std::size_t items) {
+  ChartLine end{fmt::format("{} of {}", is_highest ? "highest" : "lowest", items), lines.front().values,
                 is_highest ? "#555555" : "#aaaaaa"};
   for (const ChartLine& line : lines) {
     for (std::size_t k = 0; k < line.values.size(); ++k)
@@ -100,28 +144,42 @@ std::size_t item_with_end(const std::vector<ChartLine>& lines, bool is_highest) 
   return static_cast<std::size_t>(std::ranges::max_element(lines, {}, end_of_line) - lines.begin());
 }
 
+/// Lines of a chart and the number of items that they stand for, without the ends of all.
+struct ChosenLines {
+  std::vector<ChartLine> lines{};
+  std::size_t items = 0;
+  bool has_ends = false;
+};
+
 /// Those that move more than `least`; where none does, the first. Of more than `most_lines` the two that have the highest and the lowest
 /// value and those that move most, then the ends of all.
-std::vector<ChartLine> lines_of_items(const ResultsReader& results, const TableSpec& table, const char* column,
-                                      double least) {
-  std::vector<ChartLine> lines = all_lines(results, table, column);
+ChosenLines lines_of_items(const ResultsReader& results, const TableSpec& table, const char* column, double least) {
+  std::vector<std::vector<std::string>> items;
+  std::vector<ChartLine> lines;
+  for (ItemLine& one : told_apart(all_lines(results, table, column))) {
+    items.push_back(std::move(one.items));
+    lines.push_back(std::move(one.line));
+  }
   const std::size_t count = lines.size();
   std::vector<double> ranges;
   for (const ChartLine& line : lines) ranges.push_back(range_of(line));
   const auto moving = static_cast<std::size_t>(std::ranges::count_if(ranges, [&](double r) { return r > least; }));
-  const bool are_many = moving > most_lines;
-  std::vector<ChartLine> chosen, ends;
-  if (are_many) {
-    ends = {end_of(lines, true), end_of(lines, false)};
+  ChosenLines chosen{.has_ends = moving > most_lines};
+  std::vector<ChartLine> ends;
+  if (chosen.has_ends) {
+    ends = {end_of(lines, true, table.item_count()), end_of(lines, false, table.item_count())};
     for (const bool is_highest : {true, false}) ranges[item_with_end(lines, is_highest)] = INFINITY;
   }
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return ranges[a] > ranges[b]; });
-  order.resize(std::min(count, are_many ? most_lines - 2 : std::max<std::size_t>(moving, 1)));
+  order.resize(std::min(count, chosen.has_ends ? most_lines - 2 : std::max<std::size_t>(moving, 1)));
   std::ranges::sort(order);
-  for (const std::size_t i : order) chosen.push_back(std::move(lines[i]));
-  std::ranges::move(ends, std::back_inserter(chosen));
+  for (const std::size_t i : order) {
+    chosen.items += items[i].size();
+    chosen.lines.push_back(std::move(lines[i]));
+  }
+  std::ranges::move(ends, std::back_inserter(chosen.lines));
   return chosen;
 }
 
@@ -155,12 +213,11 @@ std::string chart(const ResultsReader& results, const RequestedChart& requested,
     if (table.item_dimension.empty()) {
       lines.push_back({display_name(column), results.series(requested.group, column), colour_of(column)});
     } else {
-      lines = lines_of_items(results, table, column, noticeable_range(unit));
-      const bool has_ends = lines.back().name.starts_with("lowest of ");
-      const std::size_t shown = lines.size() - (has_ends ? 2 : 0);
-      if (table.item_count() > shown)
-        title += fmt::format(": {} of {}, those that move most{}", shown, table.item_count(),
-                             has_ends ? ", and the highest and lowest of all" : "");
+      ChosenLines chosen = lines_of_items(results, table, column, noticeable_range(unit));
+      if (table.item_count() > chosen.items)
+        title += fmt::format(": {} of {}, those that move most{}", chosen.items, table.item_count(),
+                             chosen.has_ends ? ", and the highest and lowest of all" : "");
+      lines = std::move(chosen.lines);
     }
   }
   const double least = noticeable_range(unit);

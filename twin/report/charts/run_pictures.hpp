@@ -14,6 +14,7 @@ namespace wattloop::twin {
 
 /// Hottest die of each rack over the run; empty where it is not recorded.
 struct RackTemperatures {
+  std::string start;  ///< of the run, local time
   std::vector<std::string> names;
   std::vector<double> times_s;
   std::vector<float> die_k;           ///< row after row

@@ -16,6 +16,7 @@
 #include "core/units/units.hpp"
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/report/events/event_groups.hpp"
+#include "twin/report/events/event_phrases.hpp"
 #include "twin/report/events/limit_detail.hpp"
 #include "twin/run/figures/verdict_of_run.hpp"
 
@@ -25,52 +26,6 @@ namespace {
 
 constexpr double together_s = 120.0;  ///< events of a kind that are no further apart are one line
 using Events = EventGroup;
-
-/// `{}`: who.
-struct Phrase {
-  std::string_view kind, words;
-  Weight weight;
-};
-
-constexpr std::array phrases{
-    Phrase{"fail", "{} failed", Weight::cause},
-    Phrase{"open", "{} opened", Weight::cause},
-    Phrase{"close", "{} closed", Weight::cause},
-    Phrase{"stop", "{} stopped", Weight::cause},
-    Phrase{"start", "{} started", Weight::notice},
-    Phrase{"restore", "{} restored", Weight::cause},
-    Phrase{"tripped", "{} tripped", Weight::loss},
-    Phrase{"trip", "{} tripped", Weight::loss},
-    Phrase{"on_battery", "{} on battery", Weight::loss},
-    Phrase{"off_battery", "{} off battery", Weight::notice},
-    Phrase{"battery_empty", "{}: battery empty", Weight::loss},
-    Phrase{"generator_on_load", "{} carries load", Weight::notice},
-    Phrase{"generator_off_load", "{} without load", Weight::notice},
-    Phrase{"transfer", "{} transferred", Weight::routine},
-    Phrase{"tap", "{} stepped", Weight::routine},
-    Phrase{"loop_closed", "{} carries nothing in a loop", Weight::notice},
-    Phrase{"feeds_in_parallel", "{} joins two live feeds", Weight::loss},
-    Phrase{"reset", "{} reset", Weight::routine},
-    Phrase{"stage", "{} staged", Weight::routine},
-    Phrase{"economiser", "{} changed its mode", Weight::routine},
-    Phrase{"slow", "{} slow", Weight::cause},
-    Phrase{"job_stopped", "{} stopped", Weight::loss},
-    Phrase{"job_resumed", "{} goes on", Weight::notice},
-    Phrase{"job_shrunk", "fewer nodes for {}", Weight::loss},
-    Phrase{"job_grown", "more nodes for {}", Weight::notice},
-    Phrase{"job_slowed", "{} slowed", Weight::loss},
-    Phrase{"job_network", "network of {}", Weight::loss},
-    Phrase{"fabric_lost", "{} lost", Weight::loss},
-    Phrase{"job_requeued", "{} gave its nodes back", Weight::loss},
-    Phrase{"job_over_limit", "{} not done", Weight::loss},
-    Phrase{"job_started", "{} started", Weight::routine},
-    Phrase{"job_ended", "{} done", Weight::routine},
-    Phrase{"failure", "failure of {}", Weight::cause},
-    Phrase{"spare_nodes", "spare nodes of {}", Weight::notice},
-    Phrase{"job_full_speed", "{} at full speed", Weight::notice},
-    Phrase{"burn_in_outlier", "{} is an outlier", Weight::loss},
-    Phrase{"burn_in_done", "{} tested", Weight::notice},
-};
 
 /// Orders that move something say from where to where: settings, valves that stick, passages that clog, fans that fail.
 bool is_moved(const EventRecord& event) {
@@ -96,10 +51,16 @@ std::string after(const std::string& text, std::string_view mark) {
   return found == std::string::npos ? std::string() : text.substr(found + mark.size());
 }
 
+/// Names of all; where these would be a long list, the first and how many more.
 std::string who(const Events& events) {
+  constexpr std::size_t longest = 60;
   std::vector<std::string> names;
-  for (const EventRecord* event : events) names.push_back(event->target);
-  return display_names(names);
+  std::set<std::string_view> known;
+  for (const EventRecord* event : events)
+    if (known.insert(event->target).second) names.push_back(event->target);
+  std::string all = display_names(names);
+  if (names.size() < 3 || all.size() <= longest) return all;
+  return fmt::format("{} and {} more", display_name(names.front()), names.size() - 1);
 }
 
 /// What of a use hangs on power: of nodes and of the fabric whole racks.
@@ -230,14 +191,15 @@ bool ends_work(const EventRecord& event) {
          (event.kind == "lost_power" && event.target == "node");
 }
 
-/// "row 1, rack 1: inlet air temperature 30.07 degC, limit 30 degC (hotter than ... allows); and 159 more of 160 racks".
+/// "row 1, rack 1: inlet air temperature 30.07 degC, limit 30 degC (hotter than ... allows); and 159 more": of this and of all events.
 EventSummaryLine limit_line(const Events& events, const char* what, Weight weight) {
   const EventRecord& first = *events.front();
-  std::string reported = limit_before_reason(first.detail);
+  std::string reported = limit_before_reason(without_more_parts(first.detail));
   std::ranges::replace(reported | std::views::take(until(reported, " ").size()), '_', ' ');  // the quantity
-  std::string words = fmt::format("{} {}: {}", what, display_name(first.target), reported);
-  if (events.size() > 1) words += fmt::format("; and {} more", events.size() - 1);
-  return {.words = words, .weight = weight};
+  std::size_t others = 0;
+  for (const EventRecord* event : events) others += parts_reported(event->detail) - (event == &first ? 1 : 0);
+  if (others > 0) reported += fmt::format("; and {} more", others);
+  return {.words = fmt::format("{} {}: {}", what, display_name(first.target), reported), .weight = weight};
 }
 
 /// What controls do by themselves, all the time.
@@ -286,7 +248,6 @@ std::map<double, std::string> stops_by_time(std::span<const EventRecord> events)
   return words;
 }
 
-/// `since`: why power was lost.
 EventSummaryLine words_of(const Events& events, const std::string& since) {
   const EventRecord& first = *events.front();
   const std::string& kind = first.kind;
@@ -310,8 +271,8 @@ EventSummaryLine words_of(const Events& events, const std::string& since) {
   if (kind == "set" || kind == "stick" || kind == "clog") return {.words = moved_words(events), .weight = order_weight};
   if (const std::string lock = after(first.detail, "stays open while "); kind == "close" && !lock.empty())
     return {.words = fmt::format("{} stays open ({})", who(events), lock), .weight = Weight::notice};
-  const auto phrase = std::ranges::find(phrases, kind, &Phrase::kind);
-  if (phrase != phrases.end()) {
+  const auto phrase = std::ranges::find(event_phrases, kind, &EventPhrase::kind);
+  if (phrase != event_phrases.end()) {
     std::string words = fmt::format(fmt::runtime(phrase->words), who(events));
     if (count == 1 && !first.detail.empty() && !is_of_scenario(first)) words += in_brackets(first.detail);
     if ((is_control(first) || is_of_job(first)) && is_repeated(events))

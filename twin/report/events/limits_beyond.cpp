@@ -1,8 +1,8 @@
 #include "twin/report/events/limits_beyond.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,6 +12,7 @@
 
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/plant/state/limit_words.hpp"
+#include "twin/report/events/limit_detail.hpp"
 #include "twin/results/reader/records_at.hpp"
 
 namespace wattloop::twin {
@@ -42,16 +43,6 @@ std::string reported(const EventRecord& event) {
   const std::size_t first = std::min(words.find(' '), words.size());
   std::replace(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(first), '_', ' ');
   return display_name(event.target) + ": " + words;
-}
-
-/// 1, and N of "; and N more of 160 racks".
-std::size_t parts_reported(const std::string& detail) {
-  constexpr std::string_view before = "; and ";
-  const std::size_t found = detail.rfind(before);
-  std::size_t more = 0;
-  if (found != std::string::npos && detail.find(" more of ", found) != std::string::npos)
-    std::from_chars(detail.data() + found + before.size(), detail.data() + detail.size(), more);
-  return 1 + more;
 }
 
 using OpenByQuantity = std::map<std::string, Open, std::less<>>;
@@ -101,46 +92,71 @@ std::map<std::string, double, std::less<>> recorded(const ResultsReader& results
   return values;
 }
 
-struct Worst {
-  double share = 0.0;  ///< of the limit, by which it is beyond
-  std::string words{};
+/// A limit at a time by its value then, or by the worst of the run where it was not recorded; nothing where the value is within the limit.
+std::optional<ExceededLimit> beyond_now(const LimitRecord& limit, std::optional<double> now) {
+  const double value = now.value_or(limit.worst);
+  const bool is_beyond = limit.worst > limit.limit ? value > limit.limit : value < limit.limit;
+  if (!is_beyond) return {};
+  const ValueAndLimit shown = value_and_limit(value, limit.limit, limit.unit);
+  return ExceededLimit{.part = limit.part,
+                       .quantity = limit.quantity,
+                       .excess = excess_of(limit, value),
+                       .words = fmt::format("{}{} {} where {} is allowed", plain(limit.quantity),
+                                            now ? "" : " at worst", shown.value, shown.limit)};
+}
 
-  void take(const LimitRecord& limit, std::optional<double> now) {
-    const double value = now.value_or(limit.worst), above = value - limit.limit;
-    const double beyond = limit.worst > limit.limit ? above : -above;
-    constexpr double nothing = 1e-9;
-    if (!(beyond > share * std::max(std::abs(limit.limit), nothing))) return;
-    share = beyond / std::max(std::abs(limit.limit), nothing);
-    const ValueAndLimit shown = value_and_limit(value, limit.limit, limit.unit);
-    words = fmt::format("{}: {}{} {} where {} is allowed", display_name(limit.part), plain(limit.quantity),
-                        now ? "" : " at worst", shown.value, shown.limit);
-  }
-};
-
-std::string worst_words(const ResultsReader& results, const OpenByQuantity& open, double time_s) {
-  Worst worst{.words = open.begin()->second.first};
+/// Limits that are beyond by their values, and those that an event names and that are not yet reported as kept again.
+std::vector<ExceededLimit> all_beyond(const ResultsReader& results, const OpenByQuantity& open, double time_s) {
+  std::vector<ExceededLimit> all;
   const std::vector<LimitRecord> limits = results.limits();
   for (const auto& [quantity, of] : open) {
     const auto now = recorded(results, quantity, time_s);
     for (const LimitRecord& limit : limits) {
       if (limit.quantity != quantity || limit.first_time_s > time_s) continue;
-      if (const auto value = now.find(limit.part); value != now.end())
-        worst.take(limit, value->second);
-      else if (of.named.contains(limit.part))
-        worst.take(limit, std::nullopt);
+      const auto value = now.find(limit.part);
+      std::optional<ExceededLimit> one;
+      if (value != now.end() || of.named.contains(limit.part))
+        one = beyond_now(limit, value == now.end() ? std::nullopt : std::optional(value->second));
+      if (one) all.push_back(std::move(*one));
     }
   }
-  return worst.words;
+  return all;
 }
 
 }  // namespace
 
+double excess_of(const LimitRecord& limit, double value) {
+  constexpr double zero_celsius_k = 273.15, least_span_k = 10.0, nothing = 1e-9;
+  const double apart = std::abs(value - limit.limit);
+  if (limit.quantity == "condensate") return nothing;  // its limit says only that there is some
+  if (limit.unit == "K") return apart / std::max(std::abs(limit.limit - zero_celsius_k), least_span_k);
+  return apart / std::max(std::abs(limit.limit), nothing);
+}
+
+const LimitRecord* farthest_of(std::span<const LimitRecord> limits) {
+  if (limits.empty()) return nullptr;
+  return &*std::ranges::max_element(limits, {}, [](const LimitRecord& one) { return excess_of(one, one.worst); });
+}
+
 LimitsBeyond limits_beyond_at(const ResultsReader& results, double time_s) {
   const OpenByQuantity open = open_at(results, time_s);
   if (open.empty()) return {};
-  LimitsBeyond beyond{.worst = worst_words(results, open, time_s)};
+  LimitsBeyond beyond{.worst = open.begin()->second.first};
+  const std::vector<ExceededLimit> all = all_beyond(results, open, time_s);
+  if (!all.empty()) {
+    const ExceededLimit& worst = *std::ranges::max_element(all, {}, &ExceededLimit::excess);
+    beyond.worst = display_name(worst.part) + ": " + worst.words;
+  }
   for (const auto& [quantity, of] : open) beyond.count += of.count;
   return beyond;
+}
+
+std::vector<ExceededLimit> exceeded_limits_at(const ResultsReader& results, double time_s) {
+  const OpenByQuantity open = open_at(results, time_s);
+  if (open.empty()) return {};
+  std::vector<ExceededLimit> parts = all_beyond(results, open, time_s);
+  std::ranges::stable_sort(parts, std::greater(), &ExceededLimit::excess);
+  return parts;
 }
 
 }  // namespace wattloop::twin

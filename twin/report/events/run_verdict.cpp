@@ -18,6 +18,7 @@
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/plant/state/limit_words.hpp"
 #include "twin/report/events/event_summary.hpp"
+#include "twin/report/events/limits_beyond.hpp"
 #include "twin/report/events/most_important.hpp"
 #include "twin/report/events/recoveries.hpp"
 #include "twin/report/events/times_off_set_points.hpp"
@@ -204,10 +205,7 @@ std::string longest_not_met(const Figures& figures, UnitStyle style) {
 Row limits(const RunReported& run, const Figures& figures, const VerdictStyle& of) {
   const UnitStyle style = of.units;
   if (run.limits.empty()) return {"limits", "none exceeded" + longest_not_met(figures, style)};
-  const auto beyond = [](const LimitRecord& limit) {
-    return std::abs(limit.worst - limit.limit) / std::abs(limit.limit);
-  };
-  const LimitRecord& worst = *std::ranges::max_element(run.limits, {}, beyond);
+  const LimitRecord& worst = *farthest_of(run.limits);
   const ValueAndLimit shown = value_and_limit(worst.worst, worst.limit, worst.unit, style);
   std::string quantity = worst.quantity;
   std::ranges::replace(quantity, '_', ' ');

@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "core/units/units.hpp"
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/report/events/clock_time.hpp"
+#include "twin/report/events/limits_beyond.hpp"
 #include "twin/results/reader/rack_margins.hpp"
 #include "twin/results/reader/records_at.hpp"
 
@@ -107,49 +109,50 @@ struct NearestLimit {
   ShownTime shown{};
 };
 
-/// The least margin of all racks, or of one, in the records from `from_s` on: its first record. Nothing if no limit is known.
+/// The least margin of all racks, or of one, in the records from `from_s` on: of equal margins the first record, and in it the first rack, which is
+/// the rack that pictures frame. Nothing if no limit is known.
 std::optional<NearestLimit> least_margin(const ResultsReader& results, const std::string& rack, double from_s) {
   const RackMargins margins(results);
   if (!margins.are_known()) return {};
   const std::vector<double> times_s = results.times_s("racks");
   const std::vector<std::string> racks = results.table("racks").items;
-  NearestLimit least;
+  using Place = std::tuple<float, std::size_t, std::size_t>;  // margin as records and pictures have it, row, rack
+  Place least{std::numeric_limits<float>::infinity(), 0, 0};
   for (const RackLimitText& limit : rack_limit_texts) {
     if (!results.has_column("racks", limit.column)) continue;
     const std::vector<float> values_k = results.column("racks", limit.column);
     for (std::size_t k = 0; k < values_k.size(); ++k) {
       const std::size_t row = k / racks.size(), item = k % racks.size();
-      const double margin_k = margins.limit_k(item, limit.limit) - static_cast<double>(values_k[k]);
-      if (times_s[row] < from_s || (!rack.empty() && racks[item] != rack) || !(margin_k < least.margin_k)) continue;
-      least = {margin_k, {times_s[row], fmt::format("when {} is nearest its limit", display_name(racks[item]))}};
+      const float margin_k = static_cast<float>(margins.limit_k(item, limit.limit)) - values_k[k];
+      if (times_s[row] < from_s || (!rack.empty() && racks[item] != rack) || !std::isfinite(margin_k)) continue;
+      least = std::min(least, Place{margin_k, row, item});
     }
   }
-  return std::isfinite(least.margin_k) ? std::optional(least) : std::nullopt;
+  const auto [margin_k, row, item] = least;
+  if (!std::isfinite(margin_k)) return {};
+  return NearestLimit{static_cast<double>(margin_k),
+                      {times_s[row], fmt::format("when {} is {} its limit", display_name(racks[item]),
+                                                 margin_k < 0.0F ? "farthest beyond" : "nearest")}};
 }
 
-/// When the part that goes farthest beyond its limit, in proportion to the limit, is farthest beyond it: the record nearest to that time, of
-/// times from `from_s` on. Nothing if no limit is exceeded then.
+/// When the part that goes farthest beyond its limit (`excess_of`) is farthest beyond it: the record nearest to that time, of times from
+/// `from_s` on. Nothing if no limit is exceeded then.
 std::optional<ShownTime> farthest_beyond(const ResultsReader& results, const std::vector<double>& times_s,
                                          double from_s) {
-  const auto excess = [](const LimitRecord& limit) {
-    return std::abs(limit.worst - limit.limit) / std::abs(limit.limit);
-  };
   std::vector<LimitRecord> limits = results.limits();
-  std::erase_if(limits, [&](const LimitRecord& limit) { return limit.worst_time_s < from_s || limit.limit == 0.0; });
-  if (limits.empty()) return {};
-  const LimitRecord& worst = *std::ranges::max_element(limits, {}, excess);
-  return ShownTime{times_s[nearest_row(times_s, worst.worst_time_s)],
-                   fmt::format("when {} is farthest beyond its limit", display_name(worst.part))};
+  std::erase_if(limits, [&](const LimitRecord& limit) { return limit.worst_time_s < from_s; });
+  const LimitRecord* worst = farthest_of(limits);
+  if (worst == nullptr) return {};
+  return ShownTime{times_s[nearest_row(times_s, worst->worst_time_s)],
+                   fmt::format("when {} is farthest beyond its limit", display_name(worst->part))};
 }
 
-/// When a rack is beyond its limits, else when a part is, else when a rack is nearest to a limit.
-std::optional<ShownTime> worst_by_limits(const ResultsReader& results, const std::string& rack,
-                                         const std::vector<double>& times_s, double from_s) {
-  const std::optional<NearestLimit> racks = least_margin(results, rack, from_s);
-  if (rack.empty() && !(racks && racks->margin_k <= 0.0)) {
-    if (const auto part = farthest_beyond(results, times_s, from_s)) return part;
-  }
-  return racks ? std::optional(racks->shown) : std::nullopt;
+/// When a rack is beyond its limits, else when a part is; nothing where nothing is.
+std::optional<ShownTime> worst_beyond_limits(const ResultsReader& results, const std::string& rack,
+                                             const std::optional<NearestLimit>& racks,
+                                             const std::vector<double>& times_s, double from_s) {
+  if (racks && racks->margin_k <= 0.0) return racks->shown;
+  return rack.empty() ? farthest_beyond(results, times_s, from_s) : std::nullopt;
 }
 
 /// The kinds of events that happened, each once, and what else may be named.
@@ -187,7 +190,8 @@ ShownTime after_event(const EventRecord& event, const std::vector<double>& times
 }  // namespace
 
 std::optional<double> first_ordered_s(const ResultsReader& results) {
-  static constexpr std::array<std::string_view, 7> ordered{"fail", "restore", "open", "close", "set", "stick", "clog"};
+  static constexpr std::array<std::string_view, 10> ordered{"fail",  "restore", "open", "close", "set",
+                                                            "stick", "clog",    "slow", "drain", "resume"};
   for (const EventRecord& event : results.events())
     if (std::ranges::count(ordered, event.kind) > 0) return event.time_s;
   return {};
@@ -212,8 +216,10 @@ ShownTime worst_time(const ResultsReader& results, const Shown& shown) {
   std::vector<double> times_s = shown_times_s(results, shown);
   if (times_s.empty()) return {0.0, "the start of the run"};
   const double from_s = worst_from_s(results, times_s.back());
+  const std::optional<NearestLimit> racks =
+      shown.are_gpus ? std::optional<NearestLimit>() : least_margin(results, shown.rack, from_s);
   if (!shown.are_gpus) {
-    if (const auto found = worst_by_limits(results, shown.rack, times_s, from_s)) return *found;
+    if (const auto found = worst_beyond_limits(results, shown.rack, racks, times_s, from_s)) return *found;
   }
   times_s.erase(times_s.begin(), std::ranges::lower_bound(times_s, from_s));
   const bool is_of_rack = !shown.rack.empty() && results.has_column("racks", "max_die_temperature");
@@ -226,8 +232,9 @@ ShownTime worst_time(const ResultsReader& results, const Shown& shown) {
     if (std::pair(down[row], throttled[row]) > std::pair(down[chosen], throttled[chosen])) chosen = row;
   const std::string most = is_of_rack ? "its worst moment: most GPUs are " : "the worst moment: most GPUs are ";
   const bool is_dark = down[chosen] > off[chosen];
-  if (is_dark) return {times_s[chosen], most + "without power or off"};
+  if (is_dark) return {times_s[chosen], most + "down"};
   if (down[chosen] > 0.0) return {times_s[chosen], most + "off"};
+  if (racks) return racks->shown;
   if (throttled[chosen] > 0.0) return {times_s[chosen], most + "throttled"};
   const char* hottest = group == "gpus" ? "die_temperature" : "max_die_temperature";
   if (!results.has_column(group, hottest)) return {times_s.back(), "the end of the run"};

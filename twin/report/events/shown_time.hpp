@@ -32,8 +32,8 @@ double worst_from_s(const ResultsReader& results, double last_s);
 
 /// The worst moment that can be shown, after the first event that the scenario orders and after the run has settled. If a rack is beyond a limit of
 /// its dies, inlet air or coolant, it is when a rack has the least margin. If another part is beyond a limit, it is when that part is farthest beyond
-/// it, in proportion to the limit. Otherwise it is when a rack (the one that is shown) has the least margin. For single GPUs, and if no limits were
-/// recorded, it is when most GPUs are down; then when most are throttled; then when a die is hottest. Its words are true at its time.
+/// it (`excess_of`). Otherwise it is when most GPUs are down; if none ever is, when a rack (the one that is shown) has the least margin. For single GPUs,
+/// and if no limits were recorded, it is when most GPUs are down; then when most are throttled; then when a die is hottest. Its words are true at its time.
 ShownTime worst_time(const ResultsReader& results, const Shown& shown = {});
 
 /// A time ("30 min"), a time of day or a date ("16:00", "2026-07-15 16:00"), the kind of an event ("first_throttle": its first), "worst" or "end"; empty: the worst.

@@ -22,7 +22,7 @@ constexpr const char* style =
     "0;font-size:15px}.plan{background:#f4f4f4}.alone{max-width:560px}"
     ".scale{max-width:640px;font-size:12px}.sankey{font-size:13px}.chart{width:100%;height:190px}"
     "figure{margin:.8em 0}figcaption{font-weight:bold}.legend{font-weight:normal;font-size:13px}.legend "
-    "span{color:#222!important}"
+    "span{color:#222!important}.legend>span{display:inline-block}.marks{font-size:13px;margin:.2em 0;padding-left:2em}"
     "#heat_map{width:100%;height:320px;image-rendering:pixelated}pre{white-space:pre-wrap}"
     "td.violated{background:#fbe3df}td.number{text-align:right}th.sortable{cursor:pointer;white-space:nowrap}"
     ".wide{overflow-x:auto}.wide "

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/tables/local_time.hpp"
 #include "core/units/units.hpp"
 #include "twin/drawings/charts/live_charts.hpp"
 #include "twin/report/charts/equipment_lanes.hpp"
@@ -67,7 +68,8 @@ std::string run_report(const ResultsReader& results, const std::string& file_nam
   const std::string curves = run_charts(results, charts);
   std::vector<ChartMark> marks;
   for (const EventSummaryLine& line : most_important(event_lines, 8)) {
-    if (line.weight == Weight::cause || line.weight == Weight::loss) marks.push_back({line.first_s, line.words});
+    if (line.weight == Weight::cause || line.weight == Weight::loss)
+      marks.push_back({line.first_s, line.words, instant_text(results.start_iso(), line.first_s)});
   }
   constexpr double half_a_day_s = 43200.0;
   const bool is_long = results.summary_number("simulated_time").value_or(0.0) >= half_a_day_s;
@@ -83,7 +85,8 @@ std::string run_report(const ResultsReader& results, const std::string& file_nam
       section_if_any("Equipment over time", equipment_lanes_picture(results)) +
       section("The hall", plans(results, racks, worst_s)) +
       section("Every rack over time", temperatures_over_time(racks)) +
-      section("Hottest racks", hottest_racks(results, racks)) + section("Over time", curves, "charts") +
+      section("Hottest racks", hottest_racks(results, racks)) +
+      section("Over time", curves.empty() ? curves : charts.list_of(marks) + curves, "charts") +
       section("One-line diagram", one_line_at(results, worst_s)) + section("Cooling", cooling_at(results, worst_s)) +
       section_if_any("Fabric", fabric_at(results, worst_s)) + section("Where the power goes", sankey_section(results)) +
       section_if_any("By month", months_table(results)) +

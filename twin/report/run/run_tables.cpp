@@ -17,6 +17,7 @@
 #include "core/units/units.hpp"
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/report/events/most_important.hpp"
+#include "twin/report/events/recoveries.hpp"
 #include "twin/report/events/run_verdict.hpp"
 #include "twin/report/events/times_off_set_points.hpp"
 #include "twin/results/reader/disabled_generators.hpp"
@@ -58,7 +59,7 @@ std::string faults_at_the_end(const ResultsReader& results) {
     for (std::size_t item = 0; item < std::min(items.size(), states.size()); ++item)
       if (states[item] == 2.0F) broken.push_back(items[item]);
   }
-  std::string text = broken.empty() ? std::string() : display_names(broken) + " failed";
+  std::string text = broken.empty() ? std::string() : names_by_kind(broken) + " failed";
   for (const EquipmentFault& fault : equipment_faults_at(results, std::numeric_limits<double>::max()))
     text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ", display_name(fault.part),
                         fault.thing.empty() ? "" : ": " + display_name(fault.thing), fault.words);

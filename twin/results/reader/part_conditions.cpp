@@ -13,7 +13,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr float off = 0.0F, failed = 2.0F;
+constexpr float off = 0.0F, on = 1.0F, failed = 2.0F;
 constexpr float gives_w = 1.0F;
 
 /// Parts that events restore at that instant. The record of the instant has their states after the event and the temperatures before it.
@@ -48,6 +48,7 @@ PartConditions::PartConditions(const ResultsReader& results, double time_s) {
   for (const char* group : {"breakers", "motors"}) states_.merge(states_at(results, group, time_s));
   read_carriers(results, "generators", "power", time_s);
   read_carriers(results, "ups", "battery_power", time_s);
+  for (const char* group : {"storage_racks", "network"}) read_dead(results, group, time_s);
   for (const EquipmentFault& fault : equipment_faults_at(results, time_s)) {
     PartCondition& condition = others_[fault.part];
     condition = std::max(condition, fault.thing.empty() ? PartCondition::failed : PartCondition::impaired);
@@ -65,6 +66,21 @@ void PartConditions::read_carriers(const ResultsReader& results, const std::stri
     if (powers_w[item] > gives_w) others_[items[item]] = PartCondition::carrying;
 }
 
+void PartConditions::read_dead(const ResultsReader& results, const std::string& group, double time_s) {
+  constexpr const char* column = "power";
+  if (!results.has_column(group, column)) return;
+  const std::vector<double> times_s = results.times_s(group);
+  if (times_s.empty()) return;
+  const std::vector<float> powers_w = results.frame(group, column, row_at(results, group, column, times_s, time_s)),
+                           first_w = results.frame(group, column, 0);
+  const auto draws = [](float power_w) { return power_w > 0.0F; };
+  if (std::ranges::none_of(powers_w, draws) && std::ranges::none_of(first_w, draws))
+    return;  // their power is not modelled
+  const std::vector<std::string> items = results.table(group).items;
+  for (std::size_t item = 0; item < std::min(items.size(), powers_w.size()); ++item)
+    if (powers_w[item] <= 0.0F) others_[items[item]] = PartCondition::dead;
+}
+
 PartCondition PartConditions::by_states(std::string_view name) const {
   const std::string below = std::string(name) + ".";
   std::size_t count = 0, idle = 0, broken = 0;
@@ -74,6 +90,10 @@ PartCondition PartConditions::by_states(std::string_view name) const {
     idle += found->second == off || found->second == failed ? 1 : 0;
     broken += found->second == failed ? 1 : 0;
   }
+  const auto itself = states_.find(name), bypass = states_.find(below + "bypass");
+  const bool is_on_bypass =
+      itself != states_.end() && itself->second == off && bypass != states_.end() && bypass->second == on;
+  if (is_on_bypass) return PartCondition::impaired;
   if (count == 0 || idle < count) return broken > 0 ? PartCondition::impaired : PartCondition::running;
   return broken == count ? PartCondition::failed : PartCondition::idle;
 }

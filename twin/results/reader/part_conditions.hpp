@@ -14,8 +14,9 @@ namespace wattloop::twin {
 enum class PartCondition : std::uint8_t {
   running,   ///< or nothing is known of it
   carrying,  ///< a generator or a battery that gives power
-  impaired,  ///< something of it failed, sticks or is clogged, and it goes on
+  impaired,  ///< something of it failed, sticks or is clogged, or a UPS is open and its bypass carries; it goes on
   idle,      ///< everything that turns in it is off, or its switch is open
+  dead,      ///< a rack of storage or of switches without power
   failed
 };
 
@@ -26,7 +27,7 @@ using PartStates = std::map<std::string, float, std::less<>>;
 /// still failed, as temperatures of that time are those before the event.
 PartStates states_at(const ResultsReader& results, const std::string& group, double time_s);
 
-/// Conditions of all that has a motor, a switch, a battery or a fault, by name; of a pump that of its CDU, too, if both of its pumps have it.
+/// Conditions of all that has a motor, a switch, a battery or a fault, and of racks of storage and of switches, by name; of a pump that of its CDU, too, if both of its pumps have it.
 class PartConditions {
  public:
   PartConditions(const ResultsReader& results, double time_s);
@@ -39,6 +40,7 @@ class PartConditions {
 
  private:
   void read_carriers(const ResultsReader& results, const std::string& group, const std::string& column, double time_s);
+  void read_dead(const ResultsReader& results, const std::string& group, double time_s);
   PartCondition by_states(std::string_view name) const;
 
   PartStates states_{};  ///< of motors and switches

@@ -117,7 +117,7 @@ std::optional<QuietMargins> quiet_margins(const RackMargins& limits, const Resul
   QuietMargins quiet;
   for (const RackMargin& one : at) quiet.margin_k.push_back(one.margin_k);
   quiet.limits = nearest_limits_words(limits, at, false);
-  const auto rack = static_cast<std::size_t>(least - at.begin());
+  const auto rack = quiet.least = static_cast<std::size_t>(least - at.begin());
   quiet.words = fmt::format("{:.1f} K to {} {}", least->margin_k, text_of(least->nearest).words,
                             format_quantity(limits.limit_k(rack, least->nearest), "K"));
   float widest_k = span_k(quiet.margin_k);

@@ -149,17 +149,12 @@ std::vector<LimitRecord> limit_records(const FinishedRun& run) {
   return records;
 }
 
-double to_whole_minutes_s(double time_s) {
-  constexpr double minute_s = 60.0, hour_s = 3600.0;
-  return time_s < hour_s ? time_s : minute_s * std::round(time_s / minute_s);
-}
-
 std::string limits_text(const std::vector<LimitRecord>& records, UnitStyle style, std::string_view start) {
   if (records.empty()) return {};
   constexpr std::size_t width = 26;
   std::size_t instant_width = 12;
   for (const LimitGroup& group : groups_of(records))
-    instant_width = std::max(instant_width, instant_text(start, to_whole_minutes_s(group.first_s)).size());
+    instant_width = std::max(instant_width, instant_text(start, group.first_s).size());
   std::string text = fmt::format("\n{:<{}}{:>10} {:>10} {:>{}} {:>12}\n", "Limits exceeded", width + 2, "worst",
                                  "limit", "first at", instant_width, "for");
   for (const LimitGroup& group : groups_of(records)) {
@@ -169,8 +164,8 @@ std::string limits_text(const std::vector<LimitRecord>& records, UnitStyle style
                                                 : "\n" + std::string(width + 2, ' ');  // numbers below a long name
     text += fmt::format("  {}{}{:>10} {:>10} {:>{}} {:>12}\n      {}\n", name, gap,
                         limit_words(worst.worst, worst.unit, style), limit_words(worst.limit, worst.unit, style),
-                        instant_text(start, to_whole_minutes_s(group.first_s)), instant_width,
-                        format_quantity(group.longest_s, "s", style), worst.limited_by);
+                        instant_text(start, group.first_s), instant_width, format_quantity(group.longest_s, "s", style),
+                        worst.limited_by);
   }
   return text;
 }

@@ -14,9 +14,6 @@ namespace wattloop::twin {
 std::vector<LimitRecord> limit_records(const FinishedRun& run);
 
 /// A block of the summary: of parts that are alike the worst. Empty where nothing was beyond a limit.
-/// An instant as tables of the summary have room for: to the minute from the first hour on.
-double to_whole_minutes_s(double time_s);
-
 /// `start`: local time at which the run begins.
 std::string limits_text(const std::vector<LimitRecord>& records, UnitStyle style, std::string_view start);
 

@@ -30,7 +30,7 @@ class Text {
       : style_(style), settling_s_(settling_s), start_(start) {}
 
   std::string show(double value, std::string_view unit) const { return format_quantity(value, unit, style_); }
-  std::string instant(double at_s) const { return instant_text(start_, to_whole_minutes_s(at_s)); }
+  std::string instant(double at_s) const { return instant_text(start_, at_s); }
   /// An instant, and whether the run still followed from its begin then.
   std::string when(double at_s) const { return instant(at_s) + (at_s < settling_s_ ? ", while the run settles" : ""); }
   std::string range(double low, double high) const { return fmt::format("{} to {}", show(low, "K"), show(high, "K")); }
