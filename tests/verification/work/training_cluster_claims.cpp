@@ -178,12 +178,11 @@ void write_network(Page& page) {
     if (run.gpus() > most_gpus) of_most_gpus = gain;
     most_gpus = std::max(most_gpus, run.gpus());
   }
-  CHECK(
-      page.row(
-              "10 % more network gives 20 to 30 % more throughput", {20, 30}, of_most_gpus, gain_percent, "%",
-              "of published runs of GPT-3, Llama 3.1 and others on 8 to 11,616 GPUs, the largest alone on the left; NVLink "
-              "and adapters 10 % faster ([transformer](../models/transformer.md))")
-          .starts_with("too high"));
+  CHECK(page.row("10 % more network gives 20 to 30 % more throughput", {20, 30}, of_most_gpus, gain_percent, "%",
+                 "of published runs of GPT-3, Llama 3.1 and others on 8 to 11,616 GPUs, the largest alone on the left; "
+                 "NVLink "
+                 "and adapters 10 % faster ([transformer](../models/transformer.md))")
+            .starts_with("too high"));
   const workload::StepTime step = tests::reference_step();
   page.add("tokens/s and MFU of these runs",
            fmt::format("{:.0f} tokens/s a GPU, {:.3g} %", step.tokens_per_s / 10240.0, 100.0 * step.mfu_fraction), "-",

@@ -77,9 +77,9 @@ std::string least_margins(const std::vector<std::string>& names, const RackMargi
     rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", page_text(racks), first.shown,
                         page_text(first.limit));
   }
-  return rows.empty()
-             ? rows
-             : "<table><tr><th>nearest to a limit at worst</th><th>smallest margin</th><th>limit</th></tr>\n" + rows + "</table>\n";
+  return rows.empty() ? rows
+                      : "<table><tr><th>nearest to a limit at worst</th><th>smallest margin</th><th>limit</th></tr>\n" +
+                            rows + "</table>\n";
 }
 
 /// Which limit the colours of quiet plans are of, if the table below lists another one.
