@@ -126,3 +126,24 @@ TEST_CASE("failures cost the time for which all GPUs of a job stop, and of what 
   CHECK(number(lost, "lost_gpu_time") >= 8.0 * 300.0);
   CHECK(number(lost, "lost_gpu_cost") == Approx(number(lost, "lost_gpu_time") / hour_s * per_gpu_h).epsilon(1e-9));
 }
+
+TEST_CASE("a month of a run costs its own share of that month, and months sum to the run",
+          "[verification][economics]") {
+  tests::ScenarioRun run("one_rack",
+                         {"start=2026-01-31T23:40:00", "duration=30 min", "workload={kind: constant}", economics},
+                         tests::ScenarioRun::By::multirate);
+  run.to_end();
+  const std::vector<MonthRecord> months = months_of({run.plant, run.scenario, run.simulation(), run.statistics});
+  REQUIRE(months.size() == 2);
+  CHECK((months[0].month == "2026-01" && months[0].begin_s == 0.0 && months[0].end_s == 1200.0));
+  CHECK((months[1].month == "2026-02" && months[1].begin_s == 1200.0 && months[1].end_s == 1800.0));
+  const double january = 1200.0 / (31.0 * day_s), february = 600.0 / (28.0 * day_s);
+  const std::vector<NamedValue> of_run = summary_of(run);
+  for (const auto& [name, price] :
+       {std::pair("lease_cost", 400e3), {"staff_cost", 100e3}, {"capital_cost", 1e6}, {"maintenance_cost", 100e3}}) {
+    INFO(name);
+    CHECK(number(months[0].figures, name) == Approx(price * january).epsilon(1e-9));
+    CHECK(number(months[1].figures, name) == Approx(price * february).epsilon(1e-9));
+    CHECK(number(of_run, name) == Approx(price * (january + february)).epsilon(1e-9));
+  }
+}
