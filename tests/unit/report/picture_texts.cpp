@@ -106,7 +106,7 @@ TEST_CASE("a picture has the path of its scenario from the folder in which it is
   for (const auto& [given, shown] :
        {std::pair(here / "halls" / "mixed.yaml", std::string("halls/mixed.yaml")),
         {here.parent_path() / "other.yaml", (here.parent_path() / "other.yaml").string()}}) {
-    const auto file = folder / (std::to_string(++number) + ".h5");
+    const auto file = folder.path() / (std::to_string(++number) + ".h5");
     ResultsWriter writer(file, "2026-01-01T00:00:00");
     writer.write_provenance(std::vector<NamedValue>{{"scenario_file", given.string(), "", "f"}});
     writer.finish();

@@ -174,7 +174,7 @@ class Plan {
   }
 
   struct Label {
-    std::string words{};
+    std::string words{}, kind{};
     double x_m = 0.0, y_m = 0.0;  ///< middle of its foot
     LabelPlace place{};
     bool is_on_lines = false, is_always = false;
@@ -184,6 +184,7 @@ class Plan {
   void note_label(const LayoutBox& box, bool is_on_lines) {
     constexpr double least_m = 0.4, most_m = 0.95, of_storage_m = 0.7;
     Label label{.words = plan_label(box.kind, box.name),
+                .kind = box.kind,
                 .x_m = box.centre_m[0],
                 .place = label_place(plan_label(box.kind, box.name), box.size_m[0], box.size_m[1], least_m, most_m),
                 .is_on_lines = is_on_lines,
@@ -196,15 +197,21 @@ class Plan {
     } else {
       label.y_m = box.centre_m[1] + 0.35 * label.place.size;
     }
-    if (!label.words.empty() && label.place.size > 0.0) labels_.push_back(std::move(label));
+    if (!label.words.empty()) labels_.push_back(std::move(label));
   }
 
   /// On a wide rim where lines are behind it. In a wide hall small ones could not be read.
   std::string labels() const {
-    constexpr double least_share = 0.022;  // of the width of the hall: 7 pixels of three plans side by side
+    constexpr double least_share = 0.022;         // of the width of the hall: 7 pixels of three plans side by side
+    std::map<std::string_view, double> smallest;  // of a kind all have a label, or none
+    for (const Label& label : labels_) {
+      double& size = smallest.try_emplace(label.kind, label.place.size).first->second;
+      size = std::min(size, label.place.size);
+    }
     std::string text;
     for (const Label& label : labels_) {
-      if (!label.is_always && label.place.size < least_share * (right_ - left_)) continue;
+      const bool has_room = label.place.size > 0.0 && smallest[label.kind] >= least_share * (right_ - left_);
+      if (!has_room && !(label.is_always && label.place.size > 0.0)) continue;
       const double middle_m = label.y_m - 0.35 * label.place.size;
       const std::string turn =
           label.place.is_upright ? fmt::format(" transform='rotate(-90 {:.2f} {:.2f})'", label.x_m, middle_m) : "";

@@ -18,7 +18,7 @@ constexpr const char* style =
     "svg{width:100%;display:block}.verdict{font-size:19px;background:#f4f4f4;padding:.6em .8em;border-left:5px solid "
     "#444}.margins{font-size:14px;margin:-.4em 0 1em}.margins th{font-weight:normal;color:#555;white-space:nowrap}"
     ".keys span{display:inline-block;margin-right:1.2em;border-left:1.6em solid;padding-left:.4em;line-height:1.1}"
-    ".plans{display:flex;gap:1em}.plans div{flex:1}.plans h3{margin:.3em "
+    ".plans{display:flex;flex-wrap:wrap;gap:1em}.plans div{flex:0 1 calc(50% - .5em)}.plans h3{margin:.3em "
     "0;font-size:15px}.plan{background:#f4f4f4}.alone{max-width:560px}"
     ".scale{max-width:640px;font-size:12px}.sankey{font-size:13px}.chart{width:100%;height:190px}"
     "figure{margin:.8em 0}figcaption{font-weight:bold}.legend{font-weight:normal;font-size:13px}.legend "

@@ -101,8 +101,8 @@ std::string work_lost(const ResultsReader& results) {
   if (!lost_gpu_s || !(*lost_gpu_s > 0.0)) return words;
   constexpr double seconds_per_hour = 3600.0;
   const double gpu_h = *lost_gpu_s / seconds_per_hour;
-  return words + fmt::format(" {:.{}f} GPU h were lost, of nodes without power, switched off or booting.", gpu_h,
-                             gpu_h < 100.0 ? 1 : 0);
+  return words + fmt::format(" {:.{}f} GPU h were lost, of nodes failed, without power, switched off or booting.",
+                             gpu_h, gpu_h < 100.0 ? 1 : 0);
 }
 
 /// "Above its set-point"
