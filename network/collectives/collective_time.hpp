@@ -13,7 +13,7 @@
 //
 // Latency and transfer add up where messages are sent whole. Where they are cut into chunks of the best size, time is
 // (sqrt(latency) + sqrt(transfer))^2 [johnsson_ho1989].
-// Sources: [thakur2005] (ring), [sanders2009] (double tree), [nccl_tests] (bus bandwidth). Verified in tests/verification/work/collectives.cpp.
+// Sources: [thakur2005] (ring), [sanders2009] (double tree), [nccl_tests] (bus bandwidth). Verified in tests/verification/network/collectives.cpp.
 // Documented in docs/models/collectives.md.
 #pragma once
 

@@ -1,7 +1,6 @@
 // Numbers in the words of events, counted by hand: how many of how many loads lost power or moved, sets that carry, parts that were beyond a limit,
 // and for how long. No two numbers are equal.
 #include <algorithm>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,9 +12,9 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/small_hall.hpp"
 #include "tests/support/scenario_run.hpp"
+#include "tests/support/work_run.hpp"
 #include "twin/actions/power/part_limits.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -29,7 +28,7 @@ namespace {
 struct TwoSides {
   explicit TwoSides(std::vector<EventSpec> events, double until_s) : scenario(with(std::move(events))) {
     simulation.start();
-    simulation.run(until_s, {});
+    simulation.run(until_s);
   }
   static Scenario with(std::vector<EventSpec> events) {
     Scenario scenario = tests::two_sided_scenario();
@@ -56,9 +55,9 @@ struct TwoSides {
 
   Scenario scenario;
   Plant plant = build_plant(scenario);
-  std::unique_ptr<Integrator> integrator = make_monolithic_integrator(plant, {});
+  RunMethod run_method = by_monolithic();
   tests::ConstantWork work{560.0, 6900.0};
-  Simulation simulation{plant, scenario, work, *integrator};
+  tests::WorkRun simulation{scenario, plant, work, run_method};
 };
 
 /// Memory of the parts of one quantity of a plant, in a state in which nothing else is beyond a limit.
