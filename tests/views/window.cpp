@@ -194,6 +194,22 @@ TEST_CASE("all that was recorded of a part is reported with its unit", "[window]
   CHECK((wrong.front().is_wrong && wrong.front().name == "failed"));
 }
 
+TEST_CASE("what is reported of a GPU is its own, the first, one between and the last", "[window]") {
+  const ReportingRun run{.has_gpus = true};
+  const twin::ResultsReader results(write_reporting_run(run, "window_of_gpus"));
+  std::vector<twin::LayoutBox> gpus;
+  for (const twin::LayoutBox& box : results.layout())
+    if (box.kind == "gpu") gpus.push_back(box);
+  REQUIRE(gpus.size() > 20);
+  for (const std::size_t number : {std::size_t{0}, std::size_t{13}, gpus.size() - 1}) {
+    INFO(gpus[number].name);
+    const std::vector<PartFact> facts = part_facts(results, SceneBox{.box = gpus[number]}, 300.0);
+    const auto die = std::ranges::find(facts, std::string("die temperature"), [](const auto& one) { return one.name; });
+    REQUIRE(die != facts.end());
+    CHECK(die->value == celsius(reported(run, "gpus", "die_temperature", number, 300.0)));
+  }
+}
+
 TEST_CASE("the window follows keys, mouse and time", "[window]") {
   const VirtualDisplay display;
   HallWindow window(reporting(), {.file_name = "run.h5", .at_s = 600.0, .width = 1000, .height = 625});

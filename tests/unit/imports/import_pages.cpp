@@ -9,7 +9,9 @@
 
 #include "tests/support/catch.hpp"
 #include "twin/imports/jobs/job_log.hpp"
+#include "twin/imports/jobs/jobs_text.hpp"
 #include "twin/imports/telemetry/telemetry_report.hpp"
+#include "twin/imports/telemetry/telemetry_text.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -10,6 +10,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "twin/commands/results/compare_json.hpp"
 #include "twin/commands/results/compare_text.hpp"
 #include "twin/commands/results/measured_text.hpp"
 #include "twin/comparison/worst_racks.hpp"

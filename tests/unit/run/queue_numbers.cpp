@@ -64,7 +64,8 @@ JobOutcome row_of(const ScenarioRun& run, const std::string& name) {
 TEST_CASE("waits in a summary are the mean, the least that 95 % of jobs do not exceed, and the longest of all jobs",
           "[jobs][queue_numbers]") {
   const auto run = run_of(
-      "{name: one, nodes: 8, count: 21, every: 7 s, run_time: 20 s, program: {kind: constant, node_power: 6 kW}}",
+      "{name: one, nodes: 8, count: 21, submit: 0 s, every: 7 s, run_time: 20 s, program: {kind: constant, node_power: "
+      "6 kW}}",
       "6 min");
   std::vector<double> waits_s;
   std::map<std::string, double> states;

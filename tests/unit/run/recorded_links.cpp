@@ -13,6 +13,7 @@
 #include "tests/support/halls/fabric_hall.hpp"
 #include "tests/support/halls/plant_names.hpp"
 #include "twin/actions/work/explained_job.hpp"
+#include "twin/build/plant_builder.hpp"
 #include "twin/run/hall_run.hpp"
 #include "twin/run/recording/recorded_steps.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -135,10 +136,10 @@ TEST_CASE("parts of a step of a transformer job are recorded and add up", "[resu
   CHECK(steps.interval_s == scenario.duration_s);
   CHECK(steps.spec.items.front() == "hall.matrix_products");
   double time_s = 0.0, share = 0.0;
-  const Plant* none = nullptr;
-  const PlantState state;
-  const Evaluation evaluation{};
-  const PlantSnapshot snapshot{*none, state, evaluation};
+  const Plant plant = build_plant(tests::small_hall_scenario());  // what is recorded does not depend on it
+  const PlantState state = initial_state(plant);
+  const Evaluation evaluation(plant);
+  const PlantSnapshot snapshot{plant, state, evaluation};
   for (std::size_t part = 0; part < steps.spec.items.size(); ++part) {
     time_s += steps.columns[0].value(snapshot, part);
     share += steps.columns[1].value(snapshot, part);

@@ -106,6 +106,9 @@ TEST_CASE("an all-to-all beyond a domain is limited by the adapters", "[collecti
       collective_time(Collective::all_to_all, Algorithm::ring, domains_of_8(1, 2e-6), bytes_b);
   CHECK(inside.transfer_s == Approx(7.0 / 8.0 * bytes_b / 450e9));
   CHECK(inside.latency_s == Approx(7.0 * 2e-6));
+  // Of few bytes messages count: one to each of the 24 ranks of other domains.
+  const CollectiveTime few = collective_time(Collective::all_to_all, Algorithm::ring, domains_of_8(4, 5e-6), 32.0);
+  CHECK(few.latency_s == Approx(24.0 * 5e-6));
 }
 
 TEST_CASE("a message takes the links of the outermost level", "[collectives]") {

@@ -178,6 +178,23 @@ TEST_CASE("fused attention leaves out what the mask hides", "[training_step]") {
   CHECK(step.flop_per_gpu * 8.0 == Approx(products + 7.0 * lower).epsilon(1e-9));
 }
 
+TEST_CASE("attention that is not fused reads and writes its scores, half as often again backward", "[training_step]") {
+  TransformerModel model = without_output(*find_published_model("gpt3_175b"));
+  const ParallelPlan plan{.tensor = 8, .global_batch = 8, .has_fused_attention = false};
+  const TrainingGpu gpu = without_jitter();
+  const double scores = 2048.0 * 2048.0 * 96.0 / 8.0, bandwidth_b_per_s = 3.35e12 * 0.85;
+  // Backward there are twice the products: what is left of its time less twice the forward time is memory alone, of 4 B of each score
+  // for the softmax, and 5 B for dropout.
+  for (const bool has_dropout : {true, false}) {
+    model.has_dropout = has_dropout;
+    const SetTimes nothing;
+    const PassTimes times = layer_times({model, plan, gpu, nothing});
+    const double forward_b = has_dropout ? 4.0 + 5.0 : 4.0, backward_b = has_dropout ? 6.0 + 5.0 : 6.0;
+    CHECK(times.backward.attention_s - 2.0 * times.forward.attention_s ==
+          Approx(scores * (backward_b - 2.0 * forward_b) / bandwidth_b_per_s).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("communication counts by kind and what is hidden does not", "[training_step]") {
   const TransformerModel model = without_output(*find_published_model("llama3_1_70b"));
   SetTimes times;

@@ -46,7 +46,7 @@ bool is_looked_at(double time_s, const std::vector<Observer*>& observers) {
 }
 
 /// A hall whose heat has nowhere to go is beyond the models; the search for its steady state did not fail.
-void find_rest(const Plant& plant, PlantState& state) {
+void find_steady(const Plant& plant, PlantState& state) {
   try {
     find_steady_state(plant, state);
   } catch (const HeatTrapped& trapped) {
@@ -128,7 +128,7 @@ PlantState Simulation::steady_state_at(double time_s) {
   state_.limits.begin_s = state_.limits.end_s = state_.overload.begin_s = state_.overload.end_s = time_s;
   for (bool is_done = false; !is_done;) {
     for (const auto& controller : controllers_) controller->prepare(state_);
-    find_rest(plant_, state_);
+    find_steady(plant_, state_);
     evaluate_now(true);
     is_done = std::ranges::none_of(controllers_,
                                    [&](const auto& controller) { return controller->stage_down(evaluation_, state_); });
