@@ -48,7 +48,7 @@ power:
 
 struct AirHall {
   AirHall(const std::string& work_text, double air_c, double water_c = 12.0, bool is_multirate = true)
-      : scenario(read_scenario_text(hall(air_c, work_text, water_c), beside_scenarios)),
+      : scenario(read_scenario_text(hall(work_text, air_c, water_c), beside_scenarios)),
         plant(build_plant(scenario)),
         work(make_work(scenario)),
         run_method(is_multirate ? by_multirate() : by_monolithic()),
