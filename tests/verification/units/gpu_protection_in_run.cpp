@@ -90,7 +90,7 @@ TEST_CASE("with protection off nothing is throttled", "[protection]") {
   const tests::ConstantWork work(560.0, 6900.0);
   tests::WorkRun simulation(scenario, plant, work, by_monolithic());
   simulation.start();
-  simulation.run(120.0, {});
+  simulation.run(90.0);  // at 101 s a die is beyond what the models are valid for
   CHECK_FALSE(simulation.state().work.has_throttled);
   CHECK(simulation.state().states[plant.groups[plant.it.groups.front().gpu_units]->state_slot(0, 0)] > 368.15);
 }
