@@ -1,5 +1,5 @@
 // Runs a scenario by the library in C++, in one piece, in pieces, and through forks and snapshots, for python/tests/same_results.py:
-//   same_runs SCENARIO FOLDER PIECE_S ODD_TIMES [--set PATH=VALUE] [--event EVENT]...
+//   same_runs SCENARIO FOLDER PIECE_S ODD_TIMES_AFTER_THE_BEGIN [--set PATH=VALUE] [--event EVENT]...
 // FOLDER gets the results files of the run in one piece and in pieces, and the present values of all series after forks and snapshots.
 #include <algorithm>
 #include <cstdio>
@@ -50,7 +50,7 @@ void record_pieces(const Asked& asked) {
 void pass_on(const Asked& asked) {
   wattloop::Hall hall(asked.scenario, asked.options);
   for (std::size_t number = 0; number < asked.odd_times_s.size(); ++number) {
-    hall.advance_to(asked.odd_times_s[number]);
+    hall.advance_to(hall.time_s() + (asked.odd_times_s[number] - (number > 0 ? asked.odd_times_s[number - 1] : 0.0)));
     hall = number % 2 == 1 ? hall.fork() : wattloop::Hall::from_snapshot(hall.snapshot());
   }
   hall.advance_to(hall.end_s());

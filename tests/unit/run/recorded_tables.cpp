@@ -3,15 +3,20 @@
 #include "tests/support/catch.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
+#include <vector>
 
+#include "core/text/problem.hpp"
 #include "core/units/units.hpp"
 #include "tests/support/by_hand/two_sides.hpp"
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/small_hall.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/results/writer/results_writer.hpp"
 #include "twin/run/hall_run.hpp"
 #include "twin/run/recording/recorder.hpp"
 
@@ -143,4 +148,17 @@ TEST_CASE("powers of buses and branches are of one instant, whatever flows at th
     ++compared;
   }
   CHECK(compared > 3);
+}
+
+TEST_CASE("a table that the file cannot take ends a run with an error, and the file is closed", "[results]") {
+  const tests::TemporaryFolder folder;
+  const auto write = [&] {
+    ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+    const std::size_t number =
+        writer.add_table({.group = "steps", .columns = {{"time", "s", "a second dataset of this name"}}});
+    writer.append(number, 0.0, std::vector{1.0F});
+    writer.finish();
+  };
+  CHECK_THROWS_AS(write(), FileError);
+  CHECK_FALSE(std::filesystem::exists(folder / "x.h5"));
 }

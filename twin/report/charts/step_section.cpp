@@ -38,7 +38,7 @@ struct StepOfJob {
 std::vector<StepOfJob> steps_in(const ResultsReader& results) {
   std::vector<StepOfJob> jobs;
   if (!results.has_table(group) || results.times_s(group).empty()) return jobs;
-  const std::vector<float> times_s = results.frame(group, "time", 0), shares = results.frame(group, "share", 0);
+  const std::vector<float> times_s = results.frame(group, "duration", 0), shares = results.frame(group, "share", 0);
   const std::vector<std::string>& items = results.table(group).items;
   for (std::size_t k = 0; k < items.size(); ++k) {
     const std::size_t dot = items[k].rfind('.');

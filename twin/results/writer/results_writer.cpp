@@ -254,7 +254,8 @@ class ResultsWriter::State {
     is_open_ = false;
     thread_.run([this] {
       for (const auto& table : tables_) {
-        if (!table->is_between_blocks()) table->blocks[table->filling].run();
+        const bool is_laid_out = !table->variables.columns.empty();  // not if that failed, which is reported
+        if (is_laid_out && !table->is_between_blocks()) table->blocks[table->filling].run();
       }
       hdf5_->close();
       seal_results(partial_);

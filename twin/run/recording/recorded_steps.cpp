@@ -19,8 +19,9 @@ std::vector<RecordedTable> step_tables(const Scenario& scenario, double end_s) {
   }
   if (names.empty()) return {};
   RecordedTable table{table_of("step_times", "step_part", std::move(names)), end_s, {}, false};
-  table.columns.push_back({{"time", "s", "time of this part in a step of the job, at full clock on a sound network"},
-                           [times_s](const PlantSnapshot&, std::size_t part) { return times_s[part]; }});
+  table.columns.push_back(
+      {{"duration", "s", "time of this part in a step of the job, at full clock on a sound network"},
+       [times_s](const PlantSnapshot&, std::size_t part) { return times_s[part]; }});
   table.columns.push_back({{"share", "1", "the same divided by the time of the step"},
                            [shares](const PlantSnapshot&, std::size_t part) { return shares[part]; }});
   std::vector<RecordedTable> tables;
