@@ -5,7 +5,7 @@
 //   FLOP         a token forward and backward: 4 (frozen parameters that it passes) + 6 (parameters of adapters) + 12 L s h_q
 //
 // Frozen weights have no gradients: backward, a product costs as much as forward, and no input of a frozen product is kept. Verified in
-// tests/verification/work/adapters.cpp. Documented in docs/models/transformer.md.
+// tests/verification/jobs/adapters.cpp. Documented in docs/models/transformer.md.
 #pragma once
 
 #include "workload/transformer/parallel_plan.hpp"

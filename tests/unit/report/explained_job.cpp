@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.hpp"
-#include "twin/commands/halls/job_text.hpp"
+#include "twin/commands/studies/job_text.hpp"
 #include "twin/drawings/charts/step_chart.hpp"
 
 using namespace wattloop;

@@ -17,7 +17,7 @@
 
 #include "twin/actions/work/explained_job.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/commands/halls/job_text.hpp"
+#include "twin/commands/studies/job_text.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/report/charts/picture_origin.hpp"
 #include "twin/scenario/explain/explain.hpp"

@@ -318,6 +318,12 @@ Combination grid_of_all(const Study& study, const Node& written) {
   return grid;
 }
 
+/// Such a search makes no run, so that nothing is changed or kept.
+bool is_for_plans(const Node* search) {
+  return search != nullptr && search->is_map() &&
+         std::ranges::any_of(search->entries, [](const Entry& entry) { return entry.key.text == "plans"; });
+}
+
 Study study_of(const Node& root, const std::filesystem::path& file, Problems& problems) {
   Study study{.file = file, .title = file.stem().string(), .text = document_text(root)};
   MapReader reader(root, "study", problems);
@@ -328,17 +334,20 @@ Study study_of(const Node& root, const std::filesystem::path& file, Problems& pr
   study.fixed = read_fixed(reader.find("set"), reader.find("events"), problems);
   if (const Node* changes = reader.find("changes")) read_changes(*changes, study, problems);
   const Node* combine = reader.find("combine");
-  if (combine == nullptr && study.changes.empty()) {
+  const Node* search = reader.find("search");
+  if (combine == nullptr && study.changes.empty() && !is_for_plans(search)) {
     problems.add(problem_at(root, "the study changes nothing", "write changes, or parts: combine: { each_part: ... }"));
   }
   study.combine = combine == nullptr ? grid_of_all(study, root) : CombinationReader(study, problems).read(*combine);
-  if (const Node* keep = reader.require("keep", "figures of the summary, named as in wattloop run --json"))
-    read_keep(*keep, study, problems);
+  const Node* keep = reader.find("keep");
+  if (keep == nullptr && !is_for_plans(search))
+    keep = reader.require("keep", "figures of the summary, named as in wattloop run --json");
+  if (keep != nullptr) read_keep(*keep, study, problems);
   if (const Node* fork = reader.find("fork")) study.fork = read_fork(*fork, problems);
   if (const Node* integrator = reader.find("integrator")) study.method = read_method(*integrator, problems);
   check_method(study, problems);
   if (const Node* limits = reader.find("limits")) study.limits = texts_of(*limits, "limits", problems);
-  if (const Node* search = reader.find("search")) study.search = *search;
+  if (search != nullptr) study.search = *search;
   reader.report_unknown_keys();
   return study;
 }

@@ -127,33 +127,37 @@ Topic keep_topic() {
 }
 
 Topic search_topic() {
-  return topic("study.search",
-               "What `wattloop search` looks for: one of the first six keys, and the keys that belong to it.",
-               {{"largest", "text", "one of these", "",
-                 "Name of a change: find its largest value at which every limit is satisfied."},
-                {"smallest", "text", "one of these", "",
-                 "Name of a change: find its smallest value at which every limit is satisfied."},
-                {"minimise", "text", "one of these", "",
-                 "A figure under `keep`: find the value at which it is smallest; if a value has several runs, the "
-                 "largest figure of them counts."},
-                {"maximise", "text", "one of these", "",
-                 "A figure under `keep`: find the value at which it is largest; if a value has several runs, the "
-                 "smallest figure of them counts."},
-                {"tornado", "list", "one of these", "",
-                 "Changes for a tornado diagram: each goes from one end to the other, one at a time."},
-                {"sobol", "list", "one of these", "",
-                 "Changes for Sobol indices: the share of each change in the variance of each figure is reported."},
-                {"over", "text", "of optima required", "", "Name of the change whose values are tried."},
-                {"tolerance", "a difference", "or step", "more than 0",
-                 "Largest width of the interval that contains the answer."},
-                {"step", "a difference", "or tolerance", "more than 0",
-                 "Step of the tried values, from the begin of the range."},
-                {"probes", "count", "2", "at most 50",
-                 "Number of further trials that check whether the limit is crossed only once."},
-                {"samples", "count", "128", "at least 1",
-                 "With `sobol`: number of samples; the number of runs is this times the number of changes plus 2."},
-                {"seed", "count", "1", "at least 0", "With `sobol`: the same seed gives the same samples."}},
-               {"Give the change that is searched a range without steps; docs/search.md explains searches."});
+  return topic(
+      "study.search", "What `wattloop search` looks for: one of the first seven keys, and the keys that belong to it.",
+      {{"largest", "text", "one of these", "",
+        "Name of a change: find its largest value at which every limit is satisfied."},
+       {"smallest", "text", "one of these", "",
+        "Name of a change: find its smallest value at which every limit is satisfied."},
+       {"minimise", "text", "one of these", "",
+        "A figure under `keep`: find the value at which it is smallest; if a value has several runs, the "
+        "largest figure of them counts."},
+       {"maximise", "text", "one of these", "",
+        "A figure under `keep`: find the value at which it is largest; if a value has several runs, the "
+        "smallest figure of them counts."},
+       {"tornado", "list", "one of these", "",
+        "Changes for a tornado diagram: each goes from one end to the other, one at a time."},
+       {"sobol", "list", "one of these", "",
+        "Changes for Sobol indices: the share of each change in the variance of each figure is reported."},
+       {"plans", "text", "one of these", "throughput, energy",
+        "Parallel plans of the transformer jobs of the base that fit into memory: the best by throughput, or by "
+        "energy per token; no run is made."},
+       {"over", "text", "of optima required", "", "Name of the change whose values are tried."},
+       {"tolerance", "a difference", "or step", "more than 0",
+        "Largest width of the interval that contains the answer."},
+       {"step", "a difference", "or tolerance", "more than 0",
+        "Step of the tried values, from the begin of the range."},
+       {"probes", "count", "2", "at most 50",
+        "Number of further trials that check whether the limit is crossed only once."},
+       {"samples", "count", "128", "at least 1",
+        "With `sobol`: number of samples; the number of runs is this times the number of changes plus 2."},
+       {"seed", "count", "1", "at least 0", "With `sobol`: the same seed gives the same samples."},
+       {"most", "count", "10", "at most 1000", "With `plans`: number of plans that are printed."}},
+      {"Give the change that is searched a range without steps; docs/search.md explains searches."});
 }
 
 }  // namespace

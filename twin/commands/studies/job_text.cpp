@@ -1,4 +1,4 @@
-#include "twin/commands/halls/job_text.hpp"
+#include "twin/commands/studies/job_text.hpp"
 
 #include <cmath>
 #include <utility>
