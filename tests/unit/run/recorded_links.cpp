@@ -158,7 +158,7 @@ TEST_CASE("tables of links, power and steps are documented", "[results]") {
   }
   for (const char* column : {"`load_up`", "`load_down`", "`bandwidth`"})
     CHECK(row_of_links.find(column) != std::string::npos);
-  for (const char* item : {"`power`", "`switches`", "`switch_optics`", "`other_networks`", "`node_adapters`"})
+  for (const char* item : {"`power`", "\"switches\"", "\"switch_optics\"", "\"other_networks\"", "\"node_adapters\""})
     CHECK(row_of_power.find(item) != std::string::npos);
   for (const char* column : {"`duration`", "`share`"}) CHECK(row_of_steps.find(column) != std::string::npos);
 }
