@@ -92,7 +92,7 @@ TEST_CASE("a search finds the plans that explain job lists, and makes no run", "
   INFO(found.errors);
   REQUIRE(found.exit_code == 0);
   CHECK(json::parse(found.output).at(0).at("plans") == listed.at("plans"));
-  CHECK_FALSE(std::filesystem::exists(folder / "results"));
+  CHECK(folder.keeps_earlier_results());  // no results of its own beside them
   folder.write("energy.yaml", "title: Plans\nbase: rack.yaml\nsearch: { plans: energy }\n");
   const Outcome by_energy = folder.run({"search", "energy.yaml"});
   CHECK(by_energy.output.find("job of the hall, megatron_22b on 64 GPUs") != std::string::npos);
