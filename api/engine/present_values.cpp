@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "twin/actions/work/coupling.hpp"
 #include "twin/plant/snapshot/evaluation.hpp"
 
 namespace wattloop::engine {
@@ -16,27 +15,19 @@ std::span<const double> PresentValues::of(const twin::HallRun& run, const twin::
     shown = std::prev(shown_.end());
   }
   if ((*shown)->instant != instant_) {
-    look(run, series.follows_from_units(handle));
+    look(run);
     series.fill(handle, {run.plant(), run.state(), *seen_}, (*shown)->values);
     (*shown)->instant = instant_;
   }
   return (*shown)->values;
 }
 
-/// Of an earlier evaluation nothing stays but what makes the next one fast.
-void PresentValues::look(const twin::HallRun& run, bool at_units) {
-  if ((at_units ? units_instant_ : stations_instant_) == instant_) return;
+/// Single units, too: an evaluation of stations alone differs in the last digit in halls whose fans follow dies.
+void PresentValues::look(const twin::HallRun& run) {
+  if (seen_instant_ == instant_) return;
   if (!seen_) seen_.emplace(run.evaluation());
-  stations_instant_ = instant_;
-  if (at_units) {
-    run.simulation().look(*seen_, rates_);
-    units_instant_ = instant_;
-    return;
-  }
-  rates_.resize(run.plant().map.state_count);
-  evaluate_stations(run.plant(), run.state(), *seen_, rates_);
-  digest_racks(run.plant(), run.state(), seen_->racks);
-  note_gpu_power(run.plant(), *seen_);
+  run.simulation().look(*seen_, rates_);
+  seen_instant_ = instant_;
 }
 
 }  // namespace wattloop::engine

@@ -1,5 +1,4 @@
-// Values of series at the instant that a run has reached, before anything acts there. The plant is evaluated once an instant, and single
-// units only if a series follows from them.
+// Values of series at the instant that a run has reached, before anything acts there. The plant is evaluated once an instant.
 #pragma once
 
 #include <cstddef>
@@ -28,10 +27,10 @@ class PresentValues {
     std::vector<double> values;
   };
 
-  void look(const twin::HallRun& run, bool at_units);
+  void look(const twin::HallRun& run);
 
-  std::size_t instant_ = 1;                               ///< number of this instant
-  std::size_t stations_instant_ = 0, units_instant_ = 0;  ///< of which `seen_` is: all but single units, and these
+  std::size_t instant_ = 1;       ///< number of this instant
+  std::size_t seen_instant_ = 0;  ///< of which `seen_` is
   std::optional<twin::Evaluation> seen_;
   std::vector<double> rates_;
   std::vector<std::unique_ptr<Shown>> shown_;

@@ -66,7 +66,9 @@ TEST_CASE("numbers that would touch are one, and each keeps its upright", "[stor
 TEST_CASE("a line that is too long loses its reason in brackets before any number", "[story_marks]") {
   const std::string words =
       "limit exceeded, row 1, rack 1: inlet air temperature 30.05 degC, limit 30 degC (hotter than the maker of the "
-      "nodes allows); and 159 more";
+      "nodes allows, and than the maker of the power supplies of the nodes and of the fans in front of them allows); "
+      "and "
+      "159 more";
   const PlacedEvents placed = place_events(std::vector{line(76.0, words)}, 900.0, room());
   REQUIRE(placed.entries.size() == 1);
   std::string together;

@@ -173,7 +173,7 @@ TEST_CASE("a machine without water has no temperature, and the line of its kind 
   CHECK(lines[0].state == "1 of 2 without water");
 }
 
-TEST_CASE("a UPS that is open while its bypass carries has one stroke; with both open it is idle", "[marked]") {
+TEST_CASE("a UPS that is open while its bypass carries has one stroke, and with both open it is idle", "[marked]") {
   const TemporaryFolder folder;
   {
     twin::ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");

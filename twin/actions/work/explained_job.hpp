@@ -7,6 +7,7 @@
 
 #include "twin/actions/work/job_nodes.hpp"
 #include "workload/transformer/plan_search.hpp"
+#include "workload/transformer/step_parts.hpp"
 #include "workload/transformer_job/planned_job.hpp"
 
 namespace wattloop::twin {

@@ -13,6 +13,7 @@
 #include "physics/units/node_rack.hpp"
 #include "twin/build/templates/air_cooled_rack.hpp"
 #include "twin/build/templates/cord_plan.hpp"
+#include "twin/build/templates/rack_air.hpp"
 #include "twin/scenario/checks/coil_water.hpp"
 #include "twin/scenario/specs/node_supplies.hpp"
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "twin/build/templates/air_cooled_rack.hpp"
+#include "twin/build/templates/rack_air.hpp"
 
 namespace wattloop::twin {
 

@@ -124,10 +124,6 @@ std::size_t LiveSeries::size(const LiveHandle& handle) const {
   return handle.item ? 1 : tables_[handle.table].spec.item_count();
 }
 
-bool LiveSeries::follows_from_units(const LiveHandle& handle) const {
-  return !tables_[handle.table].has_means && spec(handle).unit == "W";
-}
-
 void LiveSeries::fill(const LiveHandle& handle, const PlantSnapshot& snapshot, std::span<double> values) const {
   const RecordedColumn& column = tables_[handle.table].columns[handle.column];
   if (handle.item) {

@@ -43,9 +43,6 @@ class LiveSeries {
   const ColumnSpec& spec(const LiveHandle& handle) const { return tables_[handle.table].columns[handle.column].spec; }
   std::size_t size(const LiveHandle& handle) const;
 
-  /// Whether the values follow from an evaluation of single units: powers do; all else of a GPU is in the state.
-  bool follows_from_units(const LiveHandle& handle) const;
-
   /// All values, SI; `values` has `size` of them.
   void fill(const LiveHandle& handle, const PlantSnapshot& snapshot, std::span<double> values) const;
 

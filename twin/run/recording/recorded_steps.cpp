@@ -1,7 +1,6 @@
 #include "twin/run/recording/recorded_steps.hpp"
 
 #include "twin/actions/work/explained_job.hpp"
-#include "workload/transformer/step_parts.hpp"
 
 namespace wattloop::twin {
 
