@@ -26,7 +26,7 @@ std::span<const double> PresentValues::of(const twin::HallRun& run, const twin::
 void PresentValues::look(const twin::HallRun& run) {
   if (seen_instant_ == instant_) return;
   if (!seen_) seen_.emplace(run.evaluation());
-  run.simulation().look(*seen_, rates_);
+  run.simulation().look(*seen_);
   seen_instant_ = instant_;
 }
 

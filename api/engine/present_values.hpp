@@ -32,7 +32,6 @@ class PresentValues {
   std::size_t instant_ = 1;       ///< number of this instant
   std::size_t seen_instant_ = 0;  ///< of which `seen_` is
   std::optional<twin::Evaluation> seen_;
-  std::vector<double> rates_;
   std::vector<std::unique_ptr<Shown>> shown_;
 };
 

@@ -158,17 +158,40 @@ TEST_CASE("a look at a pending run changes nothing of it", "[hall_run][acts]") {
   omp_set_num_threads(1);
   HallRun looked(one_rack(pump_trips)), alone(one_rack(pump_trips));
   Evaluation seen(looked.plant());
-  std::vector<double> rates;
   looked.find_begin();
   alone.find_begin();
   for (double t_s = 5.0; t_s < end_s; t_s += 5.0) {
-    looked.simulation().look(seen, rates);
+    looked.simulation().look(seen);
     looked.approach(t_s);
     alone.approach(t_s);
   }
   looked.advance_to(end_s);
   alone.advance_to(end_s);
   CHECK((end_of(looked) == end_of(alone)));
+}
+
+TEST_CASE("a look has the values of a whole evaluation to the last bit, power of single units too",
+          "[hall_run][acts]") {
+  omp_set_num_threads(1);
+  for (const char* name : {"one_rack", "halls/dgx_h100_air"}) {
+    CAPTURE(name);
+    HallRun run(read_scenario(fmt::format("{}/scenarios/{}.yaml", WATTLOOP_SOURCE_DIR, name), {"duration=60 s"}));
+    Evaluation seen(run.plant()), whole(run.plant());
+    std::vector<double> rates(run.plant().map.state_count);
+    run.find_begin();
+    for (double t_s = 7.0; t_s < 40.0; t_s += 7.0) {
+      run.approach(t_s);
+      const PlantState& state = run.state();
+      run.simulation().look(seen);
+      std::ranges::copy(state.inputs, whole.inputs().begin());
+      evaluate(run.plant(), state.switches, state.states, whole, rates);
+      CHECK(seen.unit_power_w == whole.unit_power_w);
+      CHECK(seen.station_power_w == whole.station_power_w);
+      CHECK(std::ranges::equal(seen.loads_w(), whole.loads_w()));
+      CHECK(std::ranges::equal(std::span(seen.signals).first(run.plant().map.first_unit_state),
+                               std::span(whole.signals).first(run.plant().map.first_unit_state)));
+    }
+  }
 }
 
 TEST_CASE("a run that is stopped is pending where it was stopped", "[hall_run][acts]") {

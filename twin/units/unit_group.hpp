@@ -58,7 +58,7 @@ class UnitGroup {
 
   /// Rates of the units' states, and what they add to heat of nodes and to loads, to `sinks`; power of each unit to
   /// `power_w`, of each station to `station_power_w`.
-  virtual void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> power_w,
+  virtual void evaluate(const UnitsNow& now, std::span<double> sinks, std::span<double> power_w,
                         std::span<double> station_power_w) const = 0;
 
   /// The same but for rates and power of single units.

@@ -50,9 +50,8 @@ class UnitGroupOf final : public UnitGroup {
   std::string_view kind() const override { return Model::kind; }
   std::span<const StateInfo> states() const override { return Model::states; }
 
-  void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> power_w,
+  void evaluate(const UnitsNow& now, std::span<double> sinks, std::span<double> power_w,
                 std::span<double> station_power_w) const override {
-    const UnitsNow now{signals, signals.subspan(first_load, count()), signals};
     for_each_station([&](std::size_t s, ClassConductances<Model>& of_classes) {
       const Station& station = stations[s];
       if (!are_alike()) {

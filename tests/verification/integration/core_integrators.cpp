@@ -36,8 +36,10 @@ class Bench {
     evaluate(plant, state.switches, state.states, evaluation, all_rates);
     std::fill(evaluation.sinks.begin(), evaluation.sinks.end(), 0.0);
     for (std::size_t g = 0; g < plant.groups.size(); ++g) {
-      plant.groups[g]->evaluate(evaluation.signals, evaluation.sinks, evaluation.unit_power_w[g],
-                                evaluation.station_power_w[g]);
+      const UnitGroup& group = *plant.groups[g];
+      const auto load_w = evaluation.inputs().subspan(group.first_load - plant.map.input(0), group.count());
+      group.evaluate({state.states, load_w, evaluation.signals}, evaluation.sinks, evaluation.unit_power_w[g],
+                     evaluation.station_power_w[g]);
     }
     for (const std::size_t sink : seam.sinks) steady_w.push_back(evaluation.sinks[sink]);
     for (const std::size_t slot : seam.core_slots) start.push_back(state.states[slot]);

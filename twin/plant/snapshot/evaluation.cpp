@@ -51,6 +51,31 @@ void evaluate_around_power(const Plant& plant, const electrical::SwitchState& sw
   evaluate_sets(true);
 }
 
+UnitsNow units_now(const Plant& plant, const UnitGroup& group, std::span<const double> states,
+                   std::span<const double> inputs, const Evaluation& evaluation) {
+  return {states, inputs.subspan(group.first_load - plant.map.input(0), group.count()), evaluation.signals};
+}
+
+void evaluate_units(const Plant& plant, std::span<const double> states, std::span<const double> inputs,
+                    Evaluation& evaluation) {
+  for (std::size_t g = 0; g < plant.groups.size(); ++g) {
+    const UnitGroup& group = *plant.groups[g];
+    group.evaluate(units_now(plant, group, states, inputs, evaluation), evaluation.sinks, evaluation.unit_power_w[g],
+                   evaluation.station_power_w[g]);
+  }
+}
+
+/// Signals and sinks of all but single units, and flows.
+void begin_core(const Plant& plant, const PlantState& state, Evaluation& evaluation) {
+  const auto core_states = static_cast<std::ptrdiff_t>(plant.map.first_unit_state);
+  const auto core_inputs = static_cast<std::ptrdiff_t>(plant.map.first_unit_input);
+  std::copy_n(state.states.begin(), core_states, evaluation.signals.begin());
+  std::copy_n(state.inputs.begin(), core_inputs, evaluation.inputs().begin());
+  std::fill_n(evaluation.sinks.begin(), core_states, 0.0);
+  std::fill(evaluation.sinks.begin() + static_cast<std::ptrdiff_t>(plant.map.state_count), evaluation.sinks.end(), 0.0);
+  plant.flows.evaluate(evaluation.signals, evaluation.flow_scratch);
+}
+
 }  // namespace
 
 Evaluation::Evaluation(const Plant& plant)
@@ -79,10 +104,7 @@ void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::
   std::copy(states.begin(), states.end(), evaluation.signals.begin());
   std::fill(evaluation.sinks.begin(), evaluation.sinks.end(), 0.0);
   plant.flows.evaluate(evaluation.signals, evaluation.flow_scratch);
-  for (std::size_t g = 0; g < plant.groups.size(); ++g) {
-    plant.groups[g]->evaluate(evaluation.signals, evaluation.sinks, evaluation.unit_power_w[g],
-                              evaluation.station_power_w[g]);
-  }
+  evaluate_units(plant, states, evaluation.inputs(), evaluation);
   evaluate_components_and_power(plant, switches, evaluation);
   for (std::size_t slot = 0; slot < rates.size(); ++slot) {
     rates[slot] = evaluation.sinks[slot] * plant.rate_per_sink[slot];
@@ -90,22 +112,22 @@ void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::
 }
 
 void evaluate_stations(const Plant& plant, const PlantState& state, Evaluation& evaluation, std::span<double> rates) {
-  const auto core_states = static_cast<std::ptrdiff_t>(plant.map.first_unit_state);
-  const auto core_inputs = static_cast<std::ptrdiff_t>(plant.map.first_unit_input);
-  std::copy_n(state.states.begin(), core_states, evaluation.signals.begin());
-  std::copy_n(state.inputs.begin(), core_inputs, evaluation.inputs().begin());
-  std::fill_n(evaluation.sinks.begin(), core_states, 0.0);
-  std::fill(evaluation.sinks.begin() + static_cast<std::ptrdiff_t>(plant.map.state_count), evaluation.sinks.end(), 0.0);
-  plant.flows.evaluate(evaluation.signals, evaluation.flow_scratch);
+  begin_core(plant, state, evaluation);
   for (std::size_t g = 0; g < plant.groups.size(); ++g) {
     const UnitGroup& group = *plant.groups[g];
-    const auto load_w = std::span(state.inputs).subspan(group.first_load - plant.map.input(0), group.count());
-    group.add_stations({state.states, load_w, evaluation.signals}, evaluation.sinks, evaluation.station_power_w[g]);
+    group.add_stations(units_now(plant, group, state.states, state.inputs, evaluation), evaluation.sinks,
+                       evaluation.station_power_w[g]);
   }
   evaluate_components_and_power(plant, state.switches, evaluation);
   for (std::size_t slot = 0; slot < plant.map.first_unit_state; ++slot) {
     rates[slot] = evaluation.sinks[slot] * plant.rate_per_sink[slot];
   }
+}
+
+void evaluate_values(const Plant& plant, const PlantState& state, Evaluation& evaluation) {
+  begin_core(plant, state, evaluation);
+  evaluate_units(plant, state.states, state.inputs, evaluation);
+  evaluate_components_and_power(plant, state.switches, evaluation);
 }
 
 void note_gpu_power(const Plant& plant, Evaluation& evaluation) {

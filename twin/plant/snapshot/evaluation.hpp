@@ -48,6 +48,9 @@ void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::
 /// The same but for single units: their rates, their power and the signals of their states and loads stay as they were.
 void evaluate_stations(const Plant& plant, const PlantState& state, Evaluation& evaluation, std::span<double> rates);
 
+/// All values that a look at the plant needs, power of single units included: no rates, and no signals of states and loads of units.
+void evaluate_values(const Plant& plant, const PlantState& state, Evaluation& evaluation);
+
 /// Power of GPUs to the digests of racks, as it was made last.
 void note_gpu_power(const Plant& plant, Evaluation& evaluation);
 

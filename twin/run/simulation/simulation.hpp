@@ -98,8 +98,8 @@ class Simulation {
 
   const EventCalendar& scheduled() const { return timeline_->events(); }
 
-  /// The plant as it is before anything acts at this instant, into scratch: a copy of `evaluation` or an older one, and rates.
-  void look(Evaluation& seen, std::vector<double>& rates) const;
+  /// The plant as it is before anything acts at this instant, into scratch: a copy of `evaluation` or an older one.
+  void look(Evaluation& seen) const;
 
   /// Runs up to that instant, before anything acts there. Returns false if `is_stop_requested` stopped it earlier; the run is then pending
   /// at an earlier instant.

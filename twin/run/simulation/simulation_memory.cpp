@@ -35,10 +35,8 @@ void Simulation::add_events(std::vector<ScheduledEvent> events) { timeline_->add
 
 void Simulation::share_events_of(const Simulation& other) { timeline_->follow(other.scheduled().from(state_.time_s)); }
 
-void Simulation::look(Evaluation& seen, std::vector<double>& rates) const {
-  rates.resize(rates_.size());
-  std::ranges::copy(state_.inputs, seen.inputs().begin());
-  evaluate(plant_, state_.switches, state_.states, seen, rates);
+void Simulation::look(Evaluation& seen) const {
+  evaluate_values(plant_, state_, seen);
   digest_racks(plant_, state_, seen.racks);
   note_gpu_power(plant_, seen);
 }
