@@ -30,7 +30,7 @@ double lightness(const Colour& colour) {
 }  // namespace
 
 TEST_CASE("more is lighter on the maps of heat and load, all the way and evenly", "[colour]") {
-  const ColourMap& map = *GENERATE(&heat_map, &load_map);
+  const ColourMap& map = *GENERATE(&colour_maps::heat, &colour_maps::load);
   double least = 1e9, most = 0.0;
   for (int i = 0; i < 20; ++i) {
     const double step = lightness(map.at((i + 1) / 20.0)) - lightness(map.at(i / 20.0));
@@ -43,12 +43,12 @@ TEST_CASE("more is lighter on the maps of heat and load, all the way and evenly"
 }
 
 TEST_CASE("a colour map keeps its ends and is grey where nothing is known", "[colour]") {
-  CHECK(heat_map.at(-1.0) == heat_map.at(0.0));
-  CHECK(heat_map.at(2.0) == heat_map.at(1.0));
-  CHECK(coolant_map.at(0.0) == Colour{59, 76, 192});
-  CHECK(coolant_map.at(0.5) == Colour{221, 221, 221});
-  CHECK(coolant_map.at(1.0) == Colour{180, 4, 38});
-  const Colour unknown = heat_map.at(std::nan(""));
+  CHECK(colour_maps::heat.at(-1.0) == colour_maps::heat.at(0.0));
+  CHECK(colour_maps::heat.at(2.0) == colour_maps::heat.at(1.0));
+  CHECK(colour_maps::coolant.at(0.0) == Colour{59, 76, 192});
+  CHECK(colour_maps::coolant.at(0.5) == Colour{221, 221, 221});
+  CHECK(colour_maps::coolant.at(1.0) == Colour{180, 4, 38});
+  const Colour unknown = colour_maps::heat.at(std::nan(""));
   CHECK(std::abs(unknown.red - unknown.blue) < 16);
 }
 
@@ -64,30 +64,26 @@ TEST_CASE("ticks and ends of scales are round numbers", "[colour]") {
 
 TEST_CASE("a temperature has one colour in pictures and reports", "[colour]") {
   for (double c = 30.0; c <= 95.0; c += 2.5) {
-    const Colour picture = heat_map.at((c - 30.0) / 65.0);
+    const Colour picture = colour_maps::heat.at((c - 30.0) / 65.0);
     const std::string report = wattloop::twin::heat_colour(c + 273.15);
     CAPTURE(c, report);
-    CHECK(report == fmt::format("#{:02x}{:02x}{:02x}", picture.red, picture.green, picture.blue));
+    CHECK(report == wattloop::twin::hex_of(picture));
   }
 }
 
 TEST_CASE("a margin has one colour in pictures and reports", "[colour]") {
   for (double k = -14.0; k <= 34.0; k += 2.5) {
-    const Colour picture = margin_map.at((k + 10.0) / 40.0);
+    const Colour picture = colour_maps::margin.at((k + 10.0) / 40.0);
     CAPTURE(k);
-    CHECK(wattloop::twin::margin_colour(k) ==
-          fmt::format("#{:02x}{:02x}{:02x}", picture.red, picture.green, picture.blue));
+    CHECK(wattloop::twin::margin_colour(k) == wattloop::twin::hex_of(picture));
   }
 }
 
 TEST_CASE("what is throttled, a battery and IT power have one colour in pictures, charts and lanes", "[colour]") {
   using namespace wattloop::twin;
-  const auto hex = [](const Colour& ink) { return fmt::format("#{:02x}{:02x}{:02x}", ink.red, ink.green, ink.blue); };
-  CHECK(hex(ink::throttled) == meaning::throttled);
-  CHECK(hex(ink::orange) == meaning::battery);
-  CHECK(hex(ink::blue) == meaning::it_power);
-  CHECK(hex(ink::text) == meaning::facility_power);
-  CHECK(hex(ink::vermilion) == meaning::hottest_die);
+  CHECK(ink::throttled == Colour{170, 85, 145});
+  CHECK(hex_of(ink::throttled) == meaning::throttled);
+  CHECK(hex_of(ink::orange) == meaning::battery);
   const std::vector<Lane> lanes{{"GPUs", {{0.0, 60.0, LaneState::slowed, {}}}},
                                 {"UPS", {{0.0, 60.0, LaneState::on_battery, {}}}}};
   const std::string svg = swim_lanes(lanes, 0.0, 60.0);

@@ -221,7 +221,7 @@ TEST_CASE("a rack of eight pixels of which a few GPUs are off has lines that are
           "[painting]") {
   for (const double value : {10.0, 30.0, -10.0}) {  // grey, dark blue and dark red on the scale of margins
     Scene scene;
-    scene.parts = {"margin, K", -10.0, 30.0, &margin_map};
+    scene.parts = {"margin, K", -10.0, 30.0, &colour_maps::margin};
     SceneBox rack{.box = {"row_1.rack_1", "rack", "", {0.0, 0.0, 1.1}, {1.0, 1.0, 2.2}}, .value = value};
     rack.off_fraction = 0.125;
     scene.boxes = {rack};
@@ -233,7 +233,7 @@ TEST_CASE("a rack of eight pixels of which a few GPUs are off has lines that are
     draw_plan(page.drawing, scene, plan, 1e-3);
     std::erase_if(page.drawing.shapes, [](const auto& shape) { return std::holds_alternative<Text>(shape); });
     const Image image = draw_picture(page, {});
-    const Colour ground = margin_map.at((value + 10.0) / 40.0), lines = ink_on(ground);
+    const Colour ground = colour_maps::margin.at((value + 10.0) / 40.0), lines = ink_on(ground);
     int of_lines = 0, of_ground = 0;
     for (int y = int(at.bottom) + 1; y < int(at.top()); ++y)
       for (int x = int(at.left) + 1; x < int(at.right()); ++x) {

@@ -129,7 +129,7 @@ TEST_CASE("the share of a rack that is down is hatched on the plan, from its foo
   Scene scene;
   scene.boxes = {{.box = {"row_1.rack_1", "rack", "", {1.0, 0.0, 1.0}, {0.6, 1.2, 2.2}}, .value = 20.0},
                  {.box = {"row_1.rack_2", "rack", "", {2.0, 0.0, 1.0}, {0.6, 1.2, 2.2}}, .value = 20.0}};
-  scene.parts = {"margin, K", -10.0, 30.0, &margin_map};
+  scene.parts = {"margin, K", -10.0, 30.0, &colour_maps::margin};
   for (const double share : {0.25, 0.75}) {
     scene.boxes[1].off_fraction = share;
     const Rectangle page{0.0, 0.0, 400.0, 400.0};

@@ -7,7 +7,9 @@
 #include <variant>
 #include <vector>
 
+#include "twin/drawings/colours/colour.hpp"
 #include "twin/drawings/names/fitted_text.hpp"
+#include "twin/drawings/names/meaning_colours.hpp"
 
 namespace wattloop::viz {
 
@@ -25,18 +27,17 @@ struct Rectangle {
   double middle_y() const { return bottom + height / 2; }
 };
 
-struct Colour {
-  unsigned char red = 0, green = 0, blue = 0, opacity = 255;
-  bool operator==(const Colour&) const = default;
-};
+using twin::Colour;
 
 /// Colours that everything on a page shares. The series colours are distinguished by colour-blind readers
 /// [okabe2008].
 namespace ink {
-inline constexpr Colour text{31, 41, 51}, quiet{97, 110, 124}, line{203, 210, 217}, faint{232, 236, 240},
-    paper{255, 255, 255}, panel{250, 251, 252}, event{120, 130, 140};
-inline constexpr Colour vermilion{213, 94, 0}, orange{230, 159, 0}, green{0, 158, 115}, blue{0, 114, 178},
-    sky{86, 180, 233}, throttled{170, 85, 145}, beyond{178, 24, 43};
+namespace meaning = twin::meaning;
+inline constexpr Colour text = twin::colour_of(meaning::facility_power), quiet{97, 110, 124}, line{203, 210, 217},
+                        faint{232, 236, 240}, paper{255, 255, 255}, panel{250, 251, 252}, event{120, 130, 140};
+inline constexpr Colour vermilion = twin::colour_of(meaning::hottest_die), orange = twin::colour_of(meaning::battery),
+                        green = twin::colour_of(meaning::cooling_power), blue = twin::colour_of(meaning::it_power),
+                        sky{86, 180, 233}, throttled = twin::colour_of(meaning::throttled), beyond{178, 24, 43};
 }  // namespace ink
 
 struct Stroke {

@@ -30,16 +30,18 @@ struct Colouring {
 };
 
 const std::array colourings{
-    Colouring{"racks", "margin (K)", "margin, K", &margin_map, -10.0, 30.0},
-    Colouring{"racks", "max_die_temperature (degC)", "hottest die, degC", &heat_map, 30.0, 95.0},
-    Colouring{"gpus", "die_temperature (degC)", "die, degC", &heat_map, 30.0, 95.0},
-    Colouring{"supply_pipes", "temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
-    Colouring{"return_pipes", "temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
-    Colouring{"network_racks", "outlet_air_temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
-    Colouring{"storage_racks", "outlet_air_temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
-    Colouring{"motors", "state (1)", "off, on, failed", &coolant_map, 0.0, 2.0},
-    Colouring{"breakers", "state (1)", "off, on, failed", &coolant_map, 0.0, 2.0},
-    Colouring{"", "loading (1)", "loading, share of rated", &load_map, 0.0, 1.0},
+    Colouring{"racks", "margin (K)", "margin, K", &colour_maps::margin, -10.0, 30.0},
+    Colouring{"racks", "max_die_temperature (degC)", "hottest die, degC", &colour_maps::heat, 30.0, 95.0},
+    Colouring{"gpus", "die_temperature (degC)", "die, degC", &colour_maps::heat, 30.0, 95.0},
+    Colouring{"supply_pipes", "temperature (degC)", "water and air, degC", &colour_maps::coolant, 15.0, 60.0},
+    Colouring{"return_pipes", "temperature (degC)", "water and air, degC", &colour_maps::coolant, 15.0, 60.0},
+    Colouring{"network_racks", "outlet_air_temperature (degC)", "water and air, degC", &colour_maps::coolant, 15.0,
+              60.0},
+    Colouring{"storage_racks", "outlet_air_temperature (degC)", "water and air, degC", &colour_maps::coolant, 15.0,
+              60.0},
+    Colouring{"motors", "state (1)", "off, on, failed", &colour_maps::coolant, 0.0, 2.0},
+    Colouring{"breakers", "state (1)", "off, on, failed", &colour_maps::coolant, 0.0, 2.0},
+    Colouring{"", "loading (1)", "loading, share of rated", &colour_maps::load, 0.0, 1.0},
 };
 
 Json colouring_of(const XdmfBlock& block) {

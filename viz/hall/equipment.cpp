@@ -107,8 +107,8 @@ void set_scales(Scene& scene) {
   const auto [bottom, top] = scene.has_fixed_scales ? fixed_coolant_c
                              : low <= high          ? round_ends(low, high, 4.0)
                                                     : std::pair(20.0, 40.0);
-  scene.coolant = {"water and air, °C", bottom, top, &coolant_map};
-  scene.load = {"load, % of rated", 0.0, round_ends(0.0, most_loaded, 100.0).second, &load_map};
+  scene.coolant = {"water and air, °C", bottom, top, &colour_maps::coolant};
+  scene.load = {"load, % of rated", 0.0, round_ends(0.0, most_loaded, 100.0).second, &colour_maps::load};
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <numeric>
 
 #include "core/text/printable.hpp"
@@ -12,15 +11,6 @@ namespace wattloop::viz {
 namespace {
 
 /// Of "#0072b2".
-Colour colour_from(std::string_view hexadecimal) {
-  const auto part = [&](std::size_t at) {
-    unsigned char value = 0;
-    std::from_chars(hexadecimal.data() + at, hexadecimal.data() + at + 2, value, 16);
-    return value;
-  };
-  return {part(1), part(3), part(5)};
-}
-
 std::string nodes_text(double nodes) { return fmt::format("{:.0f} node{}", nodes, nodes == 1.0 ? "" : "s"); }
 
 std::vector<JobKey> legend_of(const twin::JobPlaces& places, double time_s) {
@@ -33,7 +23,7 @@ std::vector<JobKey> legend_of(const twin::JobPlaces& places, double time_s) {
                                 nodes_text(legend.other_nodes)),
                     job_colour({})});
   keys.push_back(
-      {fmt::format("without a job ({})", nodes_text(legend.idle_nodes)), colour_from(twin::meaning::no_job)});
+      {fmt::format("without a job ({})", nodes_text(legend.idle_nodes)), twin::colour_of(twin::meaning::no_job)});
   return keys;
 }
 
@@ -42,7 +32,7 @@ std::vector<JobKey> legend_of(const twin::JobPlaces& places, double time_s) {
 twin::JobPlaces job_places(const twin::ResultsReader& results) { return {results, twin::meaning::jobs.size()}; }
 
 Colour job_colour(std::optional<std::size_t> colour) {
-  return colour_from(colour ? twin::meaning::jobs.at(*colour) : twin::meaning::other_jobs);
+  return twin::colour_of(colour ? twin::meaning::jobs.at(*colour) : twin::meaning::other_jobs);
 }
 
 void colour_jobs(Scene& scene, const twin::ResultsReader& results) {
@@ -58,7 +48,7 @@ void colour_jobs(Scene& scene, const twin::ResultsReader& results) {
       idle_share -= share;
     }
     constexpr double rounding = 1e-9;
-    if (idle_share > rounding) shown.shares.push_back({idle_share, colour_from(twin::meaning::no_job)});
+    if (idle_share > rounding) shown.shares.push_back({idle_share, twin::colour_of(twin::meaning::no_job)});
     ++rack;
   }
   scene.job_keys = legend_of(places, scene.time_s);

@@ -179,7 +179,7 @@ std::optional<twin::QuietMargins> quiet_at(const Scene& scene, const twin::Resul
 ColourScale quiet_scale(const twin::QuietMargins& quiet, double low, double high) {
   constexpr double least_width_k = 1.0;
   const auto [bottom, top] = round_ends(low, high, least_width_k);
-  return {with_degrees(fmt::format("margin, K, to {}; fitted", quiet.limits)), bottom, top, &quiet_map};
+  return {with_degrees(fmt::format("margin, K, to {}; fitted", quiet.limits)), bottom, top, &colour_maps::quiet};
 }
 
 /// Ends of all that was ever recorded of it.
@@ -199,21 +199,21 @@ ColourScale scale_of(const Scene& scene, const twin::ResultsReader& results, con
     return {field.group == "gpus" ? "die, °C; limits 87, 89, 95" : "hottest die, °C; limits 87, 89, 95",
             lowest_die_c,
             highest_die_c,
-            &heat_map,
+            &colour_maps::heat,
             {die_limits_c.begin(), die_limits_c.end()}};
   if (field.is_margin()) {
     const auto [least, most] =
         scene.has_fixed_scales ? std::pair(least_margin_k, most_margin_k) : round_ends(low, high, field.least_width);
-    return {margin_title(results, scene.time_s), least, most, &margin_map, {0.0}};
+    return {margin_title(results, scene.time_s), least, most, &colour_maps::margin, {0.0}};
   }
   if (scene.has_fixed_scales && field.fixed == FixedScale::from_zero)
-    return {field.title, 0.0, round_ends(0.0, high, field.least_width).second, &heat_map};
+    return {field.title, 0.0, round_ends(0.0, high, field.least_width).second, &colour_maps::heat};
   if (scene.has_fixed_scales) {
     std::tie(low, high) = ends_of_run(results, field);
     if (field.unit == "%" && low >= 0.0) low = 0.0, high = std::max(high, 100.0);
   }
   const auto [bottom, top] = round_ends(low, high, field.least_width);
-  return {field.title, bottom, top, &heat_map};
+  return {field.title, bottom, top, &colour_maps::heat};
 }
 
 int decimals_of(const ColourScale& scale) {

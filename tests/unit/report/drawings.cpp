@@ -283,5 +283,5 @@ TEST_CASE("differences are blue below, grey at and red above nothing", "[drawing
   CHECK(difference_colour(-20.0) == "#3b4cc0");
   CHECK(difference_colour(0.0) == "#dddddd");
   CHECK(difference_colour(99.0) == "#b40426");
-  CHECK(difference_colour(NAN) == "#eeeeee");
+  CHECK(difference_colour(NAN) == "#bec4ca");
 }

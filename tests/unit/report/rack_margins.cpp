@@ -113,7 +113,7 @@ TEST_CASE("plans of a report have the colour, the number and the limit of each r
   CHECK_THAT(page, Contains(box(19.0, "row_1.rack_2: 19.0 K to coolant 66.85 degC")));
   CHECK_THAT(page, Contains(box(2.5, "row_1.rack_2: 2.5 K to coolant 66.85 degC")));
   CHECK_THAT(page, Contains(box(-3.0, "row_1.rack_3: -3.0 K to die 86.85 degC")));
-  CHECK_THAT(page, Contains("fill='#bbbbbb'><title>row_1.rack_4: not recorded</title>"));
+  CHECK_THAT(page, Contains("fill='#bec4ca'><title>row_1.rack_4: not recorded</title>"));
   const std::size_t table = page.find("nearest to a limit at worst");
   REQUIRE(table != std::string::npos);
   CHECK_THAT(page.substr(table),
@@ -163,7 +163,7 @@ TEST_CASE("margins go from red at the limit over grey to blue, and keep to the e
   CHECK(margin_colour(30.0) == "#3b4cc0");
   CHECK(margin_colour(-40.0) == margin_colour(-10.0));
   CHECK(margin_colour(90.0) == margin_colour(30.0));
-  CHECK(margin_colour(std::nan("")) == "#bbbbbb");
+  CHECK(margin_colour(std::nan("")) == "#bec4ca");
   CHECK_THAT(margin_scale(), Contains("<text x='180' y='34' text-anchor='middle'>0: limit</text>") &&
                                  Contains("<text x='660' y='34' text-anchor='middle'>+30 K</text>"));
 }

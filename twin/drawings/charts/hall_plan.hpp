@@ -70,7 +70,7 @@ std::string share_plan(std::span<const LayoutBox> layout, std::span<const std::s
 /// The scale of margins, with the limit at 0 marked.
 std::string margin_scale();
 
-/// Colour of a difference of temperatures, -20 to 20 K from blue over grey to red; light grey where it is not a number.
+/// Colour of a difference of temperatures, -20 to 20 K from blue over grey to red; grey where it is not a number.
 std::string difference_colour(double difference_k);
 
 /// As `hall_plan`, coloured by differences in K.

@@ -1,5 +1,5 @@
-// Colours that mean the same in every picture, chart and lane; those of `viz` are the same (tests/views/colour_map.cpp). BoxLine apart by
-// colour-blind readers [okabe2008].
+// Colours that mean the same in every picture, chart and lane; pictures take theirs from here (viz/drawing/drawing.hpp). Colour-blind readers
+// can distinguish them [okabe2008].
 #pragma once
 
 #include <array>
