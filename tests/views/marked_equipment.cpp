@@ -135,6 +135,10 @@ TEST_CASE("a rack beyond its limit is said to be beyond it, by how much", "[mark
   scene.extreme_word = "nearest its limit";
   CHECK(scene.extreme_text(2.5) == "nearest its limit, 2.5 K");
   CHECK(scene.extreme_text(-10.9) == "10.9 K beyond its limit");
+  scene.nearest_limit = "inlet air 35 °C";
+  CHECK(scene.extreme_text(2.5) == "2.5 K to inlet air 35 °C");
+  CHECK(scene.extreme_text(-10.9) == "10.9 K over inlet air 35 °C");
+  scene.nearest_limit.clear();
   scene.are_margins = false;
   scene.extreme_word = "lowest";
   CHECK(scene.extreme_text(-10.9) == "lowest, -10.9 K");

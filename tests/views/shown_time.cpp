@@ -12,6 +12,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/views/synthetic_run.hpp"
 #include "tests/views/telling_run.hpp"
+#include "twin/report/events/run_verdict.hpp"
 #include "twin/results/writer/results_writer.hpp"
 #include "viz/hall/scene.hpp"
 
@@ -103,9 +104,25 @@ TEST_CASE("the worst moment is that of the least margin of any rack, or of the o
   const TemporaryFolder folder;
   const twin::ResultsReader results(write_margins(folder));
   CHECK(worst_time(results).time_s == 180.0);  // 309 K less 307 K; the die has 4 K
-  CHECK(worst_time(results).words == "when row 1, rack 2 is nearest its limit");
+  CHECK(worst_time(results).words == "when row 1, rack 2 is 2.0 K from inlet air 35.85 degC");
   CHECK(worst_time(results, {.rack = "row_1.rack_1"}).time_s == 120.0);
   CHECK_THAT(worst_time(results, {.are_gpus = true}).words, Contains("throttled"));  // of which no margin is shown
+}
+
+TEST_CASE("the head of a report has the rack, the limit and the margin of the moment that pictures show", "[moment]") {
+  const TemporaryFolder folder;
+  const twin::ResultsReader near(write_margins(folder)), beyond(write_margins(folder, {}, 310.5F)),
+      equal(write_margins(folder, {}, 305.05F));
+  const auto line = twin::nearest_limit_line(near);
+  REQUIRE(line);
+  CHECK(line->label == "nearest limit");
+  CHECK(line->words == "2.0 K to inlet air 35.85 degC: row 1, rack 2");
+  CHECK(line->more == "recorded at 3 min");
+  CHECK(twin::nearest_limit_line(beyond)->words == "1.5 K over inlet air 35.85 degC: row 1, rack 2");
+  const auto first = twin::nearest_limit(equal);  // 309 K less 305.05 K at 3 min; 4 K and 4.0 K at the others
+  REQUIRE(first);
+  CHECK(first->time_s == 180.0);
+  CHECK(first->equal_racks == 0);  // inlet air of the other rack has 5 K there
 }
 
 TEST_CASE("if only equipment is beyond a limit, the worst moment is that of the part farthest beyond its own",
@@ -122,7 +139,7 @@ TEST_CASE("if only equipment is beyond a limit, the worst moment is that of the 
   CHECK(worst_time(beyond, {.rack = "row_1.rack_1"}).time_s == 120.0);
   const twin::ResultsReader racks_too(write_margins(folder, {ups, cdu}, 310));
   CHECK(worst_time(racks_too).time_s == 180.0);
-  CHECK(worst_time(racks_too).words == "when row 1, rack 2 is farthest beyond its limit");
+  CHECK(worst_time(racks_too).words == "when row 1, rack 2 is 1.0 K over inlet air 35.85 degC");
 }
 
 TEST_CASE("if nothing is beyond a limit, the worst moment is when most GPUs are down", "[moment]") {

@@ -10,6 +10,7 @@
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
+#include "twin/drawings/diagrams/part_figures.hpp"
 #include "twin/report/events/run_verdict.hpp"
 #include "twin/results/schema/layout_cells.hpp"
 #include "viz/hall/elevation.hpp"
@@ -103,12 +104,12 @@ KeyFigure pue_figure(const twin::ResultsReader& results, double pue, double time
 
 std::vector<KeyFigure> read_key_figures(const twin::ResultsReader& results, double time_s) {
   std::vector<KeyFigure> figures;
-  const auto facility = [&](const char* column) { return values_at(results, "facility", column, time_s); };
-  if (const auto power_w = facility("it_power"); !power_w.empty())
-    figures.push_back({power_text(power_w[0]), "IT power"});
-  if (const auto power_w = facility("power"); !power_w.empty())
-    figures.push_back({power_text(power_w[0]), "facility power"});
-  if (const auto pue = facility("pue"); !pue.empty()) figures.push_back(pue_figure(results, pue[0], time_s));
+  twin::PartFigures means(results, time_s);  // over the interval of the diagrams of reports
+  const std::optional<double> it_w = means.site_value("it_power"), facility_w = means.site_value("power");
+  if (it_w) figures.push_back({power_text(*it_w), "IT power"});
+  if (facility_w) figures.push_back({power_text(*facility_w), "facility power"});
+  if (results.has_column("facility", "pue"))
+    figures.push_back(pue_figure(results, means.site_value("pue").value_or(std::nan("")), time_s));
   const std::string dies = results.has_column("facility", "max_die_temperature") ? "facility" : "racks";
   const auto hottest_k = values_at(results, dies, "max_die_temperature", time_s);
   if (!hottest_k.empty()) {
@@ -192,6 +193,7 @@ std::string Scene::extreme_text(double value) const {
   if (!quiet_words.empty()) return fmt::format("{}, {}", extreme_word, quiet_words);
   const bool is_beyond_limit = are_margins && value < 0.0;
   const std::string words = fmt::format("{:.{}f} {}", is_beyond_limit ? -value : value, part_decimals, part_unit);
+  if (!nearest_limit.empty()) return fmt::format("{} {} {}", words, is_beyond_limit ? "over" : "to", nearest_limit);
   return is_beyond_limit ? words + " beyond its limit" : fmt::format("{}, {}", extreme_word, words);
 }
 

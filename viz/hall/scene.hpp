@@ -86,6 +86,7 @@ struct Scene {
   bool fits_quiet = false;        ///< but margins where nothing is near a limit
   std::string
       quiet_words{};  ///< where nothing is near a limit and the scale is fitted: the least margin of a rack, that of `highest`
+  std::string nearest_limit{};         ///< of `highest`, where margins are shown: "inlet air 35 °C"; may be empty
   std::string moment{};                ///< why this time, in words; may be empty
   bool is_detailed = false;            ///< nodes and GPUs are drawn
   bool is_isometric = false;           ///< else a hall that is not detailed is seen from above
@@ -115,7 +116,7 @@ struct Scene {
 
   /// Is `value` of the field more remarkable than `other`?
   bool is_beyond(double value, double other) const { return is_least_worst ? value < other : value > other; }
-  /// "hottest, 88.1 °C", "least margin, 11.0 K to inlet air 35 °C", "7.2 K beyond its limit": what is said of the box that is framed.
+  /// "hottest, 88.1 °C", "least margin, 11.0 K to inlet air 35 °C", "7.2 K over inlet air 35 °C": what is said of the box that is framed.
   std::string extreme_text(double value) const;
   /// "32.0 to 33.4 °C": values on one of the scales.
   std::string range_text(ScaleOf scale, double low, double high) const;

@@ -179,7 +179,9 @@ std::optional<twin::QuietMargins> quiet_at(const Scene& scene, const twin::Resul
 ColourScale quiet_scale(const twin::QuietMargins& quiet, double low, double high) {
   constexpr double least_width_k = 1.0;
   const auto [bottom, top] = round_ends(low, high, least_width_k);
-  return {with_degrees(fmt::format("margin, K, to {}; fitted", quiet.limits)), bottom, top, &colour_maps::quiet};
+  const std::string_view frame = quiet.shows_other ? "; frame: nearest limit" : "";
+  return {with_degrees(fmt::format("margin, K, to {}; fitted{}", quiet.limits, frame)), bottom, top,
+          &colour_maps::quiet};
 }
 
 /// Ends of all that was ever recorded of it.
@@ -259,6 +261,17 @@ std::optional<std::size_t> box_of_rack(const Scene& scene, std::size_t number) {
   for (std::size_t box = 0, rack = 0; box < scene.boxes.size(); ++box)
     if (scene.boxes[box].box.kind == "rack" && rack++ == number) return box;
   return std::nullopt;
+}
+
+/// "inlet air 35 °C": the nearest limit of the rack that is drawn as that box.
+std::string limit_of_box(const Scene& scene, const twin::ResultsReader& results, std::size_t box) {
+  const twin::RackMargins limits(results);
+  const std::vector<twin::RackMargin> racks = limits.at(results, nearest_row(results.times_s("racks"), scene.time_s));
+  for (std::size_t rack = 0; rack < racks.size(); ++rack)
+    if (racks[rack].has_limit() && box_of_rack(scene, rack) == box)
+      return with_degrees(fmt::format("{} {}", twin::text_of(racks[rack].nearest).words,
+                                      format_quantity(limits.limit_k(rack, racks[rack].nearest), "K")));
+  return {};
 }
 
 }  // namespace
@@ -342,6 +355,7 @@ void colour_field(Scene& scene, const twin::ResultsReader& results, const ShownF
     scene.extreme_word = "least margin";
     scene.highest = box_of_rack(scene, quiet->least);  // the title names it, too, whatever the colours show
   }
+  if (field.is_margin() && !quiet) scene.nearest_limit = limit_of_box(scene, results, *scene.highest);
   scene.is_scaled_by_run = scene.has_fixed_scales && field.fixed == FixedScale::whole_run;
   const bool has_tenths = field.fixed == FixedScale::die_limits || field.is_margin();
   scene.part_decimals = has_tenths ? 1 : decimals_of(scene.parts);

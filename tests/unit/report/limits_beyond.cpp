@@ -80,7 +80,7 @@ TEST_CASE("the limit that is farthest beyond is reported with what was recorded 
 TEST_CASE("a switch whose load grows is beyond one limit, and none when it trips", "[limits_beyond]") {
   const TemporaryFolder folder;
   const ResultsReader results =
-      results_in(folder, {{150.0, "limit_exceeded", "ups_b", "102.0 % of 14 MW; carried continuously up to 110 %"},
+      results_in(folder, {{150.0, "limit_exceeded", "ups_b", "102.0 % of 14 MW; carries up to 110 % continuously"},
                           {160.0, "limit_exceeded", "ups_b", "115.0 % of 14 MW; trips after 2 min at this load"},
                           {280.0, "tripped", "ups_b", "overload"}});
   CHECK(limits_beyond_at(results, 170.0).count == 1);

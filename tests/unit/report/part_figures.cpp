@@ -14,7 +14,7 @@ using wattloop::tests::TemporaryFolder;
 namespace {
 
 /// Racks every 90 s and pumps every 60 s, as means; loops every 60 s, as values of an instant.
-void write(const std::filesystem::path& file) {
+void write(const std::filesystem::path& file, const std::vector<EventRecord>& events = {}) {
   ResultsWriter writer(file, "2026-01-01T00:00:00");
   const auto racks = writer.add_table({.group = "racks",
                                        .item_dimension = "rack",
@@ -35,6 +35,7 @@ void write(const std::filesystem::path& file) {
     writer.append(pumps, 60.0 * double(row), values);
     writer.append(site, 60.0 * double(row), std::vector{290.0F + float(row)});
   }
+  writer.write_events(events);
   writer.finish();
 }
 
@@ -76,4 +77,16 @@ TEST_CASE("an interval ends before the moment at its end, and the last one holds
   CHECK(common_span(results, 200.0).end_s == 180.0);
   PartFigures first(results, 30.0);
   CHECK(first.value("pump_a", "flow").value() == Approx((60.0 * 10.0 + 30.0 * 100.0) / 90.0));
+}
+
+TEST_CASE("at the moment of a repair, values are means over what came before it", "[diagram][part_figures]") {
+  const TemporaryFolder folder;
+  write(folder / "x.h5", {{30.0, "fail", "pump_a", ""}, {90.0, "restore", "pump_a", ""}});
+  const ResultsReader results(folder / "x.h5");
+  CHECK(common_span(results, 90.0).begin_s == 0.0);
+  CHECK(common_span(results, 90.0).end_s == 90.0);
+  PartFigures figures(results, 90.0);
+  CHECK(figures.value("rack_1", "it_power") == 1010.0);
+  CHECK(figures.value("pump_a", "flow").value() == Approx((60.0 * 10.0 + 30.0 * 100.0) / 90.0));
+  CHECK(common_span(results, 91.0).begin_s == 90.0);
 }

@@ -217,7 +217,7 @@ TEST_CASE("an overload that grows trips after the time that is left then, not si
     if (event.kind == "tripped") tripped_s = event.time_s;
   }
   REQUIRE(reported.size() == 2);
-  CHECK_THAT(reported.front(), Catch::Matchers::EndsWith("carried continuously up to 110 %"));
+  CHECK_THAT(reported.front(), Catch::Matchers::EndsWith("carries up to 110 % continuously"));
   const std::string before = "trips after ";
   REQUIRE(reported.back().find(before) != std::string::npos);
   const double left_s = std::stod(reported.back().substr(reported.back().find(before) + before.size()));

@@ -91,7 +91,8 @@ struct Judged {
     const double share = air.capacity_fraction;
     const std::string rating = is_branch ? rating_text(plant, switches, number, share)
                                          : format_quantity(share * plant.power_tree.source_rated_w[number], "W");
-    const int decimals = std::abs(loading_ratio - 1.0) < 0.02 ? 1 : 0;  // never as much as what it is more than
+    const auto is_near = [loading_ratio](double ratio) { return std::abs(loading_ratio - ratio) < 0.02; };
+    const int decimals = is_near(1.0) || is_near(limit.endurance.limit) ? 1 : 0;  // never as much as what it is not
     const std::string percent = fmt::format("{:.{}f} %", 100.0 * loading_ratio, decimals);
     if (air.capacity_fraction == 1.0) return fmt::format("{} of {}", percent, rating);
     return fmt::format("{} of the {} that air of {} leaves", percent, rating, format_quantity(air.air_k, "K"));
@@ -105,7 +106,7 @@ std::string prospect(const Judged& judged, double now_s, double reported_s, bool
   if (endurance.law == Endurance::Law::none) return "nothing protects against it";
   const double left_s = time_left_s(endurance, part.used_fraction, part.highest_ratio);
   if (!trips && part.used_fraction >= 1.0) return "would have tripped";
-  if (left_s == for_ever_s) return fmt::format("carried continuously up to {:.0f} %", 100.0 * endurance.limit);
+  if (left_s == for_ever_s) return fmt::format("carries up to {:.0f} % continuously", 100.0 * endurance.limit);
   const double after_s = now_s + left_s - reported_s;
   return fmt::format("{} after {} at this load", trips ? "trips" : "would trip", format_quantity(after_s, "s"));
 }

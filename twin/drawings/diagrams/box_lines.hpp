@@ -18,6 +18,7 @@ struct BoxLine {
 
 inline constexpr std::array power_lines{
     BoxLine{"power", "W", "", "", Together::sum},
+    BoxLine{"pump_power", "W", "pumps ", "", Together::sum},
     BoxLine{"it_power", "W", "IT power ", "", Together::sum},
     BoxLine{"loading", "1", "", " loaded", Together::most},
     BoxLine{"current", "A", "", "", Together::most},

@@ -21,6 +21,7 @@
 #include "twin/report/events/limits_beyond.hpp"
 #include "twin/report/events/most_important.hpp"
 #include "twin/report/events/recoveries.hpp"
+#include "twin/report/events/shown_time.hpp"
 #include "twin/report/events/times_off_set_points.hpp"
 #include "twin/run/figures/job_lines.hpp"
 
@@ -130,9 +131,11 @@ std::optional<Row> hottest_die(const Figures& figures, const VerdictStyle& of) {
   if (!die_k) return {};
   const std::optional<double> margin_k = figures.number("smallest_throttle_margin");
   std::string words = format_quantity(*die_k, "K", style);
+  const bool throttled_by_other =
+      margin_k && *margin_k > 0.0 && figures.number("throttled_gpu_time").value_or(0.0) > 0.0;
   if (margin_k) {
-    words += fmt::format(", {} {}", difference(std::abs(*margin_k), style),
-                         *margin_k > 0.0 ? "to throttling" : "above throttling");
+    words += fmt::format(", {} {}{}", difference(std::abs(*margin_k), style),
+                         *margin_k > 0.0 ? "to throttling" : "above throttling", throttled_by_other ? " by dies" : "");
   }
   const std::optional<double> at_s = figures.number("peak_die_time");
   const bool is_of_begin = at_s.value_or(0.0) < figures.number("settling_time").value_or(0.0);
@@ -295,6 +298,17 @@ ReadVerdict read_verdict(const ResultsReader& results) {
 std::string title_with_verdict(const ResultsReader& results, const std::string& title) {
   const std::string word = read_verdict(results).word;
   return word.empty() || title.empty() ? word + title : word + ": " + title;
+}
+
+std::optional<VerdictLine> nearest_limit_line(const ResultsReader& results) {
+  const std::optional<NearestLimit> nearest = nearest_limit(results);
+  if (!nearest) return {};
+  const std::string others = nearest->equal_racks > 0
+                                 ? fmt::format(" and {} within 0.1 K", count_text(nearest->equal_racks, "other rack"))
+                                 : "";
+  return VerdictLine{.label = "nearest limit",
+                     .words = fmt::format("{}: {}{}", nearest->words(), display_name(nearest->rack), others),
+                     .more = "recorded at " + instant_text(results.start_iso(), nearest->time_s)};
 }
 
 VerdictReported verdict_reported(const RunReported& run, const VerdictStyle& style) {

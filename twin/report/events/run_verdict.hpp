@@ -2,6 +2,7 @@
 // dozen lines of it, the head of a report all of it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,9 @@ struct VerdictReported {
   std::vector<VerdictLine> lines{};
 };
 VerdictReported verdict_reported(const RunReported& run, const VerdictStyle& style);
+
+/// How near any rack came to a limit that acts on its work, by its records; nothing if none was recorded.
+std::optional<VerdictLine> nearest_limit_line(const ResultsReader& results);
 
 /// The colour of a verdict: on a terminal (SGR of ECMA-48) and on a page, where it stands out from white by 4.5 : 1 or more.
 struct VerdictColour {

@@ -104,11 +104,6 @@ std::string peak_text(const ResultsReader& results, double shown_k, const char* 
                      format_quantity(*peak_k, "K"), instant_text(results.start_iso(), *at_s));
 }
 
-struct NearestLimit {
-  double margin_k = std::numeric_limits<double>::infinity();
-  ShownTime shown{};
-};
-
 /// The least margin of all racks, or of one, in the records from `from_s` on: of equal margins the first record, and in it the first rack, which is
 /// the rack that pictures frame. Nothing if no limit is known.
 std::optional<NearestLimit> least_margin(const ResultsReader& results, const std::string& rack, double from_s) {
@@ -116,6 +111,7 @@ std::optional<NearestLimit> least_margin(const ResultsReader& results, const std
   if (!margins.are_known()) return {};
   const std::vector<double> times_s = results.times_s("racks");
   const std::vector<std::string> racks = results.table("racks").items;
+  constexpr float same_k = 0.1F;
   using Place = std::tuple<float, std::size_t, std::size_t>;  // margin as records and pictures have it, row, rack
   Place least{std::numeric_limits<float>::infinity(), 0, 0};
   for (const RackLimitText& limit : rack_limit_texts) {
@@ -130,9 +126,24 @@ std::optional<NearestLimit> least_margin(const ResultsReader& results, const std
   }
   const auto [margin_k, row, item] = least;
   if (!std::isfinite(margin_k)) return {};
-  return NearestLimit{static_cast<double>(margin_k),
-                      {times_s[row], fmt::format("when {} is {} its limit", display_name(racks[item]),
-                                                 margin_k < 0.0F ? "farthest beyond" : "nearest")}};
+  const std::vector<RackMargin> then = margins.at(results, row);
+  const RackLimit limit = then[item].nearest;
+  const auto is_equal = [&](const RackMargin& other) {
+    return other.has_limit() && other.margin_k < margin_k + same_k;
+  };
+  return NearestLimit{
+      .margin_k = static_cast<double>(margin_k),
+      .time_s = times_s[row],
+      .rack = racks[item],
+      .limit = fmt::format("{} {}", text_of(limit).words, format_quantity(margins.limit_k(item, limit), "K")),
+      .equal_racks = static_cast<std::size_t>(std::ranges::count_if(then, is_equal)) - 1};
+}
+
+/// "when row 1, rack 1 is 12.2 K from inlet air 35 degC"
+ShownTime time_of(const NearestLimit& nearest) {
+  return {nearest.time_s,
+          fmt::format("when {} is {:.1f} K {} {}", display_name(nearest.rack), std::abs(nearest.margin_k),
+                      nearest.margin_k < 0.0 ? "over" : "from", nearest.limit)};
 }
 
 /// When the part that goes farthest beyond its limit (`excess_of`) is farthest beyond it: the record nearest to that time, of times from
@@ -151,7 +162,7 @@ std::optional<ShownTime> farthest_beyond(const ResultsReader& results, const std
 std::optional<ShownTime> worst_beyond_limits(const ResultsReader& results, const std::string& rack,
                                              const std::optional<NearestLimit>& racks,
                                              const std::vector<double>& times_s, double from_s) {
-  if (racks && racks->margin_k <= 0.0) return racks->shown;
+  if (racks && racks->margin_k <= 0.0) return time_of(*racks);
   return rack.empty() ? farthest_beyond(results, times_s, from_s) : std::nullopt;
 }
 
@@ -188,6 +199,15 @@ ShownTime after_event(const EventRecord& event, const std::vector<double>& times
 }
 
 }  // namespace
+
+std::string NearestLimit::words() const {
+  return fmt::format("{:.1f} K {} {}", std::abs(margin_k), margin_k < 0.0 ? "over" : "to", limit);
+}
+
+std::optional<NearestLimit> nearest_limit(const ResultsReader& results) {
+  if (!results.has_table("racks") || results.times_s("racks").empty()) return {};
+  return least_margin(results, "", worst_from_s(results, results.times_s("racks").back()));
+}
 
 std::optional<double> first_ordered_s(const ResultsReader& results) {
   static constexpr std::array<std::string_view, 10> ordered{"fail",  "restore", "open", "close", "set",
@@ -234,7 +254,7 @@ ShownTime worst_time(const ResultsReader& results, const Shown& shown) {
   const bool is_dark = down[chosen] > off[chosen];
   if (is_dark) return {times_s[chosen], most + "down"};
   if (down[chosen] > 0.0) return {times_s[chosen], most + "off"};
-  if (racks) return racks->shown;
+  if (racks) return time_of(*racks);
   if (throttled[chosen] > 0.0) return {times_s[chosen], most + "throttled"};
   const char* hottest = group == "gpus" ? "die_temperature" : "max_die_temperature";
   if (!results.has_column(group, hottest)) return {times_s.back(), "the end of the run"};

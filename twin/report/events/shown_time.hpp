@@ -1,6 +1,7 @@
 // Which moment of a run is shown: a time, an event, the worst, the end.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,21 @@ struct Shown {
 /// Times that a picture can show: those at which GPUs were recorded where it shows them, else racks, else GPUs, else the facility.
 /// Empty where nothing was recorded.
 std::vector<double> shown_times_s(const ResultsReader& results, const Shown& shown = {});
+
+/// The rack that comes nearest to one of its limits, or goes farthest beyond it, of all records of racks.
+struct NearestLimit {
+  double margin_k = 0.0;  ///< negative: beyond the limit
+  double time_s = 0.0;
+  std::string rack{};
+  std::string limit{};          ///< "inlet air 35 degC"
+  std::size_t equal_racks = 0;  ///< others that are as near in the same record, to 0.1 K
+
+  /// "12.2 K to inlet air 35 degC", "17.8 K over inlet air 35 degC".
+  std::string words() const;
+};
+
+/// From the time on from which the worst is looked for (`worst_from_s`). Nothing if no limit of racks was recorded.
+std::optional<NearestLimit> nearest_limit(const ResultsReader& results);
 
 /// When the first event that the scenario orders happens; nothing in a quiet run.
 std::optional<double> first_ordered_s(const ResultsReader& results);

@@ -281,11 +281,16 @@ class KeyFigures {
 };
 
 /// The lines that the terminal prints, and what it has no room for.
-std::string verdict_table(const VerdictReported& reported) {
+std::string verdict_table(const VerdictReported& reported, const std::optional<VerdictLine>& nearest) {
   std::string rows;
-  for (const VerdictLine& line : reported.lines)
+  const auto add = [&](const VerdictLine& line) {
     rows += fmt::format("<tr><th scope='row'>{}</th><td>{}{}</td></tr>\n", page_text(line.label), page_text(line.words),
                         line.more.empty() ? "" : ", " + page_text(line.more));
+  };
+  for (const VerdictLine& line : reported.lines) {
+    if (nearest && line.label == "hottest die") add(*nearest);
+    add(line);
+  }
   return "<table class='margins'>" + rows + "</table>\n";
 }
 
@@ -323,7 +328,7 @@ std::string verdict(const ResultsReader& results, std::span<const EventSummaryLi
   return fmt::format("<p class='verdict' style='border-color:{0}'><b style='color:{0}'>{1}</b> {2}.<br>{3}</p>\n{4}",
                      colour_of(reported.verdict).page, word_of(reported.verdict),
                      page_text(fmt::format("{}", fmt::join(reported.reasons, ", "))), page_text(said),
-                     verdict_table(reported));
+                     verdict_table(reported, nearest_limit_line(results)));
 }
 
 std::string key_figures(const ResultsReader& results) {

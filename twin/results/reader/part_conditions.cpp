@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -16,19 +15,6 @@ namespace {
 constexpr float off = 0.0F, on = 1.0F, failed = 2.0F;
 constexpr float gives_w = 1.0F;
 
-/// Parts that events restore at that instant. The record of the instant has their states after the event and the temperatures before it.
-std::set<std::string, std::less<>> restored_at(const ResultsReader& results, double time_s) {
-  constexpr double rounding_s = 1e-6;
-  std::set<std::string, std::less<>> failed_parts, restored;
-  for (const EventRecord& event : results.events()) {
-    if (event.time_s > time_s + rounding_s || event.detail.find("changes nothing") != std::string::npos) continue;
-    if (event.kind == "fail") failed_parts.insert(event.target);
-    if (event.kind != "restore" || failed_parts.erase(event.target) == 0) continue;
-    if (event.time_s >= time_s - rounding_s) restored.insert(event.target);
-  }
-  return restored;
-}
-
 }  // namespace
 
 PartStates states_at(const ResultsReader& results, const std::string& group, double time_s) {
@@ -39,7 +25,7 @@ PartStates states_at(const ResultsReader& results, const std::string& group, dou
   const std::vector<float> values = results.frame(group, "state", row_at(results, group, "state", times_s, time_s));
   const std::vector<std::string> items = results.table(group).items;
   for (std::size_t item = 0; item < std::min(items.size(), values.size()); ++item) states[items[item]] = values[item];
-  for (const std::string& part : restored_at(results, time_s))
+  for (const std::string& part : parts_restored_at(results, time_s))
     if (const auto known = states.find(part); known != states.end()) known->second = failed;
   return states;
 }

@@ -108,7 +108,7 @@ std::string nearest_limits_words(const RackMargins& margins, const std::vector<R
 }
 
 std::optional<QuietMargins> quiet_margins(const RackMargins& limits, const ResultsReader& results, std::size_t row) {
-  constexpr float one_colour_k = 2.0F, same_k = 0.05F;
+  constexpr float one_colour_k = 2.0F, same_k = 0.05F, equal_k = 0.1F;
   std::vector<RackMargin> at = limits.at(results, row);
   const auto least = std::ranges::min_element(at, {}, [](const RackMargin& one) {
     return one.has_limit() ? one.margin_k : std::numeric_limits<float>::infinity();
@@ -120,6 +120,9 @@ std::optional<QuietMargins> quiet_margins(const RackMargins& limits, const Resul
   const auto rack = quiet.least = static_cast<std::size_t>(least - at.begin());
   quiet.words = fmt::format("{:.1f} K to {} {}", least->margin_k, text_of(least->nearest).words,
                             format_quantity(limits.limit_k(rack, least->nearest), "K"));
+  const auto equal = std::ranges::count_if(
+      at, [&](const RackMargin& one) { return one.has_limit() && one.margin_k < least->margin_k + equal_k; });
+  if (equal > 1) quiet.words += fmt::format(", {} racks within 0.1 K", equal);
   float widest_k = span_k(quiet.margin_k);
   if (widest_k >= one_colour_k) return quiet;
   for (const RackLimitText& text : rack_limit_texts) {
@@ -127,6 +130,7 @@ std::optional<QuietMargins> quiet_margins(const RackMargins& limits, const Resul
     const float between_k = span_k(margins_k);
     if (!(between_k > widest_k + same_k)) continue;
     widest_k = between_k;
+    quiet.shows_other = true;
     for (std::size_t k = 0; k < std::min(at.size(), margins_k.size()); ++k) at[k] = {margins_k[k], text.limit};
     quiet.margin_k = std::move(margins_k);
     quiet.limits = nearest_limits_words(limits, at, false);

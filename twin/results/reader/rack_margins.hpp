@@ -75,8 +75,10 @@ inline constexpr float near_limit_k = 10.0F;
 struct QuietMargins {
   std::vector<float>
       margin_k{};  ///< to the nearest limit, or where all racks are as far from it, to the limit by which racks differ most
-  std::string limits{};   ///< "die 87 degC": what these are margins to
-  std::string words{};    ///< "11.1 K to inlet air 35 degC": the least margin of any rack to its nearest limit
+  std::string limits{};      ///< "die 87 degC": what these are margins to
+  bool shows_other = false;  ///< these are not margins to the nearest limit
+  std::string
+      words{};  ///< "11.1 K to inlet air 35 degC, 12 racks within 0.1 K": the least margin of any rack to its nearest limit
   std::size_t least = 0;  ///< the rack that has it, the first of several
 };
 

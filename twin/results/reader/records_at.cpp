@@ -23,6 +23,18 @@ std::size_t row_at(const ResultsReader& results, std::string_view group, std::st
   return results.is_mean(group, column) ? row_of_mean(times_s, time_s) : nearest_row(times_s, time_s);
 }
 
+std::set<std::string, std::less<>> parts_restored_at(const ResultsReader& results, double time_s) {
+  constexpr double rounding_s = 1e-6;
+  std::set<std::string, std::less<>> failed_parts, restored;
+  for (const EventRecord& event : results.events()) {
+    if (event.time_s > time_s + rounding_s || event.detail.find("changes nothing") != std::string::npos) continue;
+    if (event.kind == "fail") failed_parts.insert(event.target);
+    if (event.kind != "restore" || failed_parts.erase(event.target) == 0) continue;
+    if (event.time_s >= time_s - rounding_s) restored.insert(event.target);
+  }
+  return restored;
+}
+
 std::string_view down_gpus_column(const ResultsReader& results, std::string_view group) {
   return results.has_column(group, "down_gpus") ? "down_gpus" : "shut_down_gpus";
 }

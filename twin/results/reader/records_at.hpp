@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +21,10 @@ std::size_t row_of_mean(const std::vector<double>& times_s, double time_s);
 /// Of a column, whichever of the two it is.
 std::size_t row_at(const ResultsReader& results, std::string_view group, std::string_view column,
                    const std::vector<double>& times_s, double time_s);
+
+/// Parts that events restore at that instant. The record of the instant has their states after the event and the temperatures before it, so that
+/// pictures of the instant show these parts as failed, and means over what came before.
+std::set<std::string, std::less<>> parts_restored_at(const ResultsReader& results, double time_s);
 
 /// GPUs of nodes that are down, whatever the reason; of files that do not report, of those that are switched off.
 std::string_view down_gpus_column(const ResultsReader& results, std::string_view group);
