@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/tables/csv_table.hpp"
+#include "core/text/letter_name.hpp"
 #include "core/text/nearest.hpp"
 #include "core/text/problem.hpp"
 #include "core/text/quoted_text.hpp"
@@ -177,7 +178,7 @@ class Lists {
                                      fmt::format("'{}' is a bus, too", line.name), "give each its own name"));
       check_voltages(*table, row, line);
       const int alike = ++times_[line.name];
-      if (alike > 1) line.name += fmt::format("_{}", static_cast<char>('a' + (alike - 1) % 26));
+      if (alike > 1) line.name += "_" + letter_name(static_cast<std::size_t>(alike - 1));
       feeder_.lines.push_back(std::move(line));
     }
   }

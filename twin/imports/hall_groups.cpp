@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/text/letter_name.hpp"
 #include "core/units/units.hpp"
 
 namespace wattloop::twin {
@@ -24,11 +25,6 @@ std::string scenario_name(const std::string& listed) {
     name += std::isalnum(letter) != 0 && letter < 128 ? static_cast<char>(std::tolower(letter)) : '_';
   }
   return name;
-}
-
-std::string block_name(std::size_t number) {
-  std::string name(1, static_cast<char>('a' + number % 26));
-  return number < 26 ? name : name + fmt::format("{}", number / 26 + 1);
 }
 
 class Grouping {
@@ -120,7 +116,7 @@ class Grouping {
   }
 
   void add_block(const ListedPower& root) {
-    ImportedBlock block{.name = block_name(hall_.blocks.size()), .root = root.name};
+    ImportedBlock block{.name = letter_name(hall_.blocks.size()), .root = root.name};
     const auto add = [&](const std::string& kind, RatedDevice& device) {
       std::vector<const ListedPower*> of_kind;
       int count = 0;

@@ -1,4 +1,5 @@
 #include "twin/build/floor/layout.hpp"
+#include "core/text/letter_name.hpp"
 
 #include <fmt/core.h>
 
@@ -383,7 +384,7 @@ BlockCounts HallFloor::block(int number) const {
           .pdu_rooms = pdu_rooms_of_sides.empty() ? std::vector<int>{} : pdu_rooms_of_sides[std::size_t(number)]};
 }
 
-std::string side_letter(int side) { return std::string(1, char('a' + side)); }
+std::string side_letter(int side) { return letter_name(std::size_t(side)); }
 
 std::vector<LayoutBox> hall_layout(const HallFloor& counts) {
   if (counts.racks.empty()) return {};

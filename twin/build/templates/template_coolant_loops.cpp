@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/letter_name.hpp"
 #include "physics/fluids/flow_branch.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "physics/water/cdu_exchanger.hpp"
@@ -229,7 +230,7 @@ void add_pumps(Diagram& diagram, const LoopsSpec& spec, const PumpPlace& place) 
   MotorGroup group{.name = place.cdu, .motors = {}, .duty = 0, .speed_input = loop.pump_speed.number};
   const int count = spec.pumps_per_cdu == required_count ? spec.cdu.pump_count : spec.pumps_per_cdu;
   for (int p = 0; p < count; ++p) {
-    const std::string name = fmt::format("{}.pump_{}", place.cdu, static_cast<char>('a' + p));
+    const std::string name = fmt::format("{}.pump_{}", place.cdu, letter_name(static_cast<std::size_t>(p)));
     const FlowId flow = diagram.declare_flow();
     const MotorId motor = add_pump(diagram, name, spec, place, flow);
     flows.pump_speed_states.push_back(diagram.motors[motor.number].speed_state);

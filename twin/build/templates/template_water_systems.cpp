@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/letter_name.hpp"
 #include "physics/water/chiller_machine.hpp"
 #include "physics/water/header_pump.hpp"
 #include "physics/water/system_pump.hpp"
@@ -178,7 +179,7 @@ void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPum
                      .header_pressure_drop_pa = pumps.header_pressure_drop_pa,
                      .duty = group.duty};
   for (int p = 0; p < pumps.count; ++p) {
-    const std::string name = fmt::format("{}.pump_{}", water.name, static_cast<char>('a' + p));
+    const std::string name = fmt::format("{}.pump_{}", water.name, letter_name(static_cast<std::size_t>(p)));
     const MotorId motor =
         diagram.declare_motor(name, {.use = diagram.use_number(use)},
                               state_info<physics::SystemPump>(&physics::SystemPump::State::speed_fraction));
