@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/letter_name.hpp"
 #include "core/text/quoted_text.hpp"
 #include "tests/support/catch.hpp"
 #include "twin/drawings/charts/hall_plan.hpp"
@@ -343,4 +344,10 @@ TEST_CASE("of many parts with long names the first is named, and how many more t
   CHECK(event_summary(events).front().words == "failure of row 2, rack 13, node 5 and 3 more");
   events.resize(2);
   CHECK(event_summary(events).front().words == "failure of row 2, rack 13, node 5 and row 3, rack 18, node 2");
+}
+
+TEST_CASE("machines named by letters are a range, beyond z too", "[display_name]") {
+  std::vector<std::string> pumps;
+  for (std::size_t number = 0; number < 33; ++number) pumps.push_back("facility.pump_" + wattloop::letter_name(number));
+  CHECK(display_names(pumps) == "facility, pump a to ag");
 }

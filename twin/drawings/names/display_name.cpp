@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/text/letter_name.hpp"
+
 namespace wattloop::twin {
 
 namespace {
@@ -68,10 +70,13 @@ bool is_run_of_numbers(const std::vector<std::string>& values) {
   return values.size() > 2;
 }
 
-/// Blocks of power are named by letters.
+/// Blocks of power and pumps are named by letters.
 bool is_run_of_letters(std::span<const std::string> values) {
+  constexpr std::size_t most = 26 + 26 * 26;  // of two letters
+  std::size_t first = 0;
+  while (first < most && letter_name(first) != values[0]) ++first;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i].size() != 1 || values[i][0] < 'a' || values[i][0] - values[0][0] != static_cast<int>(i)) return false;
+    if (first + i >= most || values[i] != letter_name(first + i)) return false;
   }
   return true;
 }
@@ -87,7 +92,7 @@ std::optional<std::string> values_said(std::vector<std::string> values) {
   if (are_numbers) std::ranges::sort(values, {}, [](const std::string& v) { return *number_of(v); });
   if (is_run_of_numbers(values)) return fmt::format("{} to {}", values.front(), values.back());
   if (values.size() <= listed_values) return and_list(values);
-  std::ranges::sort(values);
+  std::ranges::sort(values, {}, [](const std::string& v) { return std::pair(v.size(), v); });
   if (is_run_of_letters(values)) return fmt::format("{} to {}", values.front(), values.back());
   return std::nullopt;
 }
