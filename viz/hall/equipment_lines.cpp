@@ -87,7 +87,7 @@ std::string range_text(const Scene& scene, const std::vector<const SceneBox*>& b
   return scene.range_text(boxes.front()->scale, low, high);
 }
 
-/// "1 failed, 2 of 8 idle", "1 of 8 impaired"; a machine that is idle is nothing wrong.
+/// "1 failed, 2 idle", "1 of 8 impaired, 1 beyond a limit"; a machine that is idle is nothing wrong.
 void report_state(EquipmentLine& line) {
   const auto count = [&](Condition condition) {
     return std::ranges::count(line.boxes, condition, &SceneBox::condition);
@@ -100,8 +100,9 @@ void report_state(EquipmentLine& line) {
       line.boxes, [](const SceneBox* shown) { return shown->is_disabled && shown->condition == Condition::idle; });
   const auto add = [&](std::ptrdiff_t of_them, const char* one, const char* several) {
     if (of_them == 0) return;
+    const std::string of_all = line.state.empty() ? fmt::format(" of {}", line.boxes.size()) : "";  // room is short
     line.state += line.state.empty() ? "" : ", ";
-    line.state += is_one ? std::string(one) : fmt::format("{} of {} {}", of_them, line.boxes.size(), several);
+    line.state += is_one ? std::string(one) : fmt::format("{}{} {}", of_them, of_all, several);
   };
   const auto dead = count(Condition::dead);
   const auto still = std::ranges::count_if(line.boxes, [](const SceneBox* shown) {
