@@ -57,7 +57,8 @@ TEST_CASE("numbers that would touch are one, and each keeps its upright", "[stor
   const PlacedEvents placed = place_events(event_lines, 0.0, room());
   REQUIRE(placed.numbers.size() == 2);
   CHECK((placed.numbers[0].first == 1 && placed.numbers[0].last == 3));
-  CHECK(placed.numbers[0].uprights.size() == 3);
+  REQUIRE(placed.numbers[0].uprights.size() == 3);
+  CHECK(placed.numbers[0].x == Approx(1000.0 + 460.0 * 610.0 / 3600.0));  // over the middle of its uprights
   bool is_written = false;
   for (const Text& text : texts_of(placed)) is_written = is_written || text.text == "1-3";
   CHECK(is_written);

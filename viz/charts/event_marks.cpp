@@ -50,6 +50,7 @@ std::vector<EventNumber> numbers_of(const std::vector<EventSummaryEntry>& entrie
     if (!numbers.empty() && entry.x - numbers.back().x < 2.6 * room.size) {
       numbers.back().last = entry.number;
       numbers.back().uprights.push_back(entry.x);
+      numbers.back().x = 0.5 * (numbers.back().uprights.front() + entry.x);  // over the middle of its uprights
     } else {
       numbers.push_back({entry.x, entry.number, entry.number, {entry.x}});
     }

@@ -60,9 +60,9 @@ Camera hall_camera(const Scene& scene, const std::vector<Label>& labels, const R
   return fit_camera(boxes, view, room_between_labels(labels, first, area, size), margin);
 }
 
-/// Rows of racks, the most remarkable of `Scene::is_beyond` first: "row 9 (94.8), row 3 (91.2)".
+/// Rows of racks, the most remarkable of `Scene::is_beyond` first, those with one number together: "row 9 (94.8), row 3 and 4 (91.2)".
 std::string hottest_rows(const Scene& scene) {
-  constexpr std::size_t most_rows = 4;
+  constexpr std::size_t most_numbers = 4;
   std::vector<std::pair<std::string, double>> rows;
   for (const SceneBox& shown : scene.boxes) {
     if (shown.box.kind != "rack" || !shown.has_value()) continue;
@@ -75,9 +75,16 @@ std::string hottest_rows(const Scene& scene) {
   }
   if (rows.size() < 2) return {};
   std::ranges::stable_sort(rows, [&](const auto& a, const auto& b) { return scene.is_beyond(a.second, b.second); });
+  std::vector<std::pair<std::string, std::vector<std::string>>> by_number;
+  for (const auto& [row, value] : rows) {
+    std::string number = fmt::format("{:.1f}", value);
+    if (by_number.empty() || by_number.back().first != number)
+      by_number.emplace_back(std::move(number), std::vector<std::string>{});
+    by_number.back().second.push_back(row);
+  }
   std::string text;
-  for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i)
-    text += fmt::format("{}{} ({:.1f})", i == 0 ? "by row: " : ", ", twin::display_name(rows[i].first), rows[i].second);
+  for (const auto& [number, names] : std::span(by_number).first(std::min(by_number.size(), most_numbers)))
+    text += fmt::format("{}{} ({})", text.empty() ? "by row: " : ", ", twin::display_names(names), number);
   return text;
 }
 

@@ -268,13 +268,18 @@ std::optional<Row> throughput(const Figures& figures) {
 
 std::optional<Row> balance(const Figures& figures, UnitStyle style) {
   const std::optional<double> residual = figures.number("energy_residual"), drawn_j = figures.number("facility_energy"),
-                              rejected_j = figures.number("rejected_energy");
+                              rejected_j = figures.number("rejected_energy"),
+                              stored_j = figures.number("stored_energy");
   if (!residual) return {};
-  std::string words = fmt::format("closes to {:.1e}", std::abs(*residual));
+  Row row{"energy", fmt::format("closes to {:.1e}", std::abs(*residual))};
   if (drawn_j && rejected_j)
-    words +=
+    row.words +=
         fmt::format("; {} in, {} out", format_quantity(*drawn_j, "J", style), format_quantity(*rejected_j, "J", style));
-  return Row{"energy", words};
+  if (stored_j && *stored_j != 0.0)
+    row.more =
+        format_quantity(std::abs(*stored_j), "J", style) +
+        (*stored_j > 0.0 ? " more stored at the end than at the start" : " less stored at the end than at the start");
+  return row;
 }
 
 /// In the order of `run_verdicts`.
