@@ -14,12 +14,6 @@ MeanSpan span_of_row(const std::vector<double>& times_s, std::size_t row) {
   return {row == 0 ? times_s[0] : times_s[row - 1], times_s[row]};
 }
 
-/// Of the mean that follows the moment; where it looks back, of the one that ends there.
-std::size_t row_of(const std::vector<double>& times_s, double time_s, bool looks_back) {
-  constexpr double moment_s = 1e-3;
-  return row_of_mean(times_s, looks_back ? time_s - moment_s : time_s);
-}
-
 bool has_means(const TableSpec& table) {
   return !table.items.empty() && std::ranges::any_of(table.columns, &ColumnSpec::is_mean);
 }
@@ -33,11 +27,11 @@ const ColumnSpec* find_column(const std::vector<ColumnSpec>& columns, std::strin
 
 MeanSpan common_span(const ResultsReader& results, double time_s) {
   MeanSpan longest{time_s, time_s};
-  const bool looks_back = !parts_restored_at(results, time_s).empty();
+  const double seen_s = before_repairs_s(results, time_s);
   for (const std::string& group : results.tables()) {
     const std::vector<double> times_s = results.times_s(group);
     if (times_s.empty() || !has_means(results.table(group))) continue;
-    const MeanSpan span = span_of_row(times_s, row_of(times_s, time_s, looks_back));
+    const MeanSpan span = span_of_row(times_s, row_of_mean(times_s, seen_s));
     if (span.length_s() > longest.length_s()) longest = span;
   }
   return longest;
@@ -45,7 +39,7 @@ MeanSpan common_span(const ResultsReader& results, double time_s) {
 
 PartFigures::PartFigures(const ResultsReader& results, double time_s) : results_(results) {
   const MeanSpan span = common_span(results, time_s);
-  const bool looks_back = !parts_restored_at(results, time_s).empty();
+  const double seen_s = before_repairs_s(results, time_s);
   for (const std::string& group : results.tables()) {
     const TableSpec spec = results.table(group);
     const std::vector<double> times_s = results.times_s(group);
@@ -63,7 +57,7 @@ PartFigures::PartFigures(const ResultsReader& results, double time_s) : results_
       whole += shared_s;
     }
     for (Share& share : table.mean_rows) share.of_span /= whole;
-    if (table.mean_rows.empty()) table.mean_rows.push_back({row_of(times_s, time_s, looks_back), 1.0});
+    if (table.mean_rows.empty()) table.mean_rows.push_back({row_of_mean(times_s, seen_s), 1.0});
     tables_.push_back(std::move(table));
   }
 }

@@ -148,14 +148,17 @@ std::string storage_words(std::span<const LayoutBox> layout) {
 
 }  // namespace
 
-std::array<PlanMoment, 3> plan_moments(const ResultsReader& results, const RackTemperatures& racks, double worst_s) {
+std::vector<PlanMoment> plan_moments(const ResultsReader& results, const RackTemperatures& racks, double worst_s) {
   const auto row_at = [&](double time_s) {
     const auto next = std::ranges::upper_bound(racks.times_s, time_s + 1e-6);
     return next == racks.times_s.begin() ? std::size_t{0} : static_cast<std::size_t>(next - racks.times_s.begin()) - 1;
   };
-  const std::optional<double> first_s = first_ordered_s(results);
-  const double before_s = first_s ? std::nextafter(*first_s, -1.0) - 1e-3 : racks.times_s.front();
-  return {{{"Before", row_at(before_s)}, {"At worst", row_at(worst_s)}, {"At the end", racks.times_s.size() - 1}}};
+  std::vector<PlanMoment> moments;
+  if (const std::optional<double> first_s = first_ordered_s(results))
+    moments.push_back({"Before", row_at(std::nextafter(*first_s, -1.0) - 1e-3)});
+  moments.push_back({"At worst", row_at(worst_s)});
+  moments.push_back({"At the end", racks.times_s.size() - 1});
+  return moments;
 }
 
 std::string moment_heading(const ResultsReader& results, const RackTemperatures& racks, const PlanMoment& moment) {
@@ -180,13 +183,17 @@ std::string PlansSideBySide::html() const {
 std::string plans(const ResultsReader& results, const RackTemperatures& racks, double worst_s) {
   if (!racks.is_recorded()) return {};
   const std::vector<LayoutBox> layout = results.layout();
-  const std::array<PlanMoment, 3> moments = plan_moments(results, racks, worst_s);
+  const std::vector<PlanMoment> moments = plan_moments(results, racks, worst_s);
+  const std::size_t worst_moment = moments.size() - 2;
   std::vector<double> moments_s;
-  for (const PlanMoment& moment : moments) moments_s.push_back(racks.times_s[moment.row]);
+  std::vector<std::size_t> rows;
+  for (const PlanMoment& moment : moments) {
+    moments_s.push_back(racks.times_s[moment.row]);
+    rows.push_back(moment.row);
+  }
   const std::vector<PlanParts> parts = plan_parts(results, layout, moments_s);
   const RackMargins limits(results);
-  const std::optional<QuietPlans> quiet =
-      quiet_plans(results, limits, std::array{moments[0].row, moments[1].row, moments[2].row});
+  const std::optional<QuietPlans> quiet = quiet_plans(results, limits, rows);
   PlansSideBySide drawn;
   for (std::size_t moment = 0; moment < moments.size(); ++moment) {
     const std::size_t row = moments[moment].row;
@@ -212,8 +219,8 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
       "equipment is beyond a limit." +
       storage_words(layout) + page_text(peak_words(results)) + "</p>\n";
   if (quiet) {
-    const QuietMargins& worst = quiet->margins[1];
-    const std::vector<RackMargin> at_worst = limits.at(results, moments[1].row);
+    const QuietMargins& worst = quiet->margins[worst_moment];
+    const std::vector<RackMargin> at_worst = limits.at(results, rows[worst_moment]);
     return drawn.html() + quiet_scale(quiet->ends_k) +
            page_text(
                fmt::format(
@@ -225,7 +232,7 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
            least_margins(racks.names, limits, at_worst) + limits_explained(results, racks.names, limits);
   }
   if (limits.are_known()) {
-    const std::vector<RackMargin> worst = limits.at(results, moments[1].row);
+    const std::vector<RackMargin> worst = limits.at(results, rows[worst_moment]);
     return drawn.html() + margin_scale() +
            "<p>Margin of each rack to its nearest limit in that record, K. At worst the nearest limits are " +
            page_text(nearest_limits_words(limits, worst)) + ". " + signs + least_margins(racks.names, limits, worst) +

@@ -64,7 +64,7 @@ std::string job_plans(const ResultsReader& results, const RackTemperatures& rack
   const JobPlaces places(results, meaning::jobs.size());
   if (!racks.is_recorded() || !places.are_known()) return {};
   const std::vector<LayoutBox> layout = results.layout();
-  const std::array<PlanMoment, 3> moments = plan_moments(results, racks, worst_s);
+  const std::vector<PlanMoment> moments = plan_moments(results, racks, worst_s);
   std::vector<double> moments_s;
   for (const PlanMoment& moment : moments) moments_s.push_back(racks.times_s[moment.row]);
   const std::vector<PlanParts> parts = plan_parts(results, layout, moments_s);

@@ -36,8 +36,8 @@ struct PlanMoment {
   std::size_t row = 0;  ///< of the records of racks
 };
 
-/// Before the first event, at worst, at the end.
-std::array<PlanMoment, 3> plan_moments(const ResultsReader& results, const RackTemperatures& racks, double worst_s);
+/// Before the first event that the scenario orders (if there is one), at worst, at the end: the last two of them always.
+std::vector<PlanMoment> plan_moments(const ResultsReader& results, const RackTemperatures& racks, double worst_s);
 
 /// "At worst: in the record of 10:15".
 std::string moment_heading(const ResultsReader& results, const RackTemperatures& racks, const PlanMoment& moment);

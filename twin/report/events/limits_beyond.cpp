@@ -109,8 +109,9 @@ std::optional<ExceededLimit> beyond_now(const LimitRecord& limit, std::optional<
 std::vector<ExceededLimit> all_beyond(const ResultsReader& results, const OpenByQuantity& open, double time_s) {
   std::vector<ExceededLimit> all;
   const std::vector<LimitRecord> limits = results.limits();
+  const double seen_s = before_repairs_s(results, time_s);
   for (const auto& [quantity, of] : open) {
-    const auto now = recorded(results, quantity, time_s);
+    const auto now = recorded(results, quantity, seen_s);
     for (const LimitRecord& limit : limits) {
       if (limit.quantity != quantity || limit.first_time_s > time_s) continue;
       const auto value = now.find(limit.part);

@@ -35,6 +35,11 @@ std::set<std::string, std::less<>> parts_restored_at(const ResultsReader& result
   return restored;
 }
 
+double before_repairs_s(const ResultsReader& results, double time_s) {
+  constexpr double moment_s = 1e-3;
+  return parts_restored_at(results, time_s).empty() ? time_s : time_s - moment_s;
+}
+
 std::string_view down_gpus_column(const ResultsReader& results, std::string_view group) {
   return results.has_column(group, "down_gpus") ? "down_gpus" : "shut_down_gpus";
 }

@@ -26,6 +26,9 @@ std::size_t row_at(const ResultsReader& results, std::string_view group, std::st
 /// pictures of the instant show these parts as failed, and means over what came before.
 std::set<std::string, std::less<>> parts_restored_at(const ResultsReader& results, double time_s);
 
+/// The time of which means are to be read at a moment: just before it where parts are restored then, else itself.
+double before_repairs_s(const ResultsReader& results, double time_s);
+
 /// GPUs of nodes that are down, whatever the reason; of files that do not report, of those that are switched off.
 std::string_view down_gpus_column(const ResultsReader& results, std::string_view group);
 
