@@ -63,7 +63,7 @@ std::string row_of(const LikeLimits& like, const std::string& start_iso) {
       page_text(display_names(names)), is_alone ? "" : fmt::format(" ({} parts)", names.size()), page_text(quantity),
       shown.limit, shown.value, instant_text(start_iso, worst.worst_time_s), page_text(of_worst),
       instant_text(start_iso, first_s), is_alone ? "" : "at most ", format_quantity(longest_s, "s"),
-      page_text(worst.beyond));
+      worst.beyond == "log" ? "it is recorded only" : page_text(worst.beyond));
 }
 
 }  // namespace
@@ -82,7 +82,10 @@ std::string limits_table(const ResultsReader& results) {
   return "<table><tr><th>part</th><th>quantity</th><th>limit</th><th>worst</th><th>first beyond at</th><th>beyond "
          "for</th>"
          "<th>what happens there</th></tr>\n" +
-         rows + "</table>";
+         rows +
+         "</table>\n<p>Temperatures at which firmware slows nodes down or switches them off are not in this table: "
+         "What "
+         "happened lists these events.</p>";
 }
 
 }  // namespace wattloop::twin
