@@ -178,7 +178,7 @@ TEST_CASE("limits of parts that are alike are one row with the worst of them", "
   const std::string page = limits_table(ResultsReader(folder / "x.h5"));
   const auto row = [](const std::string& part, const std::string& allowed, const std::string& rest) {
     return "<tr><td>" + part + "</td><td>inlet air temperature</td><td>" + allowed + " degC</td><td>" + rest +
-           "</td><td>log</td></tr>";
+           "</td><td>it is recorded only</td></tr>";
   };
   CHECK_THAT(page, Contains(row("row 1, rack 1 to 3 (3 parts)", "30",
                                 "34 degC at 2 min, row 1, rack 2</td><td>50 s</td><td>at most 55 s")));
