@@ -15,6 +15,7 @@
 
 using namespace wattloop;
 using Catch::Matchers::Contains;
+using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
 
 namespace {
@@ -90,6 +91,32 @@ TEST_CASE("GPUs draw the watts that an array asks of them until another one does
     CHECK_THAT(240.0 * hall.mean(hall.series("facility.gpu_power")), WithinRel(gpus_j, 1e-9));
     CHECK_THAT(figure_of(hall, "node_energy"), WithinRel(nodes_of_rack * 1600.0 * 240.0 + 1.12 * gpus_j, 1e-9));
     CHECK(std::abs(figure_of(hall, "energy_residual")) < 1e-6);
+  }
+}
+
+TEST_CASE("watts that are set contain leakage, whatever the work: GPUs draw them, and never less than nothing",
+          "[library][gpu_watts]") {
+  for (const char* workload : {"{ kind: training }", "{ kind: constant, node_power: 6 kW }"}) {
+    CAPTURE(workload);
+    Hall hall = rack_hall(workload);
+    for (const double watts_w : {0.0, 1.0, 10.0, 90.0, 650.0}) {
+      CAPTURE(watts_w);
+      hall.set("gpus.power", std::vector<double>(gpus_of_rack, watts_w));
+      hall.advance_to(hall.time_s() + 40.0);
+      for (const double now_w : gpu_power(hall))
+        CHECK_THAT(now_w, WithinAbs(watts_w, 1.0));  // dies move within a second
+    }
+  }
+}
+
+TEST_CASE("no part of a step draws more than a power limit, communication either", "[library][gpu_watts]") {
+  Hall hall = rack_hall("{ kind: training }");
+  hall.set("racks.gpu_power_limit", 250.0);
+  hall.advance_to(20.0);
+  for (double time_s = 21.0; time_s < 60.0; time_s += 1.0) {
+    hall.advance_to(time_s);
+    for (const double now_w : gpu_power(hall))
+      CHECK(now_w < 250.0 + 14.0);  // what a die gains within a second (gpu_protection.md)
   }
 }
 

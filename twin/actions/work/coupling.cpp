@@ -105,6 +105,16 @@ void shut_down(const RackNow& now, PlantState& state, std::size_t gpu, std::vect
 
 }  // namespace
 
+std::vector<RackRange> racks_asked_together(const ItEquipment& it) {
+  std::vector<RackRange> ranges;
+  for (const RackGroup& group : it.groups) {
+    const std::size_t together = std::max<std::size_t>(workload::nodes_asked_together / group.nodes_per_rack, 1);
+    for (std::size_t first = 0; first < group.rack_count; first += together)
+      ranges.push_back({group.first_rack + first, std::min(together, group.rack_count - first)});
+  }
+  return ranges;
+}
+
 std::size_t switched_off_gpus(const Plant& plant, const PlantState& state) {
   std::size_t count = 0;
   for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack) count += switched_off_in(plant, rack, state);

@@ -161,11 +161,9 @@ class NodeBlock {
   /// Takes the leakage of dies at present from loads of GPUs whose watts contain it: units add it.
   void take_contained_leakage(PlantState& state) const {
     for (std::size_t n = 0; n < count_; ++n) {
-      if (!contents_ || !(*contents_)[n].leakage || state.work.node_is[first_ + n] != NodeIs::at_work) continue;
-      double* load_w = gpu_load_w_ + n * gpus_;
-      for (std::size_t k = 0; k < gpus_; ++k) {
-        if (load_w[k] > 0.0) load_w[k] = std::max(0.0, load_w[k] - leakage_w(n * gpus_ + k, state));
-      }
+      if (!contains_leakage(n) || state.work.node_is[first_ + n] != NodeIs::at_work) continue;
+      for (std::size_t gpu = n * gpus_; gpu < (n + 1) * gpus_; ++gpu)
+        if (gpu_load_w_[gpu] > 0.0) gpu_load_w_[gpu] = std::max(0.0, gpu_load_w_[gpu] - leakage_w(gpu, state));
     }
   }
 
@@ -178,6 +176,9 @@ class NodeBlock {
       do_fans_add_[n] = (*contents_)[n].fans ? 0.0 : 1.0;
     }
   }
+
+  /// Watts that an array sets are all that a GPU is to draw.
+  bool contains_leakage(std::size_t node) const { return are_watts_set_ || (contents_ && (*contents_)[node].leakage); }
 
   /// Of a GPU of the block, with its die as it is.
   double leakage_w(std::size_t gpu, const PlantState& state) const {
@@ -277,9 +278,10 @@ class NodeBlock {
     if (busy_fraction == 1.0) return busy.load_w;
     const double rest_fraction = 1.0 - busy_fraction;
     const double rest_w = asked_w - shares.busy_fraction * busy_w - waiting_fraction * shares.waiting_w;
-    const double mean_rest_w = rest_fraction > 0.0 ? rest_w / rest_fraction : 0.0;
-    return busy_fraction * busy.load_w +
-           rest_fraction * (clock == 1.0 ? mean_rest_w : workload::throttled_w(idle_w, mean_rest_w, clock));
+    double mean_rest_w = rest_fraction > 0.0 ? rest_w / rest_fraction : 0.0;
+    if (clock < 1.0) mean_rest_w = workload::throttled_w(idle_w, mean_rest_w, clock);
+    if (may_cap_) mean_rest_w = std::min(mean_rest_w, std::max(idle_w, allowed_w(gpu, state)));
+    return busy_fraction * busy.load_w + rest_fraction * mean_rest_w;
   }
 
   /// 0 for a GPU at full clock, 1 for one as slow as the slowest of its job: its share of the time for which others wait.
@@ -287,14 +289,18 @@ class NodeBlock {
     return slowest < 1.0 && clock > 0.0 ? std::min((1.0 / clock - 1.0) / (1.0 / slowest - 1.0), 1.0) : 0.0;
   }
 
+  /// What the power limit leaves for the watts that are asked.
+  double allowed_w(std::size_t gpu, const PlantState& state) const {
+    return contains_leakage(gpu / gpus_) ? gpu_limit_w_ : gpu_limit_w_ - leakage_w(gpu, state);
+  }
+
   /// A GPU of the block while it computes, kept to its power limit.
   workload::CappedLoad capped(std::size_t gpu, double asked_w, double given_w, const workload::SampleShares& shares,
                               PlantState& state) const {
     const std::size_t unit = first_of_group_ * gpus_ + gpu;
-    const double added_w = leakage_w(gpu, state);
-    const double contained_w = contents_ && (*contents_)[gpu / gpus_].leakage ? added_w : 0.0;
-    const double allowed_w = gpu_limit_w_ - (added_w - contained_w);
-    const workload::CappedLoad capped = workload::capped_load(now_.node.split.gpu_idle_w, asked_w, given_w, allowed_w);
+    const double contained_w = contains_leakage(gpu / gpus_) ? leakage_w(gpu, state) : 0.0;
+    const workload::CappedLoad capped =
+        workload::capped_load(now_.node.split.gpu_idle_w, asked_w, given_w, allowed_w(gpu, state));
     if (capped.clock_fraction == 1.0) return {given_w, 1.0};
     if (shares.busy_fraction + shares.waiting_fraction > 0.0) {
       state.work.capped_clock_fraction[group_.first_gpu + unit] = capped.clock_fraction;
@@ -327,16 +333,6 @@ class NodeBlock {
 };
 
 }  // namespace
-
-std::vector<RackRange> racks_asked_together(const ItEquipment& it) {
-  std::vector<RackRange> ranges;
-  for (const RackGroup& group : it.groups) {
-    const std::size_t together = std::max<std::size_t>(workload::nodes_asked_together / group.nodes_per_rack, 1);
-    for (std::size_t first = 0; first < group.rack_count; first += together)
-      ranges.push_back({group.first_rack + first, std::min(together, group.rack_count - first)});
-  }
-  return ranges;
-}
 
 void ask_for_work(const Plant& plant, const workload::Workload& workload, const workload::SampleBasis& sample,
                   RackRange racks, PlantState& state, const workload::NodeWatts& asked) {
