@@ -44,11 +44,11 @@ HallRecording::~HallRecording() {
 }
 
 void HallRecording::finish(const twin::HallRun& run, const RecordedHall& hall) {
-  const twin::FinishedRun finished = run.finished();
+  const twin::FinishedRun finished = run.finished(hall.wall_time_s);
   std::vector<twin::EventRecord> events = run.events();
   if (const auto residual = run.residual()) events.push_back(residual->event);
   const twin::Scenario& scenario = run.base();
-  const std::vector<twin::NamedValue> figures = run.figures();
+  const std::vector<twin::NamedValue> figures = run.figures(hall.wall_time_s);
   const std::vector<twin::LimitRecord> limits = twin::limit_records(finished);
   std::vector<twin::NamedValue> about =
       twin::provenance_of(run, {std::filesystem::absolute(scenario.file).lexically_normal().string(),

@@ -20,6 +20,7 @@ struct RecordedHall {
   const std::vector<twin::GpuWatts>& watts;  ///< of GPUs that were set
   int threads = 1;
   double relative_tolerance_ratio = 0.0;
+  double wall_time_s = 0.0;  ///< that the run took, without what its caller did between
 };
 
 class HallRecording {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <exception>
@@ -32,6 +33,21 @@ double reached_by(const Snapshot& snapshot, const Scenario& scenario) {
   if (snapshot.checkpoint) return snapshot.checkpoint->checkpoint.state.time_s;
   return scenario.begin_at ? scenario.begin_at->at_s : 0.0;
 }
+
+/// Adds the real time of its life to a sum.
+class RunningClock {
+ public:
+  explicit RunningClock(double& sum_s) : sum_s_(sum_s) {}
+  RunningClock(const RunningClock&) = delete;
+  RunningClock& operator=(const RunningClock&) = delete;
+  ~RunningClock() { sum_s_ += now_s(); }
+  double now_s() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double& sum_s_;
+  Clock::time_point begin_ = Clock::now();
+};
 
 }  // namespace
 
@@ -168,11 +184,13 @@ bool OpenHall::advance_to(double time_s, const std::function<bool()>& is_stop_re
   try {
     end_piece(time_s);
     if (time_s < end_s()) return true;
+    const RunningClock clock(wall_time_s_);
     run_->advance_to(time_s);
     const std::optional<twin::Residual> residual = run_->residual();
     if (residual && residual->is_beyond_trust) throw SolverError(residual->text);
     if (recording_)
-      recording_->finish(*run_, {acts_, watts_, method_.threads, method_.run.monolithic.relative_tolerance_ratio});
+      recording_->finish(*run_, {acts_, watts_, method_.threads, method_.run.monolithic.relative_tolerance_ratio,
+                                 wall_time_s_ + clock.now_s()});
     return true;
   } catch (const std::exception& error) {
     failure_ = error.what();
@@ -181,6 +199,7 @@ bool OpenHall::advance_to(double time_s, const std::function<bool()>& is_stop_re
 }
 
 bool OpenHall::approach(double time_s, const std::function<bool()>& is_stop_requested) {
+  const RunningClock clock(wall_time_s_);
   try {
     return run_->approach(time_s, is_stop_requested);
   } catch (const std::exception& error) {
@@ -288,11 +307,12 @@ std::span<const double> OpenHall::values(const twin::LiveHandle& handle) {
 
 std::vector<twin::NamedValue> OpenHall::summary() const {
   const Use use(*this);
-  if (!run_->simulation().is_pending() || !method_.run.can_fork() || !failure_.empty()) return run_->figures();
+  if (!run_->simulation().is_pending() || !method_.run.can_fork() || !failure_.empty())
+    return run_->figures(wall_time_s_);
   const std::unique_ptr<HallRun> ending = run_->fork();
   if (has_new_watts_) ask_of_gpus(*ending);
   ending->advance_to(run_->state().time_s);  // what is due now acts, and is seen
-  return ending->figures();
+  return ending->figures(wall_time_s_);
 }
 
 std::string OpenHall::scenario() const {

@@ -91,6 +91,7 @@ class OpenHall {
   SnapshotKeeper keeper_;
   PresentValues present_;
   std::vector<std::unique_ptr<twin::SeriesMeter>> meters_;
+  double wall_time_s_ = 0.0;  ///< of all advances
   std::unique_ptr<HallRecording> recording_;
   std::string failure_;  ///< why it goes no further
   pid_t process_;

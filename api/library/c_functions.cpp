@@ -82,6 +82,8 @@ std::string_view text_at(const char* text, const char* what) { return &given(tex
 wattloop::HallOptions options_of(const wattloop_options* options) {
   wattloop::HallOptions all;
   if (options == nullptr) return all;
+  if (options->set_count > 0) given(options->set, "texts to set");
+  if (options->event_count > 0) given(options->events, "events");
   for (std::size_t k = 0; k < options->set_count; ++k) all.set.emplace_back(text_at(options->set[k], "a text to set"));
   for (std::size_t k = 0; k < options->event_count; ++k)
     all.events.emplace_back(text_at(options->events[k], "an event"));

@@ -47,6 +47,13 @@ SeriesInfo info_of(const twin::LiveSeries& all, const twin::LiveHandle& handle) 
   return info;
 }
 
+/// The hall inside; a hall that was moved away has none.
+template <class State>
+engine::OpenHall& opened(const std::unique_ptr<State>& state) {
+  if (state) return *state->hall;
+  throw engine::Misuse("the hall was moved to another one: use that one");
+}
+
 double only(std::span<const double> found, const char* what, const std::string& many) {
   if (found.size() == 1) return found.front();
   throw InputError("a series of many values was asked for one",
@@ -85,61 +92,63 @@ Hall Hall::from_snapshot(std::string_view bytes, const HallOptions& options) {
 }
 
 double Hall::time_s() const {
-  return as_declared([&] { return state_->hall->time_s(); });
+  return as_declared([&] { return opened(state_).time_s(); });
 }
-double Hall::end_s() const { return state_->hall->end_s(); }
+double Hall::end_s() const {
+  return as_declared([&] { return opened(state_).end_s(); });
+}
 
 bool Hall::advance_to(double time_s, const std::function<bool()>& is_stop_requested) {
   library::Called<> asked(is_stop_requested, true);
-  const bool has_arrived = as_declared([&] { return state_->hall->advance_to(time_s, asked.function()); });
+  const bool has_arrived = as_declared([&] { return opened(state_).advance_to(time_s, asked.function()); });
   asked.rethrow();
   return has_arrived;
 }
 
 void Hall::act(std::string_view event) {
-  as_declared([&] { state_->hall->act(event); });
+  as_declared([&] { opened(state_).act(event); });
 }
 
 void Hall::set(std::string_view input, double value) {
-  as_declared([&] { state_->hall->set(input, value); });
+  as_declared([&] { opened(state_).set(input, value); });
 }
 
 void Hall::set(std::string_view input, std::string_view value_with_unit) {
-  as_declared([&] { state_->hall->set(input, value_with_unit); });
+  as_declared([&] { opened(state_).set(input, value_with_unit); });
 }
 
 void Hall::set(std::string_view input, std::span<const double> values) {
-  as_declared([&] { state_->hall->set(input, values); });
+  as_declared([&] { opened(state_).set(input, values); });
 }
 
 Hall Hall::fork() const {
   return as_declared([&] {
     auto state = std::make_unique<State>();
-    state->hall = state_->hall->fork();
+    state->hall = opened(state_).fork();
     return Hall(std::move(state));
   });
 }
 
 Series Hall::series(std::string_view table, std::string_view column) const {
-  return as_declared([&] { return series_of(state_->hall->series().column(table, column)); });
+  return as_declared([&] { return series_of(opened(state_).series().column(table, column)); });
 }
 
 Series Hall::series(std::string_view part_and_column) const {
-  return as_declared([&] { return series_of(state_->hall->series().named(part_and_column)); });
+  return as_declared([&] { return series_of(opened(state_).series().named(part_and_column)); });
 }
 
 std::span<const double> Hall::values(Series series) {
-  return as_declared([&] { return state_->hall->values(handle_of(series)); });
+  return as_declared([&] { return opened(state_).values(handle_of(series)); });
 }
 
 double Hall::value(Series series) { return only(values(series), "value", "values"); }
 
 void Hall::meter(Series series) {
-  as_declared([&] { state_->hall->meter(handle_of(series)); });
+  as_declared([&] { opened(state_).meter(handle_of(series)); });
 }
 
 std::span<const double> Hall::means(Series series, std::optional<double> since_s) {
-  return as_declared([&] { return state_->hall->means(handle_of(series), since_s); });
+  return as_declared([&] { return opened(state_).means(handle_of(series), since_s); });
 }
 
 double Hall::mean(Series series, std::optional<double> since_s) {
@@ -148,13 +157,13 @@ double Hall::mean(Series series, std::optional<double> since_s) {
 
 SeriesInfo Hall::info(Series series) const {
   return as_declared([&] {
-    state_->hall->demand(handle_of(series));
-    return info_of(state_->hall->series(), handle_of(series));
+    opened(state_).demand(handle_of(series));
+    return info_of(opened(state_).series(), handle_of(series));
   });
 }
 
 std::vector<SeriesInfo> Hall::all_series() const {
-  const twin::LiveSeries& all = state_->hall->series();
+  const twin::LiveSeries& all = opened(state_).series();
   std::vector<SeriesInfo> found;
   for (std::size_t table = 0; table < all.tables().size(); ++table) {
     for (std::size_t column = 0; column < all.tables()[table].columns.size(); ++column)
@@ -165,7 +174,7 @@ std::vector<SeriesInfo> Hall::all_series() const {
 
 std::vector<wattloop::v0::Part> Hall::parts() const {
   std::vector<v0::Part> found;
-  for (twin::PartRow& row : twin::part_list(state_->hall->plant()))
+  for (twin::PartRow& row : twin::part_list(opened(state_).plant()))
     found.push_back(
         {std::move(row.name), std::move(row.kind), std::move(row.hangs_on), std::move(row.events), row.rated_w});
   return found;
@@ -173,10 +182,10 @@ std::vector<wattloop::v0::Part> Hall::parts() const {
 
 std::vector<Input> Hall::inputs() const {
   return as_declared([&] {
-    const std::vector<double> values = state_->hall->settings();
+    const std::vector<double> values = opened(state_).settings();
     std::vector<Input> found;
     for (std::size_t k = 0; k < values.size(); ++k) {
-      const twin::SettingPart& setting = state_->hall->plant().settings[k];
+      const twin::SettingPart& setting = opened(state_).plant().settings[k];
       const std::optional<twin::NumberLimits> limits = twin::limits_of_input(setting.name);
       if (limits)
         found.push_back({setting.name, std::string(setting.unit), limits->lowest, limits->highest, values[k]});
@@ -188,30 +197,30 @@ std::vector<Input> Hall::inputs() const {
 std::vector<Event> Hall::events(std::size_t first) const {
   return as_declared([&] {
     std::vector<Event> found;
-    for (twin::EventRecord& event : state_->hall->events(first))
+    for (twin::EventRecord& event : opened(state_).events(first))
       found.push_back({event.time_s, std::move(event.kind), std::move(event.target), std::move(event.detail)});
     return found;
   });
 }
 
 std::vector<Figure> Hall::summary() const {
-  return as_declared([&] { return library::figures_of(state_->hall->summary()); });
+  return as_declared([&] { return library::figures_of(opened(state_).summary()); });
 }
 
 std::string Hall::scenario() const {
-  return as_declared([&] { return state_->hall->scenario(); });
+  return as_declared([&] { return opened(state_).scenario(); });
 }
 
 void Hall::save_scenario(const std::filesystem::path& file) const {
-  as_declared([&] { state_->hall->save_scenario(file); });
+  as_declared([&] { opened(state_).save_scenario(file); });
 }
 
 std::string Hall::snapshot() const {
-  return as_declared([&] { return engine::bytes_of(state_->hall->snapshot()); });
+  return as_declared([&] { return engine::bytes_of(opened(state_).snapshot()); });
 }
 
 void Hall::record_to(const std::filesystem::path& results) {
-  as_declared([&] { state_->hall->record_to(results); });
+  as_declared([&] { opened(state_).record_to(results); });
 }
 
 }  // namespace v0

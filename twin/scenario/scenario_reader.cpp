@@ -298,9 +298,10 @@ ScenarioBase::ScenarioBase(const std::filesystem::path& file, const std::vector<
                            std::span<const DocumentChange> changes)
     : file_(file), source_(std::make_unique<Source>()) {
   Problems problems;
-  source_->root = read_document(file, problems, {.overrides = overrides, .files = &source_->files});
+  source_->root = read_document(file, problems, {.files = &source_->files});
   source_->scenarios = 1;
   for (const DocumentChange& change : changes) apply_change(source_->root, change, problems);
+  for (const std::string& path_and_value : overrides) apply_override(source_->root, path_and_value, problems);
   if (!problems.empty()) scenario_of(*source_, file, problems);
 }
 

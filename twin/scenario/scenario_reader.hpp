@@ -24,7 +24,7 @@ Scenario read_scenario_text(std::string_view text, const std::filesystem::path& 
 /// A scenario that many are made of: its files are read and merged once.
 class ScenarioBase {
  public:
-  /// Reads the file and puts `overrides`, then `changes`, over it. Throws InputError with all that is wrong.
+  /// Reads the file and puts `changes`, then `overrides`, over it. Throws InputError with all that is wrong.
   ScenarioBase(const std::filesystem::path& file, const std::vector<std::string>& overrides,
                std::span<const DocumentChange> changes = {});
   ScenarioBase(ScenarioBase&&) noexcept;

@@ -54,18 +54,26 @@ void change_setting(const Plant& plant, const ScheduledEvent& event, PlantState&
   const double now_s = state.time_s, end_s = now_s + event.over_s;
   const double before = course.at(now_s);
   const double value = event.stuck_state == no_part ? event.value : state.states[event.stuck_state];
-  bool is_there = true;
+  bool is_there = true, is_limited = false;
+  const auto changed_from = [&](double earlier) {
+    const double requested = earlier + event.value,
+                 possible = std::clamp(requested, event.lowest_value, event.highest_value);
+    is_limited = possible != requested;
+    return possible;
+  };
   if (event.action == Action::set_back) {
     is_there = end_temporary(course, event.pair, now_s, event.over_s);
   } else if (event.pair != 0) {
-    const double requested = event.action == Action::set_by ? before + event.value : value;
+    const double requested = event.action == Action::set_by ? changed_from(before) : value;
     set_temporary(course, event.pair, {before, requested, now_s, end_s});
   } else {
-    const double requested = event.action == Action::set_by ? course.lasting.at(now_s) + event.value : value;
+    const double requested = event.action == Action::set_by ? changed_from(course.lasting.at(now_s)) : value;
     set_lasting(course, requested, now_s, event.over_s);
   }
   course.is_moving = true;
-  const std::string over = event.over_s > 0.0 ? " over " + format_quantity(event.over_s, "s") : "";
+  const std::string over =
+      (event.over_s > 0.0 ? " over " + format_quantity(event.over_s, "s") : "") +
+      (is_limited ? fmt::format(", the {} that it can have", event.value > 0.0 ? "most" : "least") : "");
   events.push_back({now_s, event.fault == nullptr ? "set" : event.kind, event.name,
                     is_there ? fmt::format("from {} to {}{}", setting_text(plant, event, before),
                                            setting_text(plant, event, course.at(end_s)), over)

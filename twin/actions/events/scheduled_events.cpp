@@ -10,6 +10,7 @@
 #include "twin/actions/events/event_targets.hpp"
 #include "twin/actions/events/fault_events.hpp"
 #include "twin/scenario/specs/gpu_watts.hpp"
+#include "twin/scenario/specs/settings.hpp"
 
 namespace wattloop::twin {
 
@@ -81,6 +82,11 @@ void add_event(const Plant& plant, const EventSpec& spec, EventTarget target, co
   event.over_s = spec.over_s;
   event.name = name;
   if (event.target_kind == TargetKind::input) make_fault(plant, spec, event);
+  if (const FieldInfo* setting = spec.by_si ? find_setting(name.substr(name.rfind('.') + 1)) : nullptr) {
+    const NumberLimits limits = setting_limits(*setting);
+    event.lowest_value = limits.lowest;
+    event.highest_value = limits.highest;
+  }
   if (spec.for_s) event.pair = events.size() + 1;
   events.push_back(event);
   if (!spec.for_s) return;

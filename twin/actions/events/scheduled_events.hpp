@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,8 +20,10 @@ struct ScheduledEvent {
   double at_s = 0.0;
   Action action = Action::fail;
   TargetKind target_kind = TargetKind::motor;
-  std::size_t target = 0;               ///< its number among targets of this kind
-  double value = 0.0;                   ///< SI
+  std::size_t target = 0;                                          ///< its number among targets of this kind
+  double value = 0.0;                                              ///< SI
+  double lowest_value = -std::numeric_limits<double>::infinity();  ///< to which a change can bring it, SI
+  double highest_value = std::numeric_limits<double>::infinity();
   double over_s = 0.0;                  ///< ramp
   std::size_t pair = 0;                 ///< of a temporary event and the one that undoes it, from 1; 0: not temporary
   bool is_end = false;                  ///< it undoes the other of its pair

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/text/nearest.hpp"
+#include "core/text/printable.hpp"
 #include "core/units/units.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/build/plant_builder.hpp"
@@ -147,6 +148,20 @@ void look_at(const StudyRun& run, const StudyBase& base, Problems& found) {
   if (!events.empty()) look_at(std::span<const DocumentChange>(events), base, found);
 }
 
+/// An override of what the study varies would have no effect.
+void check_overrides(const Expansion& runs, const StudyBase& base, Problems& problems) {
+  const StudyRun first = runs.run(1);
+  for (const std::string& override : base.overrides) {
+    const std::string path = override.substr(0, override.find('='));
+    const auto is_varied = [&](const DocumentChange& change) { return !change.appends && change.path == path; };
+    if (std::ranges::any_of(first.changes, is_varied))
+      problems.add({{fmt::format("--set {}", printable(override)), 0, 0},
+                    "the study varies this value in each run, so that it would have no effect",
+                    "leave it out, or change the study",
+                    {}});
+  }
+}
+
 void check_values(const PlannedStudy& plan, const StudyBase& base, Problems& problems) {
   std::set<std::string> reported;
   for (const std::size_t number : runs_to_look_at(plan.runs)) {
@@ -171,7 +186,7 @@ StudyBase read_base(const Study& study, const std::vector<std::string>& override
   ScenarioBase source(study.base, overrides, study.fixed);
   Scenario scenario = source.with({});
   BaseFacts facts = facts_of(scenario);
-  return {std::move(source), std::move(scenario), std::move(facts.parts), std::move(facts.figures)};
+  return {std::move(source), std::move(scenario), std::move(facts.parts), std::move(facts.figures), overrides};
 }
 
 PlannedStudy plan_study(Study study, const StudyBase& base, Problems& problems) {
@@ -188,6 +203,7 @@ PlannedStudy plan_runs(Study study, Expansion runs, const StudyBase& base, Probl
   plan_figures(plan, base, found);
   plan_whole_results(plan, found);
   plan_limits(plan, base, found);
+  if (plan.runs.size() > 0) check_overrides(plan.runs, base, found);
   if (plan.runs.size() > 0) check_values(plan, base, found);
   check_fork(plan, base, found);
   add_by_place(found, problems);

@@ -21,6 +21,7 @@ struct StudyBase {
   Scenario scenario;                ///< without any change
   std::vector<PartRow> parts;       ///< that stand in it
   std::vector<NamedValue> figures;  ///< of its summary; names and units count
+  std::vector<std::string> overrides;  ///< of the command line, "path=value"
 };
 
 /// Throws InputError with all that is wrong with the base.
