@@ -6,6 +6,8 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -21,13 +23,15 @@ namespace {
 
 using Called = std::optional<py::function>;
 
+unsigned long main_thread = 0;  ///< of Python; set where the module is loaded
+
 /// Asks the interpreter now and then whether somebody pressed Ctrl-C. The exception stays set in the interpreter.
 class Interrupt {
  public:
   bool operator()() {
     constexpr std::chrono::milliseconds interval{50};
     const auto now = std::chrono::steady_clock::now();
-    if (is_raised_ || now - asked_ < interval) return is_raised_;
+    if (is_raised_ || !is_main_thread_ || now - asked_ < interval) return is_raised_;
     asked_ = now;
     const py::gil_scoped_acquire gil;
     is_raised_ = PyErr_CheckSignals() != 0;
@@ -39,7 +43,24 @@ class Interrupt {
 
  private:
   std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
+  const bool is_main_thread_ = PyThread_get_thread_ident() == main_thread;  // no other one gets signals
   bool is_raised_ = false;
+};
+
+/// The lock of the interpreter, given away for a while. A thread that still works when Python ends never gets it back: it waits for the end of the
+/// process, since Python would end it in the midst of its functions.
+class FreeOfLock {
+ public:
+  FreeOfLock() = default;
+  FreeOfLock(const FreeOfLock&) = delete;
+  FreeOfLock& operator=(const FreeOfLock&) = delete;
+  ~FreeOfLock() {
+    while (_Py_IsFinalizing() != 0) pause();
+    PyEval_RestoreThread(state_);
+  }
+
+ private:
+  PyThreadState* state_ = PyEval_SaveThread();
 };
 
 /// Calls `step` without the lock of the interpreter; it is given what asks for interrupts.
@@ -49,13 +70,13 @@ auto freely(const Step& step) {
   const auto asked = [&interrupt] { return interrupt(); };
   if constexpr (std::is_void_v<decltype(step(asked))>) {
     {
-      const py::gil_scoped_release free;
+      const FreeOfLock free;
       step(asked);
     }
     interrupt.rethrow();
   } else {
     auto result = [&] {
-      const py::gil_scoped_release free;
+      const FreeOfLock free;
       return step(asked);
     }();
     interrupt.rethrow();
@@ -271,6 +292,7 @@ wl::StudyTable run_study(const std::filesystem::path& file, std::vector<std::str
 
 PYBIND11_MODULE(_wattloop, module) {
   module.attr("built_for") = WATTLOOP_VERSION;
+  main_thread = py::module_::import("threading").attr("main_thread")().attr("ident").cast<unsigned long>();
   py::register_exception_translator(&translate);
   define_values(module);
   define_hall(module);

@@ -13,7 +13,10 @@
 namespace wattloop::engine {
 
 HallRecording::HallRecording(twin::HallRun& run, const std::filesystem::path& results)
-    : results_(results), process_(getpid()) {
+    : results_(std::filesystem::absolute(results)),
+      scenario_file_(std::filesystem::absolute(run.base().file).lexically_normal()),
+      inputs_(twin::input_lines(run.base(), {})),
+      process_(getpid()) {
   if (results.empty()) refuse("record_to", "there is no name of a file", "a file: run.h5");
   twin::RunOptions options;
   options.scenario = run.base().file;
@@ -51,12 +54,8 @@ void HallRecording::finish(const twin::HallRun& run, const RecordedHall& hall) {
   const std::vector<twin::NamedValue> figures = run.figures(hall.wall_time_s);
   const std::vector<twin::LimitRecord> limits = twin::limit_records(finished);
   std::vector<twin::NamedValue> about =
-      twin::provenance_of(run, {std::filesystem::absolute(scenario.file).lexically_normal().string(),
-                                twin::input_lines(scenario, {}),
-                                {},
-                                hall.threads,
-                                hall.relative_tolerance_ratio});
-  const std::string beside = watts_file(results_, hall.watts);
+      twin::provenance_of(run, {scenario_file_.string(), inputs_, {}, hall.threads, hall.relative_tolerance_ratio});
+  const std::string beside = watts_file(results_, hall.watts, scenario);
   if (!beside.empty()) twin::write_whole(results_.parent_path() / beside, twin::watts_text(run.plant(), hall.watts));
   for (twin::NamedValue& value : about) {
     if (value.name == "scenario") value.value = twin::text_with_acts(scenario, hall.acts, beside);

@@ -39,7 +39,8 @@ class HallRecording {
  private:
   std::unique_ptr<twin::ResultsWriter> writer_;
   std::unique_ptr<twin::Recorder> recorder_;
-  std::filesystem::path results_;
+  std::filesystem::path results_, scenario_file_;  ///< absolute
+  std::string inputs_;                             ///< as they were read
   bool is_finished_ = false;
   pid_t process_;
 };

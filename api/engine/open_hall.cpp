@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <exception>
@@ -12,7 +11,9 @@
 
 #include "api/engine/failures.hpp"
 #include "api/engine/input_range.hpp"
+#include "api/engine/running_clock.hpp"
 #include "api/engine/scenario_files.hpp"
+#include "core/numbers/clock_grid.hpp"
 #include "core/text/nearest.hpp"
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
@@ -34,20 +35,13 @@ double reached_by(const Snapshot& snapshot, const Scenario& scenario) {
   return scenario.begin_at ? scenario.begin_at->at_s : 0.0;
 }
 
-/// Adds the real time of its life to a sum.
-class RunningClock {
- public:
-  explicit RunningClock(double& sum_s) : sum_s_(sum_s) {}
-  RunningClock(const RunningClock&) = delete;
-  RunningClock& operator=(const RunningClock&) = delete;
-  ~RunningClock() { sum_s_ += now_s(); }
-  double now_s() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  double& sum_s_;
-  Clock::time_point begin_ = Clock::now();
-};
+/// The instant of the clock that is meant: now or the end where they are as near.
+double instant_near(double time_s, double now_s, double end_s) {
+  const double asked_s = on_clock_s(time_s);
+  for (const double known_s : {now_s, end_s})
+    if (asked_s == on_clock_s(known_s)) return known_s;
+  return asked_s;
+}
 
 }  // namespace
 
@@ -167,6 +161,7 @@ bool OpenHall::advance_to(double time_s, const std::function<bool()>& is_stop_re
   const Use use(*this, false);
   const double now_s = run_->state().time_s;
   if (!std::isfinite(time_s)) refuse("advance", "the time is not a number", "seconds from the start of the scenario");
+  time_s = instant_near(time_s, now_s, end_s());
   if (time_s < now_s)
     refuse("advance", fmt::format("{} is past", format_quantity(time_s, "s")),
            fmt::format("the hall is at {}; a fork or a snapshot goes back", format_quantity(now_s, "s")));
@@ -278,8 +273,10 @@ std::unique_ptr<OpenHall> OpenHall::fork() const {
   const Use use(*this, false);
   if (!run_->simulation().is_pending())
     refuse("fork",
-           fmt::format("the run is over: it ended at {}, and a fork would have nothing to run",
-                       format_quantity(run_->state().time_s, "s")),
+           run_->state().time_s < end_s()
+               ? std::string("what is due at this instant has acted already: advance the hall by a moment first")
+               : fmt::format("the run is over: it ended at {}, and a fork would have nothing to run",
+                             format_quantity(run_->state().time_s, "s")),
            "fork before the end, or give the scenario a longer `duration`; a hall that is over can still be read");
   std::unique_ptr<OpenHall> other(method_.run.can_fork() ? new OpenHall(run_->fork(), *this)
                                                          : new OpenHall(kept(), method_));
@@ -317,13 +314,16 @@ std::vector<twin::NamedValue> OpenHall::summary() const {
 
 std::string OpenHall::scenario() const {
   const Use use(*this);
-  return twin::text_with_acts(run_->base(), acts_, watts_file(run_->base().file, watts_));
+  return twin::text_with_acts(run_->base(), acts_, watts_file(run_->base().file, watts_, run_->base()));
 }
 
 void OpenHall::save_scenario(const std::filesystem::path& file) const {
   const Use use(*this);
   if (file.filename().empty()) refuse("save_scenario", "there is no name of a file", "a file: mine.yaml");
-  const std::string beside = watts_file(file, watts_);
+  std::error_code unknown;
+  if (std::filesystem::equivalent(file, run_->base().file, unknown))
+    refuse("save_scenario", "the hall was read from this file", "another name, so that the file stays as it is");
+  const std::string beside = watts_file(file, watts_, run_->base());
   if (!beside.empty()) twin::write_whole(file.parent_path() / beside, twin::watts_text(plant(), watts_));
   twin::write_whole(file, twin::text_with_acts(run_->base(), acts_, beside));
 }

@@ -6,10 +6,13 @@
 #include <vector>
 
 #include "twin/scenario/specs/gpu_watts.hpp"
+#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::engine {
 
-/// Name of the file of watts beside `file`: of mine.yaml mine.gpu_power.csv; empty where none were set.
-std::string watts_file(const std::filesystem::path& file, const std::vector<twin::GpuWatts>& watts);
+/// Name of the file of watts beside `file`: of mine.yaml mine.gpu_power.csv, with a number if `base` reads a file of that name; empty where none
+/// were set.
+std::string watts_file(const std::filesystem::path& file, const std::vector<twin::GpuWatts>& watts,
+                       const twin::Scenario& base);
 
 }  // namespace wattloop::engine

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <new>
 #include <string>
 #include <string_view>
@@ -61,6 +62,14 @@ wattloop_status guarded(wattloop_error** error, const Step& step) noexcept {
   } catch (const std::exception& wrong) {
     return fail(error, WATTLOOP_USAGE_ERROR, wrong.what());
   }
+}
+
+/// What `step` returns; not a number where it cannot.
+template <class Step>
+double number_of(const Step& step) noexcept {
+  double number = std::numeric_limits<double>::quiet_NaN();
+  guarded(nullptr, [&] { number = step(); });
+  return number;
 }
 
 /// The object that `make` returns, or null.
@@ -193,8 +202,12 @@ wattloop_hall* wattloop_hall_fork(const wattloop_hall* hall, wattloop_error** er
 
 void wattloop_hall_free(wattloop_hall* hall) { delete hall; }
 
-double wattloop_time_s(const wattloop_hall* hall) { return hall == nullptr ? 0.0 : hall->hall.time_s(); }
-double wattloop_end_s(const wattloop_hall* hall) { return hall == nullptr ? 0.0 : hall->hall.end_s(); }
+double wattloop_time_s(const wattloop_hall* hall) {
+  return number_of([&] { return given(hall, "a hall").hall.time_s(); });
+}
+double wattloop_end_s(const wattloop_hall* hall) {
+  return number_of([&] { return given(hall, "a hall").hall.end_s(); });
+}
 
 wattloop_status wattloop_advance_to(wattloop_hall* hall, double time_s, wattloop_error** error) {
   return guarded(error, [&] { given(hall, "a hall").hall.advance_to(time_s); });

@@ -97,6 +97,22 @@ class Bits(unittest.TestCase):
                 told = by_program(Path(folder) / "told.yaml", folder, "--integrator", integrator)
                 self.same(tables(Path(folder) / "steered.h5"), told)
 
+    def test_a_list_of_watts_is_taken_and_drawn(self):
+        hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})
+        hall.set("gpus.power", [90.0] * 64)
+        hall.advance("30 s")
+        np.testing.assert_allclose(hall.values("gpus", "power"), 90.0, atol=1.0)
+
+    def test_python_ends_while_a_thread_advances(self):
+        program = """
+import threading, time, wattloop
+hall = wattloop.Hall("scenarios/h100_10k.yaml", set={"duration": "1 h"})
+threading.Thread(target=hall.advance, daemon=True).start()
+time.sleep(0.3)
+"""
+        ended = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120)
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+
     def test_arrays_that_do_not_fit_are_refused(self):
         hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})
         before = hall.scenario
@@ -104,6 +120,8 @@ class Bits(unittest.TestCase):
         for array in wrong:
             with self.assertRaises(wl.InputError):
                 hall.set("gpus.power", array)
+        with self.assertRaisesRegex(wl.InputError, "with a mask"):
+            hall.set("gpus.power", np.ma.masked_greater(np.full(64, 700.0), 500.0))
         with self.assertRaisesRegex(wl.InputError, "float32.*expected float64"):
             hall.set("gpus.power", np.full(64, 1.0, np.float32))
         self.assertEqual(hall.scenario, before)

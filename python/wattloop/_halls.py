@@ -39,6 +39,8 @@ def numbers(name: str, array: Any) -> Array:
     """The array itself if it is one of float64 in one dimension."""
     import numpy as np
 
+    if isinstance(array, np.ma.MaskedArray):
+        raise InputError(f"{name}: an array with a mask, expected a number for each: fill it first")
     if array.dtype != np.float64 or array.ndim != 1:
         found = f"an array of {array.dtype} in {array.ndim} dimensions"
         raise InputError(f"{name}: {found}, expected float64 in one dimension")
@@ -126,10 +128,14 @@ class Hall:
     def set(self, input: str, value: Union[str, float, Array]) -> None:
         """Sets an input from now on: SI, or a text with its unit: "36 degC".
 
-        "gpus.power" is set by an array of float64: watts asked of every GPU, in the order of the table `gpus`.
+        "gpus.power" is set by an array of float64, or a list: watts that every GPU draws, in the order of the table `gpus`.
         """
         if isinstance(value, str):
             self._hall.set_text(input, value)
+        elif isinstance(value, (list, tuple)):
+            import numpy as np
+
+            self._hall.set_array(input, numbers(input, np.asarray(value, dtype=float)))
         elif hasattr(value, "dtype") and getattr(value, "ndim", 0) > 0:
             self._hall.set_array(input, numbers(input, value))
         else:

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/numbers/clock_grid.hpp"
 #include "core/parts/fault_setting.hpp"
 #include "core/tables/local_time.hpp"
 #include "core/text/problem.hpp"
@@ -121,7 +122,9 @@ std::vector<EventSpec> events_of(const Scenario& base, Node event, double from_s
   timed.duration_s = base.duration_s;
   events_key(timed.events).read(list, problems);
   if (problems.empty()) place_events(timed, problems);
-  for (const EventSpec& spec : timed.events) {
+  for (EventSpec& spec : timed.events) {
+    if (on_clock_s(from_s) == spec.at_s)
+      spec.at_s = std::max(spec.at_s, from_s);  // a run may stand between two microseconds
     if (spec.at_s < from_s)
       problems.add({{},
                     fmt::format("the event at {} is in the past", format_quantity(spec.at_s, "s")),

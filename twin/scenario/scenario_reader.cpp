@@ -133,12 +133,26 @@ std::vector<Node*> followed_files(Node& root) {
   return names;
 }
 
+/// Files of watts that events follow.
+std::vector<Node*> followed_watts(Node& root) {
+  std::vector<Node*> names;
+  Node* events = find(root, "events");
+  if (events == nullptr) return names;
+  for (Node& event : events->items) {
+    Node* follow = find(event, "follow");
+    Node* name = follow != nullptr ? find(*follow, "file") : nullptr;
+    if (name != nullptr && !name->text.empty()) names.push_back(name);
+  }
+  return names;
+}
+
 bool is_duration_known(const Scenario& scenario) { return scenario.duration_s > 0.0; }
 
 /// The document with absolute paths, so that it can be run from anywhere.
 std::string resolved_text(Node root, const Scenario& scenario) {
   for (const ReplayedTrace& trace : replayed_traces(root, scenario)) make_absolute(*trace.name, trace.file);
   for (Node* name : followed_files(root)) make_absolute(*name, named_file(*name).string());
+  for (Node* name : followed_watts(root)) make_absolute(*name, named_file(*name).string());
   if (!scenario.weather.file.empty()) make_absolute(*find(*find(root, "weather"), "file"), scenario.weather.file);
   return document_text(root);
 }
@@ -298,7 +312,7 @@ ScenarioBase::ScenarioBase(const std::filesystem::path& file, const std::vector<
                            std::span<const DocumentChange> changes)
     : file_(file), source_(std::make_unique<Source>()) {
   Problems problems;
-  source_->root = read_document(file, problems, {.files = &source_->files});
+  source_->root = read_document(file, problems, {.overrides = {}, .files = &source_->files});
   source_->scenarios = 1;
   for (const DocumentChange& change : changes) apply_change(source_->root, change, problems);
   for (const std::string& path_and_value : overrides) apply_override(source_->root, path_and_value, problems);

@@ -46,7 +46,7 @@ struct StudyTable {
 StudyTable study(const std::filesystem::path& file, const StudyOptions& options = {},
                  const std::function<bool(const StudyRow&)>& on_row = {});
 
-/// "36 degC" as 309.15 for `si_unit` "K"; a number without a unit is SI where that is 1 or s. And a number of SI in another unit. Throw InputError.
+/// "36 degC" as 309.15 for `si_unit` "K"; a number needs its unit, unless `si_unit` is 1. And a number of SI in another unit. Throw InputError.
 double to_si(std::string_view quantity, std::string_view si_unit);
 double from_si(double value, std::string_view si_unit, std::string_view unit);
 

@@ -67,7 +67,8 @@ wattloop_hall* wattloop_hall_from_snapshot(const char* bytes, size_t size, const
 wattloop_hall* wattloop_hall_fork(const wattloop_hall* hall, wattloop_error** error);
 void wattloop_hall_free(wattloop_hall* hall);
 
-/* Time, and what happens in it. */
+/* Time, and what happens in it. Times are not a number where they cannot be read: without a hall, in another process, or while another thread
+   uses it. */
 double wattloop_time_s(const wattloop_hall* hall);
 double wattloop_end_s(const wattloop_hall* hall);
 wattloop_status wattloop_advance_to(wattloop_hall* hall, double time_s, wattloop_error** error);

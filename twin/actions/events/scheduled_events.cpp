@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/numbers/clock_grid.hpp"
 #include "twin/actions/events/event_resolver.hpp"
 #include "twin/actions/events/event_targets.hpp"
 #include "twin/actions/events/fault_events.hpp"
@@ -90,7 +91,7 @@ void add_event(const Plant& plant, const EventSpec& spec, EventTarget target, co
   if (spec.for_s) event.pair = events.size() + 1;
   events.push_back(event);
   if (!spec.for_s) return;
-  event.at_s += *spec.for_s;
+  event.at_s = on_clock_s(event.at_s + *spec.for_s);
   event.action = undoing(event.action);
   event.is_end = true;
   if (event.fault != nullptr) event.kind = event.kind == "restore" ? event.fault->event : "restore";

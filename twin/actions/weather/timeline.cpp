@@ -10,7 +10,14 @@ namespace wattloop::twin {
 
 namespace {
 constexpr double rounding_ratio = 1e-9;  ///< of the interval: far below any interval, far above round-off
+
+/// Instants that differ by their rounding alone are one, that of the event.
+double with_event(double next_s, double event_s) {
+  constexpr double rounding_s = 1e-10;
+  return event_s - next_s < rounding_s ? event_s : next_s;
 }
+
+}  // namespace
 
 double next_multiple_s(double t_s, double interval_s) {
   return (std::floor(t_s / interval_s + rounding_ratio) + 1.0) * interval_s;
@@ -34,9 +41,10 @@ double Timeline::next_event_s(double t_s) const {
 }
 
 double Timeline::next_thing_s(double t_s) const {
-  double next_s = std::min(next_event_s(t_s), workload_.next_change_s(t_s));
+  const double event_s = next_event_s(t_s);
+  double next_s = std::min(event_s, workload_.next_change_s(t_s));
   for (const double interval_s : record_intervals_s_) next_s = std::min(next_s, next_multiple_s(t_s, interval_s));
-  return next_s;
+  return with_event(next_s, event_s);
 }
 
 void Timeline::fill_skipping(double t_s, double longest_s, std::vector<double>& instants_s) const {
@@ -44,11 +52,12 @@ void Timeline::fill_skipping(double t_s, double longest_s, std::vector<double>& 
 }
 
 double Timeline::next_s(double t_s) const {
-  double next_s = std::min(next_event_s(t_s), workload_.next_change_s(t_s));
+  const double event_s = next_event_s(t_s);
+  double next_s = std::min(event_s, workload_.next_change_s(t_s));
   next_s = std::min(next_s, next_multiple_s(t_s, protection_interval_s));
   next_s = std::min(next_s, next_multiple_s(t_s, control_interval_s));
   for (const double interval_s : record_intervals_s_) next_s = std::min(next_s, next_multiple_s(t_s, interval_s));
-  return next_s;
+  return with_event(next_s, event_s);
 }
 
 void Timeline::fill_window(double t_s, Reach reach, std::vector<double>& instants_s) const {

@@ -225,11 +225,16 @@ bool Simulation::approach(double time_s, const std::vector<Observer*>& observers
   if (is_arriving_) arrive(timeline_->end_s(), observers, list);
   if (!is_now_seen_) list.observe(state_, evaluation_);
   is_now_seen_ = true;
+  const double stop_s = stop_s_ > state_.time_s ? std::min(stop_s_, time_s) : time_s;
+  timeline_->stop_at(stop_s);  // so that windows on the way are those of a run with an event there
   while (true) {
     go_to(time_s, observers, list);
     is_arriving_ = true;
-    if (state_.time_s >= time_s) return true;
-    if (is_stop_requested && is_stop_requested()) return false;
+    const bool is_there = state_.time_s >= time_s;
+    if (is_there || (is_stop_requested && is_stop_requested())) {
+      timeline_->stop_at(stop_s_);
+      return is_there;
+    }
     arrive(timeline_->end_s(), observers, list);
   }
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/numbers/clock_grid.hpp"
 #include "core/tables/local_time.hpp"
 #include "core/units/units.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
@@ -65,6 +66,7 @@ void place_events(Scenario& scenario, Problems& problems) {
       again.every_s.reset();
     }
   }
+  for (EventSpec& event : placed) event.at_s = on_clock_s(event.at_s);
   scenario.events = std::move(placed);
   std::ranges::stable_sort(scenario.events, {}, &EventSpec::at_s);
 }
