@@ -29,6 +29,7 @@ inline constexpr std::array step_parts{
     StepPart{"pipeline", "pipeline messages", &StepTime::pipeline_s, StepPart::Kind::communication},
     StepPart{"data", "gradients and weights", &StepTime::data_s, StepPart::Kind::communication},
     StepPart{"scaling", "FP8 scaling factors", &StepTime::scaling_s, StepPart::Kind::communication},
+    StepPart{"launch", "wait for kernel launches", &StepTime::launch_s, StepPart::Kind::waiting},
     StepPart{"imbalance", "wait for largest stage", &StepTime::imbalance_s, StepPart::Kind::waiting},
     StepPart{"bubble", "pipeline bubble", &StepTime::bubble_s, StepPart::Kind::waiting},
     StepPart{"jitter", "wait for slowest GPU", &StepTime::jitter_s, StepPart::Kind::waiting},

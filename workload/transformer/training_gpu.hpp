@@ -27,7 +27,9 @@ struct TrainingGpu {
   double memory_efficiency_fraction = 0.85;     ///< of the bandwidth, by norms, activations, optimizer
   double jitter_fraction = 0.012;               ///< deviation of the time of a step from GPU to GPU
   double scaling_exchange_s =
-      0.12e-3;  ///< FP8: of scaling factors in a pass of a chunk, for each doubling of its ranks
+      0.12e-3;                       ///< FP8: of scaling factors in a pass of a chunk, for each doubling of its ranks
+  double kernel_launch_s = 98.6e-6;  ///< of the host, with its framework; 0: CUDA graphs
+  int communication_multiprocessors = 0;  ///< that communication behind products takes from them
   bool has_overlapped_epilogue = true;  ///< a tile of a result is written while the next one is computed [cutlass_gemm]
   double power_limit_w = 700.0;
   double nvlink_b_per_s = 0.0;   ///< of a ring, where it differs from that of an H100 [nccl_tests]; 0: it does not
@@ -53,6 +55,10 @@ struct TrainingGpu {
         Field<P>{&P::scaling_exchange_s, "scaling_exchange", "s", Range::non_negative,
                  "With fp8: time for the exchange of scaling factors in one pass of a chunk, for each doubling of its "
                  "ranks."},
+        Field<P>{
+            &P::kernel_launch_s, "kernel_launch", "s", Range::non_negative,
+            "Time in which the host launches one kernel of a layer; GPUs wait for it if their kernels are shorter. "
+            "0: kernels are launched together (CUDA graphs)."},
     };
   }
 
@@ -64,18 +70,19 @@ struct TrainingGpu {
   }
 };
 
-/// 80 GB, SXM5.
+/// 80 GB, SXM5. Exchanges behind products take 2 to 4 of its multiprocessors [mlperf_training_v40_lora], which the fitted efficiency contains.
 constexpr TrainingGpu h100_training_gpu() { return {}; }
 
-/// 80 GB, SXM4: no FP8.
+/// 80 GB, SXM4: no FP8. An all-reduce over its 12 NVLinks takes 24 multiprocessors, which no product shares [nccl_multiprocessors].
 constexpr TrainingGpu a100_training_gpu() {
   return {.bf16_flop_per_s = 312e12,
           .fp8_flop_per_s = 312e12,
           .multiprocessors = 108,
           .memory_bandwidth_b_per_s = 2.039e12,
-          .bf16_efficiency_fraction = 0.793,
+          .bf16_efficiency_fraction = 0.805,
           .jitter_fraction = 0.0,
           .scaling_exchange_s = 0.0,
+          .communication_multiprocessors = 24,
           .has_overlapped_epilogue = false,
           .power_limit_w = 400.0,
           .nvlink_b_per_s = 230e9,
