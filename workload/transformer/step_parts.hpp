@@ -29,11 +29,11 @@ inline constexpr std::array step_parts{
     StepPart{"pipeline", "pipeline messages", &StepTime::pipeline_s, StepPart::Kind::communication},
     StepPart{"data", "gradients and weights", &StepTime::data_s, StepPart::Kind::communication},
     StepPart{"scaling", "FP8 scaling factors", &StepTime::scaling_s, StepPart::Kind::communication},
-    StepPart{"launch", "wait for kernel launches", &StepTime::launch_s, StepPart::Kind::waiting},
     StepPart{"imbalance", "wait for largest stage", &StepTime::imbalance_s, StepPart::Kind::waiting},
     StepPart{"bubble", "pipeline bubble", &StepTime::bubble_s, StepPart::Kind::waiting},
     StepPart{"jitter", "wait for slowest GPU", &StepTime::jitter_s, StepPart::Kind::waiting},
     StepPart{"host", "wait for hosts", &StepTime::host_s, StepPart::Kind::waiting},
+    StepPart{"launch", "wait for kernel launches", &StepTime::launch_s, StepPart::Kind::waiting},
     StepPart{"optimizer", "optimizer", &StepTime::optimizer_s, StepPart::Kind::optimizer}};
 
 }  // namespace wattloop::workload
