@@ -28,7 +28,7 @@ StageTimes stage_times(const TrainingSetup& s) {
   const double last = layers - (s.plan.counts_embeddings_as_layers ? (stages > 1 ? 1.0 : 2.0) : 0.0);
   times.mean_s = (s.model.layers * layer_s + output_s) / stages;
   times.most_s = std::max(stages > 1 ? (stages > 2 ? layers : last) * layer_s : 0.0, last * layer_s + output_s);
-  times.host_s = s.model.layers / stages * kernel_launches(s.model, s.plan).sum() * s.gpu.kernel_launch_s;
+  times.host_s = s.model.layers / stages * kernel_launches(s.model, s.plan).sum() * s.gpu.launch_s(s.plan.precision);
   return times;
 }
 

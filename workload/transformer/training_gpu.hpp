@@ -1,7 +1,8 @@
 // A GPU as a training job sees it: peaks, memory, and the shares of them that software reaches.
 //
 // Peaks: [nvidia_h100_datasheet], [nvidia_a100_datasheet], [nvidia_h200_datasheet], [nvidia_b200_datasheet], dense. Efficiencies are calibrated for
-// H100 and A100; H200 and B200 have those of H100, an estimate (docs/models/transformer.md).
+// H100 and A100; H200 and B200 have those of H100, an estimate (docs/models/transformer.md). Launches: FP8 is calibrated, BF16 is in the proportion
+// of a linear layer, whose 5 and 3 kernels take 2.072 and 0.574 ms [transformer_engine_launches].
 #pragma once
 
 #include <array>
@@ -27,8 +28,9 @@ struct TrainingGpu {
   double memory_efficiency_fraction = 0.85;     ///< of the bandwidth, by norms, activations, optimizer
   double jitter_fraction = 0.012;               ///< deviation of the time of a step from GPU to GPU
   double scaling_exchange_s =
-      0.12e-3;                       ///< FP8: of scaling factors in a pass of a chunk, for each doubling of its ranks
-  double kernel_launch_s = 98.6e-6;  ///< of the host, with its framework; 0: CUDA graphs
+      0.12e-3;                     ///< FP8: of scaling factors in a pass of a chunk, for each doubling of its ranks
+  double bf16_launch_s = 45.5e-6;  ///< in which a host launches a kernel, with its framework; 0: CUDA graphs
+  double fp8_launch_s = 98.6e-6;
   int communication_multiprocessors = 0;  ///< that communication behind products takes from them
   bool has_overlapped_epilogue = true;  ///< a tile of a result is written while the next one is computed [cutlass_gemm]
   double power_limit_w = 700.0;
@@ -56,15 +58,18 @@ struct TrainingGpu {
                  "With fp8: time for the exchange of scaling factors in one pass of a chunk, for each doubling of its "
                  "ranks."},
         Field<P>{
-            &P::kernel_launch_s, "kernel_launch", "s", Range::non_negative,
+            &P::bf16_launch_s, "bf16_launch", "s", Range::non_negative,
             "Time in which the host launches one kernel of a layer; GPUs wait for it if their kernels are shorter. "
             "0: kernels are launched together (CUDA graphs)."},
+        Field<P>{&P::fp8_launch_s, "fp8_launch", "s", Range::non_negative,
+                 "The same with fp8, whose casts and scaling factors keep the host busy."},
     };
   }
 
   double flop_per_s(Precision precision) const {
     return precision == Precision::fp8 ? fp8_flop_per_s : bf16_flop_per_s;
   }
+  double launch_s(Precision precision) const { return precision == Precision::fp8 ? fp8_launch_s : bf16_launch_s; }
   double efficiency_fraction(Precision precision) const {
     return precision == Precision::fp8 ? fp8_efficiency_fraction : bf16_efficiency_fraction;
   }
