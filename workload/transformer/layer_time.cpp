@@ -122,24 +122,34 @@ void add_memory(const TrainingSetup& s, PassTimes& times) {
   times.backward.memory_s += memory_time_s(s, 1.5 * bytes_b);
 }
 
+/// What products lose to communication behind them: it takes multiprocessors from them for so long.
+double lost_products_s(const TrainingSetup& s, double hidden_s) {
+  return hidden_s * s.gpu.communication_multiprocessors / s.gpu.multiprocessors;
+}
+
 /// Two pairs of products, each with what is gathered before it and reduced after it. Backward, gradients of outputs are gathered; what belongs to
 /// gradients of inputs is sent while gradients of weights are computed.
 void add_tensor(const TrainingSetup& s, PassTimes& times) {
   if (s.plan.tensor < 2) return;
   const double bytes_b = shape_of(s).tokens * s.model.width * bf16_b;
   const RankGroup group{s.plan.tensor, 1};
-  const double exposed = 1.0 - s.plan.tensor_overlap_fraction;
+  const double hidden = s.plan.tensor_overlap_fraction, exposed = 1.0 - hidden;
+  const double behind_weights = s.plan.has_adapters() ? 0.0 : 1.0;  // frozen weights have no gradients that hide it
   if (!s.plan.has_sequence_parallelism) {
     const double reduce_s = s.times.time_s(Exchange::all_reduce, group, bytes_b);
     times.forward.tensor_s += 2.0 * exposed * reduce_s;
-    if (s.plan.has_adapters()) times.backward.tensor_s += 2.0 * reduce_s;  // no gradients of weights hide it
+    times.backward.tensor_s += 2.0 * (1.0 - behind_weights) * reduce_s;
+    times.forward.matrix_s += lost_products_s(s, 2.0 * hidden * reduce_s);
+    times.backward.matrix_s += lost_products_s(s, 2.0 * behind_weights * reduce_s);
     return;
   }
   const double gather_s = s.times.time_s(Exchange::all_gather, group, bytes_b);
   const double scatter_s = s.times.time_s(Exchange::reduce_scatter, group, bytes_b);
   times.forward.tensor_s += 2.0 * exposed * (gather_s + scatter_s);
-  times.backward.tensor_s += 2.0 * exposed * gather_s;
-  if (s.plan.has_adapters()) times.backward.tensor_s += 2.0 * scatter_s;
+  times.backward.tensor_s += 2.0 * exposed * gather_s + 2.0 * (1.0 - behind_weights) * scatter_s;
+  times.forward.matrix_s += lost_products_s(s, 2.0 * hidden * (gather_s + scatter_s));
+  const double inputs_s = gather_s + scatter_s;  // of inputs, again, for gradients of weights; of gradients of inputs
+  times.backward.matrix_s += lost_products_s(s, 2.0 * (hidden * gather_s + behind_weights * inputs_s));
 }
 
 /// Keys and values go around the ring of context ranks; backward, their gradients, too. Tokens go to their experts and come back.

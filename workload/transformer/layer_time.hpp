@@ -9,7 +9,9 @@
 //                the length l of a rank: e l / (l + l_half); not fused: two products for each head, and scores that pass through memory
 //   memory       norms, dropout, residuals, activations, softmax: bytes / (bandwidth x efficiency)
 //   tensor       forward: all-gather before and reduce-scatter after each of two pairs of products (sequence parallelism), or an all-reduce after it;
-//                backward: an all-gather for each pair; what belongs to gradients of inputs runs behind gradients of weights [korthikanti2022]
+//                backward: an all-gather for each pair; what belongs to gradients of inputs runs behind gradients of weights [korthikanti2022]:
+//                a reduce-scatter, and an all-gather of inputs again; without sequence parallelism an all-reduce
+//   hidden       communication behind products takes multiprocessors from them: n of N for C seconds lengthen them by C n / N [nccl_multiprocessors]
 //
 // Documented in docs/models/transformer.md. Verified in tests/verification/work/transformer.cpp.
 #pragma once

@@ -33,6 +33,7 @@ inline constexpr std::array step_parts{
     StepPart{"bubble", "pipeline bubble", &StepTime::bubble_s, StepPart::Kind::waiting},
     StepPart{"jitter", "wait for slowest GPU", &StepTime::jitter_s, StepPart::Kind::waiting},
     StepPart{"host", "wait for hosts", &StepTime::host_s, StepPart::Kind::waiting},
+    StepPart{"launch", "wait for kernel launches", &StepTime::launch_s, StepPart::Kind::waiting},
     StepPart{"optimizer", "optimizer", &StepTime::optimizer_s, StepPart::Kind::optimizer}};
 
 }  // namespace wattloop::workload

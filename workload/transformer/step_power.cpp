@@ -33,19 +33,19 @@ double links_s(const StepTime& s) { return s.tensor_s + s.context_s + s.expert_s
 
 /// Of kernels in segments of computing.
 double kernel_fraction(const StepTime& s) {
-  return s.computing_s() / (s.computing_s() + links_s(s) + s.scaling_s + s.imbalance_s);
+  return s.computing_s() / (s.computing_s() + links_s(s) + s.scaling_s + s.launch_s + s.imbalance_s);
 }
 
 /// Of segments of computing, and of waiting for other stages.
 double clocked_fraction(const StepTime& s) {
   const double clocked_s = s.computing_s() + s.imbalance_s;
-  return clocked_s / (clocked_s + links_s(s) + s.scaling_s);
+  return clocked_s / (clocked_s + links_s(s) + s.scaling_s + s.launch_s);
 }
 
 }  // namespace
 
 double computing_level_w(const StepTime& s, const GpuPowerLevels& levels) {
-  const double waiting_s = s.scaling_s + s.imbalance_s;
+  const double waiting_s = s.scaling_s + s.launch_s + s.imbalance_s;
   const double energy_j = kernels_j(s, levels) + links_s(s) * levels.link_w + waiting_s * levels.waiting_w;
   return energy_j / (s.computing_s() + links_s(s) + waiting_s);
 }

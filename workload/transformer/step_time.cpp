@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "workload/transformer/adapters.hpp"
+#include "workload/transformer/kernel_launches.hpp"
 #include "workload/transformer/training_memory.hpp"
 
 namespace wattloop::workload {
@@ -16,16 +17,18 @@ struct StageTimes {
   PassTimes output;
   double mean_s;
   double most_s;
+  double host_s;  ///< to launch the kernels of the layers of a stage
 };
 
 StageTimes stage_times(const TrainingSetup& s) {
-  StageTimes times{layer_times(s), output_times(s), 0.0, 0.0};
+  StageTimes times{layer_times(s), output_times(s), 0.0, 0.0, 0.0};
   const double layer_s = times.layer.sum().sum_s(), output_s = times.output.sum().sum_s();
   const double stages = s.plan.pipeline;
   const double layers = s.plan.layers_of_schedule(s.model.layers) / stages;
   const double last = layers - (s.plan.counts_embeddings_as_layers ? (stages > 1 ? 1.0 : 2.0) : 0.0);
   times.mean_s = (s.model.layers * layer_s + output_s) / stages;
   times.most_s = std::max(stages > 1 ? (stages > 2 ? layers : last) * layer_s : 0.0, last * layer_s + output_s);
+  times.host_s = s.model.layers / stages * kernel_launches(s.model, s.plan).sum() * s.gpu.launch_s(s.plan.precision);
   return times;
 }
 
@@ -118,9 +121,11 @@ StepTime step_time(const TrainingSetup& s) {
   const double message = message_s(s);
   step.pipeline_s = 2.0 * message * (micro_batches * chunks * (1.0 - s.plan.pipeline_overlap_fraction) + ahead);
   step.imbalance_s = micro_batches * (stages.most_s - stages.mean_s);
-  step.bubble_s = ahead * stages.mean_s / chunks;
+  step.launch_s = micro_batches * std::max(0.0, stages.host_s - stages.most_s);
+  step.bubble_s = ahead * std::max(stages.mean_s, stages.host_s) / chunks;
   step.scaling_s = scaling_s(s);
-  const double busy_s = micro_batches * stages.most_s + step.bubble_s + step.pipeline_s + step.scaling_s;
+  const double busy_s =
+      micro_batches * stages.most_s + step.launch_s + step.bubble_s + step.pipeline_s + step.scaling_s;
   step.jitter_s = busy_s * s.gpu.jitter_fraction * std::sqrt(2.0 * std::log(static_cast<double>(s.plan.gpus())));
   const double backward_s = stages.layer.backward.sum_s() * s.model.layers / s.plan.pipeline;
   step.data_s = data_s(s, s.plan.pipeline * backward_s * (1.0 - 1.0 / chunks));

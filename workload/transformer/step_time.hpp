@@ -1,8 +1,9 @@
 // Time of a training step, and where it goes.
 //
-//   step     = (n T_max + bubble + messages + scaling) (1 + sigma sqrt(2 ln N)) + host + data + optimizer
+//   step     = (n max(T_max, H) + bubble + messages + scaling) (1 + sigma sqrt(2 ln N)) + host + data + optimizer
 //   T_max      of the stage with most to do: the others wait n (T_max - T_mean) for it
-//   bubble   = (p - 1) T_mean / v: a share (p - 1) / (n v) of computing [narayanan2021]
+//   H          time in which the host of a GPU launches the kernels of its layers (workload/transformer/kernel_launches.hpp)
+//   bubble   = (p - 1) max(T_mean, H) / v: a share (p - 1) / (n v) of computing [narayanan2021]
 //   scaling    FP8: ranks of a stage agree on scaling factors in each of n v passes, a constant for each doubling of their number
 //   data       gradients are reduced and weights gathered; of what other chunks can hide, a share is hidden
 //   jitter     the slowest of N GPUs is sqrt(2 ln N) deviations sigma late
@@ -26,6 +27,7 @@ struct StepTime {
   double expert_s = 0.0;
   double pipeline_s = 0.0;
   double data_s = 0.0;
+  double launch_s = 0.0;     ///< waiting for hosts that launch kernels
   double imbalance_s = 0.0;  ///< waiting for the stage with most to do
   double bubble_s = 0.0;     ///< filling and draining of the pipeline
   double scaling_s = 0.0;    ///< exchange of scaling factors of FP8

@@ -4,7 +4,7 @@
 //                   | wait for hosts | gradients and weights | optimizer
 //
 // f and b: forward and backward pass of a chunk of the mean stage. Each stage waits (p - 1) (f + b) in all, which is the bubble; where it waits is what puts
-// stages out of phase. Waiting that is shorter than a pass (messages, imbalance, scaling factors) is part of computing. Source: schedules of
+// stages out of phase. Waiting that is shorter than a pass (messages, imbalance, launches, scaling factors) is part of computing. Source: schedules of
 // [narayanan2021], 1F1B and interleaved. Verified in tests/verification/work/step_power.cpp. Documented in docs/models/transformer.md.
 #pragma once
 

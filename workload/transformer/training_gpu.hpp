@@ -1,7 +1,8 @@
 // A GPU as a training job sees it: peaks, memory, and the shares of them that software reaches.
 //
 // Peaks: [nvidia_h100_datasheet], [nvidia_a100_datasheet], [nvidia_h200_datasheet], [nvidia_b200_datasheet], dense. Efficiencies are calibrated for
-// H100 and A100; H200 and B200 have those of H100, an estimate (docs/models/transformer.md).
+// H100 and A100; H200 and B200 have those of H100, an estimate (docs/models/transformer.md). Launches: FP8 is calibrated, BF16 is in the proportion
+// of a linear layer, whose 5 and 3 kernels take 2.072 and 0.574 ms [transformer_engine_launches].
 #pragma once
 
 #include <array>
@@ -27,7 +28,10 @@ struct TrainingGpu {
   double memory_efficiency_fraction = 0.85;     ///< of the bandwidth, by norms, activations, optimizer
   double jitter_fraction = 0.012;               ///< deviation of the time of a step from GPU to GPU
   double scaling_exchange_s =
-      0.12e-3;  ///< FP8: of scaling factors in a pass of a chunk, for each doubling of its ranks
+      0.12e-3;                     ///< FP8: of scaling factors in a pass of a chunk, for each doubling of its ranks
+  double bf16_launch_s = 45.5e-6;  ///< in which a host launches a kernel, with its framework; 0: CUDA graphs
+  double fp8_launch_s = 98.6e-6;
+  int communication_multiprocessors = 0;  ///< that communication behind products takes from them
   bool has_overlapped_epilogue = true;  ///< a tile of a result is written while the next one is computed [cutlass_gemm]
   double power_limit_w = 700.0;
   double nvlink_b_per_s = 0.0;   ///< of a ring, where it differs from that of an H100 [nccl_tests]; 0: it does not
@@ -53,29 +57,37 @@ struct TrainingGpu {
         Field<P>{&P::scaling_exchange_s, "scaling_exchange", "s", Range::non_negative,
                  "With fp8: time for the exchange of scaling factors in one pass of a chunk, for each doubling of its "
                  "ranks."},
+        Field<P>{
+            &P::bf16_launch_s, "bf16_launch", "s", Range::non_negative,
+            "Time in which the host launches one kernel of a layer; GPUs wait for it if their kernels are shorter. "
+            "0: kernels are launched together (CUDA graphs)."},
+        Field<P>{&P::fp8_launch_s, "fp8_launch", "s", Range::non_negative,
+                 "The same with fp8, whose casts and scaling factors keep the host busy."},
     };
   }
 
   double flop_per_s(Precision precision) const {
     return precision == Precision::fp8 ? fp8_flop_per_s : bf16_flop_per_s;
   }
+  double launch_s(Precision precision) const { return precision == Precision::fp8 ? fp8_launch_s : bf16_launch_s; }
   double efficiency_fraction(Precision precision) const {
     return precision == Precision::fp8 ? fp8_efficiency_fraction : bf16_efficiency_fraction;
   }
 };
 
-/// 80 GB, SXM5.
+/// 80 GB, SXM5. Exchanges behind products take 2 to 4 of its multiprocessors [mlperf_training_v40_lora], which the fitted efficiency contains.
 constexpr TrainingGpu h100_training_gpu() { return {}; }
 
-/// 80 GB, SXM4: no FP8.
+/// 80 GB, SXM4: no FP8. An all-reduce over its 12 NVLinks takes 24 multiprocessors, which no product shares [nccl_multiprocessors].
 constexpr TrainingGpu a100_training_gpu() {
   return {.bf16_flop_per_s = 312e12,
           .fp8_flop_per_s = 312e12,
           .multiprocessors = 108,
           .memory_bandwidth_b_per_s = 2.039e12,
-          .bf16_efficiency_fraction = 0.793,
+          .bf16_efficiency_fraction = 0.805,
           .jitter_fraction = 0.0,
           .scaling_exchange_s = 0.0,
+          .communication_multiprocessors = 24,
           .has_overlapped_epilogue = false,
           .power_limit_w = 400.0,
           .nvlink_b_per_s = 230e9,

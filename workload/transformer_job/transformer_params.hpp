@@ -166,7 +166,8 @@ struct TransformerParams {
             "Rank of the adapters (LoRA) on the matrix products of attention, if only adapters are trained; 0: all "
             "weights are trained."},
         Field<P>{&P::host_wait_s, "host_wait", "s", Range::non_negative,
-                 "Time of a step in which all GPUs wait for their hosts, for example for kernel launches or for data."},
+                 "Time of a step in which all GPUs wait for their hosts, for example for data. Waits for kernel "
+                 "launches follow from `calibration`."},
         Field<P>{&P::gpu_name, "gpu", "h100_sxm|h200_sxm|a100_sxm|b200_sxm",
                  "GPU whose peak rates and calibrated efficiencies are used."},
     };

@@ -114,3 +114,16 @@ TEST_CASE("two columns of a study are a picture, and options of other kinds are 
   CHECK(other.exit_code == 4);
   CHECK_THAT(other.errors, Contains("it needs the folder of a study"));
 }
+
+TEST_CASE("bus bandwidth of a scenario is a picture beside measured ones", "[cli][diagram]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome drawn = folder.run({"diagram", "bus-bandwidth", one_rack, "-o", "bandwidth.svg"});
+  INFO(drawn.errors);
+  REQUIRE(drawn.exit_code == 0);
+  CHECK(drawn.output == "bandwidth.svg: bus bandwidth of all-reduce over its bytes\n");
+  CHECK_THAT(file_text(folder / "bandwidth.svg"), Contains("8 GPUs of a domain, ring") &&
+                                                      Contains("8 H100, switches, measured") &&
+                                                      Contains("bytes of the all-reduce, MB"));
+  CHECK_THAT(folder.run({"diagram", "bus-bandwidth", one_rack, "--at", "end"}).errors,
+             Contains("--at: 'bus-bandwidth' has none"));
+}

@@ -1,8 +1,8 @@
 // A job that trains adapters (LoRA) alone: parameters and FLOP against closed forms, and power against two runs of Llama 2 70B on 8 and 64 nodes of the
 // machine of the GPT-3 record [mlperf_training_v40_smc], whose configuration is that of [mlperf_training_v40_lora]: tensor 4, context 2, rank 16, FP8.
 //
-// Watts by kind are those of the synthetic job, as for GPT-3; nothing is fitted to these runs. Their steps take longer than ours: GPUs wait for their
-// hosts, which no term of the model has. Given the step time of the record, that wait is known, and power follows.
+// Watts by kind are those of the synthetic job, as for GPT-3; the time of a kernel launch is fitted to a run of another operator
+// (tests/verification/jobs/kernel_launches.cpp). Nothing is fitted to these runs. Power follows from the step time of the model, and from that of the record.
 #include "workload/transformer/adapters.hpp"
 
 #include <fstream>
@@ -166,26 +166,34 @@ TEST_CASE("adapters exchange their own gradients alone, and nothing hides gradie
   CHECK(bytes_b(16, Exchange::reduce_scatter, 4) == 2.0 * bytes_b(0, Exchange::reduce_scatter, 4));
 }
 
-TEST_CASE(
-    "power of Llama 2 70B with adapters on 8 and 64 nodes is predicted within 8 percent at the step time of the runs",
-    "[transformer_job][data]") {
-  for (const auto& [nodes, name] :
-       {std::pair{8, "llama2_70b_lora_8node_run0"}, std::pair{64, "llama2lora_64node_run0"}}) {
+TEST_CASE("power of Llama 2 70B with adapters on 8 and 64 nodes is predicted within 8 percent",
+          "[transformer_job][data]") {
+  struct Case {
+    int nodes;
+    std::string name;
+    double step_error;  ///< reached: -1.9 and -11.7 %
+  };
+  for (const auto& [nodes, name, step_error] :
+       {Case{8, "llama2_70b_lora_8node_run0", 0.025}, Case{64, "llama2lora_64node_run0", 0.12}}) {
     const AdapterRun run = read_run(name, nodes);
     TransformerParams params = llama2_adapters(nodes);
     const double modelled_s = step_time(plan_job(params, hall_of(nodes)).setup(rails)).step_s;
     const double modelled_w = mean_node_w(params, nodes);
     params.host_wait_s = run.step_s - modelled_s;
-    const double node_w = mean_node_w(params, nodes);
-    CAPTURE(nodes, run.step_s, run.node_w, modelled_s, modelled_w, node_w);
-    CHECK(node_w == Approx(run.node_w).epsilon(0.08));
-    const std::string on_nodes = "adapters of Llama 2 70B on " + std::to_string(nodes) + " nodes";
-    tests::report_verification({on_nodes + ", step time of the run", "mlperf_training_v40_smc", "mean node power",
-                                node_w, run.node_w, 0.08 * run.node_w, "W", "measured"});
-    // Without it, steps are too short and power too high: docs/models/transformer.md, Limits.
-    CHECK(modelled_s == Approx(run.step_s).epsilon(0.35));
+    const double at_their_step_w = mean_node_w(params, nodes);
+    CAPTURE(nodes, run.step_s, run.node_w, modelled_s, modelled_w, at_their_step_w);
+    CHECK(modelled_s == Approx(run.step_s).epsilon(step_error));
     CHECK(modelled_s < run.step_s);
-    CHECK(modelled_w == Approx(run.node_w).epsilon(0.21));
-    CHECK(modelled_w > run.node_w);
+    CHECK(modelled_w == Approx(run.node_w).epsilon(0.08));
+    CHECK(at_their_step_w == Approx(run.node_w).epsilon(0.04));
+    const std::string on_nodes = "adapters of Llama 2 70B on " + std::to_string(nodes) + " nodes";
+    const auto report = [&](const std::string& with, const char* quantity, const char* unit, double ours, double theirs,
+                            double tolerance) {
+      tests::report_verification(
+          {on_nodes + with, "mlperf_training_v40_smc", quantity, ours, theirs, tolerance * theirs, unit, "measured"});
+    };
+    report("", "step time", "s", modelled_s, run.step_s, step_error);
+    report("", "mean node power", "W", modelled_w, run.node_w, 0.08);
+    report(", step time of the run", "mean node power", "W", at_their_step_w, run.node_w, 0.04);
   }
 }

@@ -132,3 +132,15 @@ TEST_CASE("powers of a switch that fall with traffic are refused", "[switch_powe
   CHECK(check(SwitchParams{.idle_w = 1100.0, .max_w = 1000.0}) ==
         std::vector<std::string>{"max_power of a switch is below its idle_power"});
 }
+
+// Powers of a switch contain its optics, which never sleep: they draw at most what the switch draws without traffic.
+TEST_CASE("optics that draw more than a switch without traffic are refused", "[switch_power]") {
+  using wattloop::network::SwitchParams;
+  CHECK(check(SwitchParams{.idle_w = 1100.0, .max_w = 1720.0, .optics_w = 1100.0}).empty());
+  CHECK(check(SwitchParams{.idle_w = 1100.0, .max_w = 1720.0, .optics_w = 1101.0}) ==
+        std::vector<std::string>{"optics_power of a switch is above its idle_power"});
+  CHECK(check(SwitchParams{.idle_w = 1300.0, .typical_w = 1227.0, .max_w = 1000.0, .optics_w = 1500.0}) ==
+        std::vector<std::string>{"typical_power of a switch is below its idle_power",
+                                 "optics_power of a switch is above its idle_power",
+                                 "max_power of a switch is below its typical_power"});
+}

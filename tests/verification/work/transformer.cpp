@@ -217,6 +217,32 @@ TEST_CASE("communication counts by kind and what is hidden does not", "[training
   CHECK(hidden.data_s == Approx(3e-3 / 5.0));            // the first chunk
 }
 
+TEST_CASE("communication behind products takes multiprocessors from them", "[training_step]") {
+  const TransformerModel& model = *find_published_model("gpt3_175b");
+  SetTimes times;
+  times.gather_s = 1e-3;
+  times.scatter_s = 2e-3;
+  times.reduce_s = 4e-3;
+  const auto lost_s = [&](const ParallelPlan& plan, const TrainingGpu& gpu, WorkTime PassTimes::*pass) {
+    const NoCommunication nothing;
+    return (layer_times({model, plan, gpu, times}).*pass).matrix_s -
+           (layer_times({model, plan, gpu, nothing}).*pass).matrix_s;
+  };
+  const TrainingGpu a100 = a100_training_gpu();
+  ParallelPlan plan{.tensor = 8};
+  // 24 of 108 multiprocessors while inputs are gathered again and gradients of inputs are scattered, for each of two pairs of products.
+  CHECK(lost_s(plan, a100, &PassTimes::backward) == Approx(24.0 / 108.0 * 2.0 * (1e-3 + 2e-3)));
+  CHECK(lost_s(plan, a100, &PassTimes::forward) == 0.0);
+  plan.tensor_overlap_fraction = 0.5;
+  CHECK(lost_s(plan, a100, &PassTimes::forward) == Approx(24.0 / 108.0 * (1e-3 + 2e-3)));
+  CHECK(lost_s(plan, a100, &PassTimes::backward) == Approx(24.0 / 108.0 * (2.0 * (1e-3 + 2e-3) + 1e-3)));
+  CHECK(lost_s(plan, h100_training_gpu(), &PassTimes::backward) == 0.0);
+  plan = {.tensor = 8, .has_sequence_parallelism = false};
+  CHECK(lost_s(plan, a100, &PassTimes::backward) == Approx(24.0 / 108.0 * 2.0 * 4e-3));
+  plan.adapter_rank = 16;  // frozen weights have no gradients that hide it
+  CHECK(lost_s(plan, a100, &PassTimes::backward) == 0.0);
+}
+
 TEST_CASE("experts and context ranks communicate in each pass", "[training_step]") {
   SetTimes times;
   times.all_to_all_s = 1e-3;

@@ -208,7 +208,7 @@ TEST_CASE("22B to 1T on A100 are predicted from one row within 6 percent in the 
     CHECK(std::abs(error_of(run)) < 0.12);
   }
   CHECK(mean_error(runs) < 0.06);
-  CHECK(mean_error(runs) < 0.025);  // reached: 2.3 %, the largest 6.6 %
+  CHECK(mean_error(runs) < 0.021);  // reached: 1.9 %, the largest 5.8 %
 }
 
 /// One layer of 22B on 8 A100, four sequences, in ms [korthikanti2022], table 4. Backward has what is computed again.
@@ -224,7 +224,7 @@ constexpr std::array layer_rows{
 };
 
 // Nothing is fitted here: the efficiency is that of the step of 175B.
-TEST_CASE("passes of a layer of 22B on A100 are predicted within 2.5 percent", "[training_step]") {
+TEST_CASE("passes of a layer of 22B on A100 are predicted within 1 percent", "[training_step]") {
   PublishedRun run = a100_runs().front();
   const tests::RailTimes times(tests::a100_links());
   for (const LayerRow& row : layer_rows) {
@@ -235,15 +235,16 @@ TEST_CASE("passes of a layer of 22B on A100 are predicted within 2.5 percent", "
     const double forward_ms = 1e3 * layer.forward.sum_s();
     const double backward_ms = 1e3 * (layer.backward.sum_s() + layer.recompute.sum_s());
     INFO(forward_ms << " of " << row.forward_ms << ", " << backward_ms << " of " << row.backward_ms);
-    CHECK(forward_ms == Approx(row.forward_ms).epsilon(0.025));
-    CHECK(backward_ms == Approx(row.backward_ms).epsilon(0.025));
+    CHECK(forward_ms == Approx(row.forward_ms).epsilon(0.01));
+    CHECK(backward_ms == Approx(row.backward_ms).epsilon(0.01));
   }
 }
 
-// The target is 0.015 for each, in their order (22B, 530B, 175B, 1T). 530B and 1T reach it: docs/models/transformer.md, Limits.
-TEST_CASE("full over selective recomputing on A100 is published within 0.031", "[training_step]") {
+// The target is 0.015 for each, in their order (22B, 530B, 175B, 1T). All but 22B reach it, none the order: docs/models/transformer.md, Limits.
+TEST_CASE("full over selective recomputing on A100 is within 0.015 of the published ratio, but for 22B",
+          "[training_step]") {
   const Series runs = a100_runs();
-  const std::array tolerances{0.031, 0.017, 0.015, 0.015};
+  const std::array tolerances{0.026, 0.015, 0.015, 0.015};
   for (std::size_t k = 0; k < runs.size(); k += 2) {
     const double ours = tests::step_of(runs[k]).step_s / tests::step_of(runs[k + 1]).step_s;
     const double theirs = runs[k].step_s / runs[k + 1].step_s;

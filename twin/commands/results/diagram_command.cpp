@@ -10,6 +10,7 @@
 #include "twin/commands/program/shared_options.hpp"
 #include "twin/commands/program/standard_streams.hpp"
 #include "twin/commands/program/trusted_results.hpp"
+#include "twin/commands/results/bus_bandwidth.hpp"
 #include "twin/commands/results/scenario_start.hpp"
 #include "twin/commands/results/time_current.hpp"
 
@@ -45,8 +46,9 @@ struct DiagramOptions {
 
 /// The kind that is drawn of a study; all others are of a run.
 constexpr const char* study_columns = "columns";
-/// The kind that is drawn of a scenario.
+/// The kinds that are drawn of a scenario.
 constexpr const char* device_curves = "time-current";
+constexpr const char* bus_bandwidth = "bus-bandwidth";
 
 namespace fs = std::filesystem;
 
@@ -69,7 +71,7 @@ void demand_options_of_kind(const DiagramOptions& options) {
   };
   for (const auto& [option, value] : {std::pair{"--x", options.x}, {"--y", options.y}, {"--by", options.by}})
     refuse(option, value, is_of_study);
-  refuse("--at", options.at, !is_of_study && options.kind != device_curves);
+  refuse("--at", options.at, !is_of_study && options.kind != device_curves && options.kind != bus_bandwidth);
   refuse("--path", options.path, options.kind == device_curves);
   problems.throw_if_any("the command line");
 }
@@ -95,8 +97,17 @@ int draw_device_curves(const DiagramOptions& options) {
   return 0;
 }
 
+int draw_bandwidth(const DiagramOptions& options) {
+  const fs::path output = own_place(options, options.results);
+  const BandwidthPicture picture = bandwidth_picture(options.results);
+  write_picture(output, picture.svg, picture_origin());
+  fmt::print("{}: {}\n", printable(output.string()), picture.title);
+  return 0;
+}
+
 int diagram_command(const DiagramOptions& options) {
   demand_options_of_kind(options);
+  if (options.kind == bus_bandwidth) return draw_bandwidth(options);
   if (options.kind == device_curves) return draw_device_curves(options);
   if (options.kind == study_columns) return draw_study(options);
   std::optional<ScenarioStart> start;  // of a scenario that nobody has run
@@ -130,6 +141,7 @@ void add_diagram(CLI::App& app, std::function<int()>& action) {
   std::vector<DiagramKind> all = diagram_kinds();
   all.push_back({study_columns, "two columns of a study against each other; the colours show a third"});
   all.push_back({device_curves, "time-current curves of the protection devices on one path of a scenario"});
+  all.push_back({bus_bandwidth, "bus bandwidth of all-reduce of a scenario over its bytes, beside measured ones"});
   for (const DiagramKind& kind : all) {
     names.push_back(kind.name);
     kinds += "  " + kind.name + std::string(16 - kind.name.size(), ' ') + kind.words + "\n";

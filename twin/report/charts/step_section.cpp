@@ -52,20 +52,25 @@ std::vector<StepOfJob> steps_in(const ResultsReader& results) {
 }
 
 /// Okabe and Ito, which the colour-blind distinguish: blue computes, red communicates, yellow waits, green is the optimizer; lighter one by one.
-std::string colour_of(const StepPart& part) {
-  static constexpr std::array<std::array<std::string_view, 6>, 4> colours{{
-      {"#0072b2", "#3a93c6", "#56b4e9", "#a4d6f4"},
-      {"#d55e00", "#e07b33", "#e69f00", "#eeb84d", "#f4cf86", "#f9e3bd"},
-      {"#f0e442", "#c9bd2c", "#f7f0a0", "#999999"},
-      {"#009e73"},
-  }};
+/// By kind of part, in their order.
+constexpr std::array<std::array<std::string_view, 6>, 4> colours{{
+    {"#0072b2", "#3a93c6", "#56b4e9", "#a4d6f4"},
+    {"#d55e00", "#e07b33", "#e69f00", "#eeb84d", "#f4cf86", "#f9e3bd"},
+    {"#f0e442", "#c9bd2c", "#f7f0a0", "#999999", "#cccccc"},
+    {"#009e73"},
+}};
+
+constexpr std::string_view colour_of(const StepPart& part) {
   std::size_t before = 0;
   for (const StepPart& one : workload::step_parts) {
     if (&one == &part) break;
     before += one.kind == part.kind ? 1 : 0;
   }
-  return std::string(colours.at(static_cast<std::size_t>(part.kind)).at(before));
+  return colours.at(static_cast<std::size_t>(part.kind)).at(before);
 }
+
+static_assert(std::ranges::none_of(workload::step_parts, [](const StepPart& part) { return colour_of(part).empty(); }),
+              "each part of a step has a colour");
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
 
