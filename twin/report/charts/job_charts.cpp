@@ -116,7 +116,8 @@ std::vector<Lane> job_lanes(const ResultsReader& results, std::size_t most) {
 }
 
 std::string job_lanes_picture(const ResultsReader& results) {
-  return swim_lanes(job_lanes(results), 0.0, run_s(results));
+  const std::vector<Lane> lanes = job_lanes(results);
+  return in_both_widths([&](DrawingWidth width) { return swim_lanes(lanes, 0.0, run_s(results), width); });
 }
 
 std::string queue_chart(const ResultsReader& results, LiveCharts& charts) {

@@ -9,6 +9,7 @@
 
 #include "core/text/quoted_text.hpp"
 #include "core/units/units.hpp"
+#include "twin/drawings/charts/drawing_width.hpp"
 #include "workload/transformer/step_parts.hpp"
 
 namespace wattloop::twin {
@@ -112,6 +113,36 @@ std::string legend_of(const std::vector<StepOfJob>& jobs, double top, double& he
   return drawn;
 }
 
+/// For a telephone: the bar of a job, and below it its parts with their shares, each in a line.
+std::string narrow_step_bars(const std::vector<StepOfJob>& jobs) {
+  constexpr double line = 18.0, thick = 22.0;
+  std::string drawn;
+  double y = 0.0;
+  for (const StepOfJob& job : jobs) {
+    drawn += text_at(
+        0, y + 13, "start",
+        fmt::format("{}: {}", job.name == "hall" ? "job of the hall" : job.name, format_quantity(job.step_s(), "s")));
+    y += line;
+    double x = 0.0;
+    for (const TimeOfPart& one : job.parts) {
+      const double wide = phone_width * one.share;
+      drawn += fmt::format(
+          "<rect x='{:.2f}' y='{:.1f}' width='{:.2f}' height='{}' fill='{}' stroke='#fff' stroke-width='0.5'/>\n", x, y,
+          wide, thick, colour_of(*one.part));
+      x += wide;
+    }
+    y += thick + 4.0;
+    for (const TimeOfPart& one : job.parts) {
+      drawn += fmt::format("<rect x='0' y='{:.1f}' width='12' height='12' fill='{}' stroke='#999'/>\n", y + 2,
+                           colour_of(*one.part)) +
+               text_at(18, y + 12, "start", fmt::format("{} {}", one.part->words, percent(one.share)));
+      y += line;
+    }
+    y += 6.0;
+  }
+  return fmt::format("<svg class='phone_step' viewBox='0 0 {} {:.0f}'>\n{}</svg>", phone_width, y, drawn);
+}
+
 std::string row_of(const StepOfJob& job, const TimeOfPart& one) {
   return fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                      page_text(job.name == "hall" ? "job of the hall" : job.name), one.part->words,
@@ -148,7 +179,9 @@ std::string step_bars(const ResultsReader& results) {
 }
 
 std::string step_section(const ResultsReader& results) {
-  const std::string picture = step_bars(results);
+  const std::string picture = in_both_widths([&](DrawingWidth width) {
+    return width == DrawingWidth::wide ? step_bars(results) : narrow_step_bars(steps_in(results));
+  });
   if (picture.empty()) return picture;
   std::string rows;
   for (const StepOfJob& job : steps_in(results)) {
