@@ -88,6 +88,11 @@ Sankey gpu_time_sankey(const ResultsReader& results) {
   add(1, "stopped, restarting", "#d55e00", number("job_stopped_time"));
   add(2, "idle", "#bbbbbb", free_s - down_s);
   add(2, "down", "#333333", down_s);
+  constexpr double million = 1e6;
+  if (all_s * gpu_h_per_s >= million) {
+    sankey.unit = "million GPU h";
+    for (SankeyFlow& flow : sankey.flows) flow.value /= million;
+  }
   return sankey;
 }
 

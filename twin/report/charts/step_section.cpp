@@ -157,7 +157,10 @@ std::string throughput_line(const ResultsReader& results) {
   std::string line;
   const auto add = [&](const std::string& words) { line += (line.empty() ? "" : ", ") + words; };
   if (tokens_per_s) add(fmt::format("{:.3g} million tokens/s", *tokens_per_s / 1e6));
-  if (mfu) add(fmt::format("model FLOP utilisation {}", percent(*mfu)));
+  if (mfu) {
+    const std::string of = peak_of_utilisation(results);
+    add(fmt::format("model FLOP utilisation (MFU) {}{}", percent(*mfu), of.empty() ? of : " " + of));
+  }
   if (token_j) add(fmt::format("{:.3g} J of IT energy a token", *token_j));
   return line.empty() ? line : "<p>In this run, stops and evaluations included: " + line + ".</p>\n";
 }
@@ -176,6 +179,19 @@ std::string step_bars(const ResultsReader& results) {
   drawn += legend_of(jobs, y, legend_height);
   return fmt::format("<svg viewBox='0 0 {} {:.0f}' role='img'>\n<title>Where the time of a step goes</title>\n{}</svg>",
                      width, y + legend_height + 6.0, drawn);
+}
+
+std::string peak_of_utilisation(const ResultsReader& results) {
+  const std::vector<StepOfJob> jobs = steps_in(results);
+  if (jobs.empty()) return {};
+  const auto is_fp8 = [](const StepOfJob& job) {
+    return std::ranges::any_of(job.parts, [](const TimeOfPart& one) {
+      return one.part->key == std::string_view("scaling") && one.time_s > 0.0;
+    });
+  };
+  const auto of_fp8 = static_cast<std::size_t>(std::ranges::count_if(jobs, is_fp8));
+  const char* peak = of_fp8 == 0 ? "BF16 peak" : of_fp8 == jobs.size() ? "FP8 peak" : "FP8 or BF16 peak of each job";
+  return fmt::format("of the {} of the GPUs", peak);
 }
 
 std::string step_section(const ResultsReader& results) {
