@@ -66,6 +66,32 @@ SMALL = """[...new Set([...document.querySelectorAll('svg text')].filter(t => t.
   !t.closest('[transform*=rotate]') && t.getBoundingClientRect().height < LEAST_TEXT).map(t => 'svg.' + t.closest('svg').getAttribute('class') + ' ' +
   t.getBoundingClientRect().height.toFixed(1)))].slice(0, 3)"""
 
+# Texts of pictures in letters of fewer pixels than LEAST_LETTERS, as they are on the screen; turned ones, too.
+SMALL_LETTERS = """[...new Set([...document.querySelectorAll('svg text')].filter(t => t.textContent.trim() && t.getClientRects().length).map(t => {
+  const m = t.getScreenCTM(), size = parseFloat(getComputedStyle(t).fontSize) * Math.hypot(m.a, m.b);
+  return size < LEAST_LETTERS ? 'svg.' + t.closest('svg').getAttribute('class') + ' ' + size.toFixed(1) + ' ' + t.textContent.trim().slice(0, 12) : ''; })
+  .filter(Boolean))].slice(0, 3)"""
+
+# Texts of pictures that begin or end outside of their picture: the first and the last labels of scales above all.
+CUT_LABELS = """[...document.querySelectorAll('svg text')].filter(t => { if (!t.textContent.trim() || !t.getClientRects().length) return false;
+  const a = t.getBoundingClientRect(), b = t.closest('svg').getBoundingClientRect();
+  return a.left < b.left - 1 || a.right > b.right + 1 || a.top < b.top - 3 || a.bottom > b.bottom + 3; })
+  .map(t => 'svg.' + t.closest('svg').getAttribute('class') + ' ' + t.textContent.trim().slice(0, 20)).slice(0, 3)"""
+
+# Pictures and tables that are wider than their column and do not say that they move.
+UNFIT = """[...document.querySelectorAll('svg, table, canvas')].filter(e => !e.closest('.chart, .table, details:not([open])') &&
+  !e.parentElement.closest('svg') && e.getClientRects().length && !e.closest('.moves') &&
+  (e.getBoundingClientRect().right > document.body.getBoundingClientRect().right || e.scrollWidth > e.clientWidth + 1 && e.tagName == 'TABLE'))
+  .map(e => e.tagName + '.' + (e.getAttribute('class') || e.textContent.trim().slice(0, 20))).slice(0, 3)"""
+
+# Cells of tables that are narrower than their longest word.
+NARROW_CELLS = """[...document.querySelectorAll('td, th')].filter(e => e.getClientRects().length && !e.closest('.table') && e.clientWidth > 0 &&
+  e.scrollWidth > e.clientWidth + 1).map(e => e.textContent.trim().slice(0, 30)).slice(0, 3)"""
+
+# Columns of cells in which words are broken into single letters.
+LETTER_COLUMNS = """[...document.querySelectorAll('td')].filter(e => e.getClientRects().length && !e.closest('.table') &&
+  e.textContent.trim().length > 3 && e.clientWidth < 40 && e.clientHeight > 60).map(e => e.textContent.trim().slice(0, 30)).slice(0, 3)"""
+
 # What is longer than its box and can neither be seen nor moved.
 HIDDEN = """[...document.querySelectorAll('body *')].filter(e => { const s = getComputedStyle(e);
   return !e.closest('svg, canvas, script, .chart') && e.clientWidth > 0 && ['hidden', 'clip'].includes(s.overflowX) && e.scrollWidth > e.clientWidth + 1; })

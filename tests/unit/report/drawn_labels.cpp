@@ -107,13 +107,17 @@ TEST_CASE("a job has the share of its own rack where racks have unlike numbers o
                                           meaning::jobs[0], rack)));
 }
 
-TEST_CASE("a story says how much later than the begin of what was before it something began", "[drawn_labels]") {
+TEST_CASE("the head of a report has the cause and the harm with the times at which they began", "[drawn_labels]") {
   const TemporaryFolder folder;
   ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
   writer.finish();
   const std::vector<EventSummaryLine> event_lines{
       {60.0, 240.0, 3, "CDU 1 to 3 failed", Weight::cause, true},
+      {120.0, 120.0, 1, "CDU 4 failed", Weight::cause, true},
+      {150.0, 150.0, 1, "first GPU throttled", Weight::loss, false, false, true},
       {300.0, 600.0, 8, "8 nodes switched off", Weight::loss, false, false, false, true}};
   CHECK_THAT(verdict(ResultsReader(folder / "x.h5"), event_lines),
-             Contains("At 1 min CDU 1 to 3 failed. 4 min later 8 nodes switched off."));
+             Contains("At 1 min CDU 1 to 3 failed. At 5 min 8 nodes switched off, and 2 more events, listed under What "
+                      "happened.") &&
+                 !Contains("later"));
 }

@@ -36,6 +36,16 @@ TEST_CASE("a lane is as wide as its time, says its state and carries no text of 
   CHECK(swim_lanes(lanes, 60.0, 60.0).empty());
 }
 
+TEST_CASE("on a phone lanes have their whole time in the column, and whole times below them", "[lanes]") {
+  const std::vector<Lane> lanes{{"pump <a>", {{0.0, 30.0, LaneState::runs, {}}, {30.0, 60.0, LaneState::failed, {}}}}};
+  const std::string svg = narrow_swim_lanes(lanes, 0.0, 60.0);
+  CHECK_THAT(svg, Contains("viewBox='0 -2 360 ") && Contains("pump &lt;a&gt;"));
+  CHECK_THAT(svg, Contains("x='8.0' y='15.0' width='172.0' height='15' fill='#56b4e9'") &&
+                      Contains("x='180.0' y='15.0' width='172.0' height='15' fill='#d55e00'"));
+  CHECK_THAT(svg, Contains("<text x='0.0'") && Contains(">0 s</text>") && Contains(">30 s</text>"));
+  CHECK(narrow_swim_lanes({}, 0.0, 60.0).empty());
+}
+
 TEST_CASE("words on bars of lanes stand out from them by 4.5 : 1, in every state", "[lanes]") {
   std::vector<Lane> lanes;
   for (int state = 0; state < 12; ++state) lanes.push_back({"pump", {{0.0, 60.0, LaneState(state), {}}}});

@@ -31,3 +31,23 @@ TEST_CASE("pictures with many texts keep their width on a phone, each in a box o
   CHECK_THAT(page, Contains("<p>x</p><div class='wide'><svg class='sankey' role='img' aria-label='T'></svg></div>"));
   CHECK_THAT(section("T", "<svg class='plan'></svg>"), !Contains("class='wide'"));
 }
+
+TEST_CASE("rows of tables of many columns, and of those that ask for it, become lines on a phone", "[page_frame]") {
+  const std::string heads = "<tr><th>part</th><th>limit</th><th></th><th>worst</th></tr>\n",
+                    row = "<tr class='x'><td>a</td><td class='number'>1</td><td>-</td><td>2</td></tr>\n";
+  const std::string page = section("T", "<p>before</p><table>" + heads + row + row + "</table><p>behind</p>");
+  const std::string cells =
+      "<tr class='x'><td data-head='part'>a</td><td data-head='limit' class='number'>1</td>"
+      "<td>-</td><td data-head='worst'>2</td></tr>\n";
+  CHECK_THAT(page, Contains("<p>before</p><table class='lines'><thead><tr><th scope='col'>part</th>") &&
+                       Contains("</thead>\n" + cells + cells + "</table><p>behind</p>"));
+  CHECK_THAT(section("T", "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>"),
+             !Contains("data-head") && !Contains("lines"));
+  CHECK_THAT(section("T", "<table class='lines'><tr><th>a</th></tr><tr><td>1</td></tr></table>"),
+             Contains("<table class='lines'><thead>") && Contains("<td data-head='a'>1</td>"));
+}
+
+TEST_CASE("a page says of what is wider than its column that it moves", "[page_frame]") {
+  CHECK_THAT(page_begin(report_head, "t", "b"), Contains("move it sideways") && Contains(".on_phone{display:none}"));
+  CHECK_THAT(page_end(), Contains("classList.toggle('moves', moves)") && Contains("</body></html>"));
+}

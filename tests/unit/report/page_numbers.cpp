@@ -163,10 +163,10 @@ TEST_CASE("each chart of a report has the column of its title, in the colour and
   };
   // Of SI values 10 and 20 in the first of these columns, 11 and 21 in the second, and so on; kelvins begin at 273.15.
   const std::vector<Column> columns{
-      {"facility", "", "power", "W", "power, W", "power", "10", "20"},
-      {"facility", "", "it_power", "W", "power, W", "IT power", "11", "21"},
-      {"facility", "", "cooling_power", "W", "power, W", "cooling power", "12", "22"},
-      {"facility", "", "electrical_loss", "W", "power, W", "electrical loss", "13", "23"},
+      {"facility", "", "power", "W", "power of the facility, W", "facility power", "10", "20"},
+      {"facility", "", "it_power", "W", "power of the facility, W", "IT power", "11", "21"},
+      {"facility", "", "cooling_power", "W", "power of the facility, W", "cooling power", "12", "22"},
+      {"facility", "", "electrical_loss", "W", "power of the facility, W", "electrical loss", "13", "23"},
       {"facility", "", "max_die_temperature", "K", "hottest and mean die, degC", "max die temperature", "14", "24"},
       {"facility", "", "mean_die_temperature", "K", "hottest and mean die, degC", "mean die temperature", "15", "25"},
       {"facility", "", "throttled_gpus", "1", "GPUs throttled, down and switched off", "throttled GPUs", "16", "26"},
@@ -298,10 +298,10 @@ TEST_CASE("below the plans a report has the hottest die of the run, and the page
   writer.finish();
   const ResultsReader results(folder / "x.h5");
   const std::string page = run_report(results, "x.h5");
-  CHECK_THAT(page, Contains("The hottest die of the run: 68.25 degC at 42 s, row_1.rack_2.node_1.gpu_3."));
+  CHECK_THAT(page, Contains("The hottest die of the run: 68.25 degC at 42 s, row 1, rack 2, node 1, GPU 3."));
   CHECK_THAT(page, Contains("<h1>A hall of two racks</h1>") && Contains("1 min 30 s simulated"));
   const std::string hottest = hottest_racks(results, RackTemperatures(results));
-  CHECK(row_of(hottest, "row_1.rack_2") == Cells{"row_1.rack_2", "68.25 degC", "at 42 s"});
-  CHECK(row_of(hottest, "row_1.rack_1") == Cells{"row_1.rack_1", "67 degC", "in the record of 1 min"});
-  CHECK(hottest.find("row_1.rack_2") < hottest.find("row_1.rack_1"));
+  CHECK(row_of(hottest, "row 1, rack 2") == Cells{"row 1, rack 2", "68.25 degC", "at 42 s"});
+  CHECK(row_of(hottest, "row 1, rack 1") == Cells{"row 1, rack 1", "67 degC", "recorded at 1 min"});
+  CHECK(hottest.find("row 1, rack 2") < hottest.find("row 1, rack 1"));
 }

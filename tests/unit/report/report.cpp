@@ -176,6 +176,16 @@ TEST_CASE("Names that differ in one place are reported together", "[report]") {
   CHECK(together({"cdu_1.pump_a", "cdu_2.pump_b"}) == "CDU 1, pump a and CDU 2, pump b");
   CHECK(together({"a_1", "b_1", "c_1", "d_1", "e_1", "e_1"}) == "a 1, b 1, c 1, d 1 and 1 more");
   CHECK(together({}).empty());
+  CHECK(together({"ups_a", "ups_a.bypass"}) == "UPS a and its bypass");
+  CHECK(together({"row_1.rack_3", "row_1.rack_8", "row_1.rack_17", "row_1.rack_19", "row_2.rack_1", "row_2.rack_3"}) ==
+        "row 1, rack 3, 8, 17, 19 and 2 more");
+}
+
+TEST_CASE("Names of parts within a text are written as everywhere on a page", "[report]") {
+  CHECK(with_display_names("60.49 degC, row_1.rack_1.node_1.gpu_7, at 6 min") ==
+        "60.49 degC, row 1, rack 1, node 1, GPU 7, at 6 min");
+  CHECK(with_display_names("crah_3 100.0 %, tower_1 76.2 %.") == "CRAH 3 100.0 %, tower 1 76.2 %.");
+  CHECK(with_display_names("1.2 MW of the hall. At ups_a.") == "1.2 MW of the hall. At UPS a.");
 }
 
 TEST_CASE("The plan has the same colour for the same temperature, whatever else is there", "[report]") {

@@ -5,6 +5,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "twin/drawings/names/display_name.hpp"
 #include "twin/report/charts/run_pictures.hpp"
 #include "twin/report/events/run_verdict.hpp"
 #include "twin/report/run/page_frame.hpp"
@@ -107,7 +108,18 @@ TEST_CASE("a report says what was above or below its set-point though nothing fa
                     {"facility_most_below_set_point", 3.5, "delta_K", "cold"}});
   CHECK_THAT(cold.said, Contains("Nothing failed. Below its set-point for 10 min: facility."));
   CHECK_THAT(cold.figures, Contains("<td>Below its set-point: facility</td><td>10 min, by up to 3.5 K</td>"));
-  CHECK_THAT(two.figures, Contains("set-point: loop 1</td><td>20 min") && Contains("set-point: room 1</td><td>10 min"));
+  CHECK_THAT(two.figures,
+             Contains("set-point: loop 1, and 1 more for less time</td><td>20 min") && !Contains("room 1"));
+  CHECK_THAT(both.figures, Contains("<td>Above its set-point: room 1</td><td>10 min") &&
+                               Contains("<td>Below its set-point: loop 1, and 1 more for less time</td><td>30 min"));
+}
+
+TEST_CASE("GPU hours have no exponent, however many", "[run_tables]") {
+  const auto lost = [](double gpu_h) { return Quiet({{"lost_gpu_time", 3600.0 * gpu_h, "s", "lost"}}); };
+  CHECK_THAT(lost(12.34).figures, Contains("<td>12.3 GPU h</td>"));
+  CHECK_THAT(lost(7509.2).figures, Contains("<td>7509 GPU h</td>"));
+  CHECK_THAT(lost(14754321.0).figures, Contains("<td>14.75 million GPU h</td>"));
+  CHECK_THAT(lost(14754321.0).said, Contains(" 14.75 million GPU h were lost"));
 }
 
 TEST_CASE("the head of a report has each line that the terminal prints of the run, word for word", "[run_tables]") {
@@ -147,11 +159,13 @@ TEST_CASE("the head of a report has each line that the terminal prints of the ru
     const std::string label = line.substr(2, line.find("  ", 2) - 2);
     std::string words = line.substr(17);
     if (words.ends_with("...")) words.resize(words.size() - 3);
+    words = with_display_names(words);  // a page has no names of files
     INFO(line);
     CHECK_THAT(page, Contains("<tr><th scope='row'>" + label + "</th><td>" + words));
   }
   CHECK(lines == 7);
-  CHECK_THAT(page, Contains("gpu_4, at 12 min 34 s</td>") && Contains("at 1 min 30 s, beyond it for 30 s in all"));
+  CHECK_THAT(page, Contains("row 1, rack 2, node 3, GPU 4, at 12 min 34 s</td>") &&
+                       Contains("at 1 min 30 s, beyond it for 30 s in all"));
 }
 
 TEST_CASE("limits of parts that are alike are one row with the worst of them", "[run_tables]") {
@@ -223,10 +237,10 @@ TEST_CASE("plans that are equal are drawn once, and equal rows of the hottest ra
     return found;
   };
   CHECK(count("<svg class='plan'") == 2);
-  CHECK_THAT(page, Contains("<h3>Before: in the record of 0 s<br>At the end: in the record of 2 min</h3>") &&
-                       Contains("<h3>At worst: in the record of 1 min</h3>"));
+  CHECK_THAT(page,
+             Contains("<h3>Before: at 0 s<br>At the end: at 2 min</h3>") && Contains("<h3>At worst: at 1 min</h3>"));
   const std::string table = hottest_racks(results, temperatures);
-  CHECK_THAT(table, Contains("<tr><td>row_1.rack_3</td><td>71.85 degC</td><td>in the record of 1 min</td></tr>\n"
+  CHECK_THAT(table, Contains("<tr><td>row 1, rack 3</td><td>71.85 degC</td><td>recorded at 1 min</td></tr>\n"
                              "<tr><td>row 1, rack 1 and 2 (2 racks)</td><td>66.85 degC</td>"));
 }
 

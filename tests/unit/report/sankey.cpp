@@ -227,6 +227,16 @@ TEST_CASE("what rounding leaves has no place in a Sankey diagram", "[sankey]") {
   CHECK(svg.find(">c ") == std::string::npos);
 }
 
+TEST_CASE("on a phone each node is a bar, as long as its share of the largest", "[sankey]") {
+  const std::string svg = sankey_bars({.nodes = {{"some", "#111111", 0}, {"most", "#222222", 0}, {"all", "#333333", 1}},
+                                       .flows = {{0, 2, 1e6}, {1, 2, 3e6}},
+                                       .unit = "W"});
+  CHECK(svg.find(">some 1 MW, 25 %</text><rect x='0' y='15.0' width='90.0'") != std::string::npos);
+  CHECK(svg.find(">most 3 MW, 75 %</text><rect x='0' y='44.0' width='270.0'") != std::string::npos);
+  CHECK(svg.find(">all 4 MW, 100 %</text>") > svg.find("stroke-dasharray"));  // of the next group
+  CHECK(sankey_bars({.nodes = {{"a", "#111111", 0}}}).empty());
+}
+
 TEST_CASE("no label of a Sankey diagram lies on a band", "[sankey]") {
   const std::string svg = sankey_diagram(with_equipment(summary));
   const std::string n = "([-0-9.]+)";

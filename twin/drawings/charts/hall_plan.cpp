@@ -130,15 +130,12 @@ class Plan {
 
   std::string svg() const {
     if (boxes_.empty()) return {};
-    std::string numbers;
-    for (const auto& [row, begin] : rows_)
-      numbers += fmt::format("<text x='{:.2f}' y='{:.2f}' font-size='0.9' text-anchor='end' fill='#555'>{}</text>\n",
-                             left_ - 0.25, begin[1] + 0.3, page_text(row));
     constexpr double beside = 1.4;
+    const double on_phone_m = size_on_phone(right_ - left_ + beside + 0.5);
     return fmt::format("<svg class='plan' viewBox='{:.2f} {:.2f} {:.2f} {:.2f}'>\n<defs>{}{}{}</defs>\n{}{}</svg>\n",
                        left_ - beside, low_ - 0.5, right_ - left_ + beside + 0.5, high_ - low_ + 1.0,
                        hatching("down", 0.3, "#fff"), hatching("down_dark", 0.3, dark_ink),
-                       hatching("idle", 0.4, equipment_line), boxes_, numbers + labels());
+                       hatching("idle", 0.4, equipment_line), boxes_, row_numbers(on_phone_m) + labels(on_phone_m));
   }
 
  private:
@@ -176,6 +173,7 @@ class Plan {
   struct Label {
     std::string words{}, kind{};
     double x_m = 0.0, y_m = 0.0;  ///< middle of its foot
+    std::array<double, 2> box_m{};
     LabelPlace place{};
     bool is_on_lines = false, is_always = false;
   };
@@ -186,6 +184,7 @@ class Plan {
     Label label{.words = plan_label(box.kind, box.name),
                 .kind = box.kind,
                 .x_m = box.centre_m[0],
+                .box_m = {box.size_m[0], box.size_m[1]},
                 .place = label_place(plan_label(box.kind, box.name), box.size_m[0], box.size_m[1], least_m, most_m),
                 .is_on_lines = is_on_lines,
                 .is_always = box.kind == "cdu"};
@@ -200,13 +199,46 @@ class Plan {
     if (!label.words.empty()) labels_.push_back(std::move(label));
   }
 
+  /// Letters of a plan that is `wide_m` wide that have nine pixels on a telephone, with the margins of its page.
+  static double size_on_phone(double wide_m) {
+    constexpr double least_px = 9.2, column_px = 358.0;
+    return least_px / column_px * wide_m;
+  }
+
+  /// Left of the rows; on a telephone only those that have room.
+  std::string row_numbers(double on_phone_m) const {
+    std::string numbers;
+    std::vector<std::array<double, 2>> kept;
+    for (const auto& [row, begin] : rows_) {
+      const bool has_room = std::ranges::none_of(kept, [&](const std::array<double, 2>& other) {
+        return std::abs(other[0] - begin[0]) < 2.5 * on_phone_m && std::abs(other[1] - begin[1]) < 1.1 * on_phone_m;
+      });
+      if (has_room) kept.push_back(begin);
+      numbers += fmt::format(
+          "<text{} x='{:.2f}' y='{:.2f}' font-size='0.9' style='--phone:{:.2f}px' text-anchor='end' "
+          "fill='#555'>{}</text>\n",
+          has_room ? "" : " class='fine'", left_ - 0.25, begin[1] + 0.3, std::max(0.9, on_phone_m), page_text(row));
+    }
+    return numbers;
+  }
+
+  /// Does it keep within its box on a telephone, too?
+  static bool has_room_on_phone(const Label& label, double on_phone_m) {
+    if (label.place.size >= on_phone_m) return true;
+    const LabelPlace place = label_place(label.words, label.box_m[0], label.box_m[1], on_phone_m, on_phone_m);
+    return place.size > 0.0 && place.is_upright == label.place.is_upright;
+  }
+
   /// On a wide rim where lines are behind it. In a wide hall small ones could not be read.
-  std::string labels() const {
+  std::string labels(double on_phone_m) const {
     constexpr double least_share = 0.022;         // of the width of the hall: 7 pixels of three plans side by side
     std::map<std::string_view, double> smallest;  // of a kind all have a label, or none
+    std::map<std::string_view, bool> is_on_phone;
     for (const Label& label : labels_) {
       double& size = smallest.try_emplace(label.kind, label.place.size).first->second;
       size = std::min(size, label.place.size);
+      bool& fits = is_on_phone.try_emplace(label.kind, true).first->second;
+      fits = fits && has_room_on_phone(label, on_phone_m);
     }
     std::string text;
     for (const Label& label : labels_) {
@@ -216,9 +248,10 @@ class Plan {
       const std::string turn =
           label.place.is_upright ? fmt::format(" transform='rotate(-90 {:.2f} {:.2f})'", label.x_m, middle_m) : "";
       text += fmt::format(
-          "<text x='{:.2f}' y='{:.2f}' font-size='{:.2f}' text-anchor='middle' fill='#111' stroke='#fff' "
-          "stroke-width='{}' stroke-linejoin='round' paint-order='stroke'{}>{}</text>\n",
-          label.x_m, label.y_m, label.place.size, label.is_on_lines ? "0.36" : "0.12", turn, page_text(label.words));
+          "<text{} x='{:.2f}' y='{:.2f}' font-size='{:.2f}' style='--phone:{:.2f}px' text-anchor='middle' fill='#111' "
+          "stroke='#fff' stroke-width='{}' stroke-linejoin='round' paint-order='stroke'{}>{}</text>\n",
+          is_on_phone[label.kind] ? "" : " class='fine'", label.x_m, label.y_m, label.place.size,
+          std::max(on_phone_m, label.place.size), label.is_on_lines ? "0.36" : "0.12", turn, page_text(label.words));
     }
     return text;
   }

@@ -93,6 +93,12 @@ constexpr std::string_view drawer = R"(
   }
   function shortened(words, width, room) {  // the first words, and the last numbers where they have room; no number is cut
     if (width(words) <= room) return words;
+    words = words.replace(/ \([^)]*\)?$/, '');
+    if (width(words) <= room) return words;
+    if (words.indexOf(':') < 0) {  // a sentence keeps its verb, or is left to the list above the charts
+      words = words.replace(/^(\d+ nodes) of \d+ racks /, '$1 ').replace(/ by warm inlet air$/, '');
+      return width(words) <= room ? words : '';
+    }
     var all = words.split(' '), last = all.length;
     for (var k = all.length - 1; k > 0 && width(all.slice(k).join(' ')) <= 0.6 * room; --k) if (/[0-9]/.test(all[k])) last = k;
     var numbers = last < all.length ? ' ' + all.slice(last).join(' ') : '';

@@ -26,6 +26,14 @@ struct Mark {
   int width = 1;  ///< of its line
 };
 
+/// No number is cut at the ends of a scale: there numbers stand inside.
+const char* anchor_of(double at, double low, double high) {
+  return at <= low ? "start" : at >= high ? "end" : "middle";
+}
+
+/// What the colour at an end stands for: all that lies beyond it, too.
+std::string beyond(double at, double low, double high) { return at <= low ? " or less" : at >= high ? " or more" : ""; }
+
 /// Colours from one end to the other, with marks.
 std::string scale_svg(double low, double high, std::string_view unit, const std::function<std::string(double)>& colour,
                       std::span<const Mark> marks) {
@@ -65,7 +73,9 @@ std::string difference_colour(double difference_k) {
 std::string margin_scale() {
   std::vector<Mark> marks;
   for (const int k : {-10, 0, 10, 20, 30})
-    marks.push_back({double(k), k == 0 ? "0: limit" : fmt::format("{:+d} K", k), "middle", k == 0 ? 3 : 1});
+    marks.push_back({double(k),
+                     k == 0 ? "0: limit" : fmt::format("{:+d} K{}", k, beyond(k, least_margin_k, most_margin_k)),
+                     anchor_of(k, least_margin_k, most_margin_k), k == 0 ? 3 : 1});
   return scale_svg(least_margin_k, most_margin_k, "K", margin_colour, marks);
 }
 
@@ -73,7 +83,7 @@ std::string quiet_scale(const std::array<double, 2>& ends_k) {
   std::vector<Mark> marks;
   for (const double part : {0.0, 0.5, 1.0}) {
     const double k = std::lerp(ends_k[0], ends_k[1], part);
-    marks.push_back({k, fmt::format("{:+g} K", k)});
+    marks.push_back({k, fmt::format("{:+g} K", k), anchor_of(k, ends_k[0], ends_k[1])});
   }
   return scale_svg(
       ends_k[0], ends_k[1], "K", [&](double k) { return quiet_colour(k, ends_k); }, marks);
@@ -81,14 +91,20 @@ std::string quiet_scale(const std::array<double, 2>& ends_k) {
 
 std::string difference_scale() {
   std::vector<Mark> marks;
-  for (const int k : {-20, -10, 0, 10, 20}) marks.push_back({double(k), fmt::format("{:+d}", k)});
+  for (const int k : {-20, -10, 0, 10, 20})
+    marks.push_back({double(k), fmt::format("{:+d}{}", k, beyond(k, -most_difference_k, most_difference_k)),
+                     anchor_of(k, -most_difference_k, most_difference_k)});
   return scale_svg(-most_difference_k, most_difference_k, "K", difference_colour, marks);
 }
 
 std::string heat_scale() {
   std::vector<Mark> marks;
   for (const int c : {30, 50, 70, 87, 89, 95})
-    marks.push_back({double(c), fmt::format("{}", c), c == 87 ? "end" : c == 89 ? "start" : "middle"});
+
+    marks.push_back({double(c), fmt::format("{}", c),
+                     c == 87   ? "end"
+                     : c == 89 ? "start"
+                               : anchor_of(c, low_c, high_c)});
   return scale_svg(
       low_c, high_c, "degC", [](double c) { return heat_colour(c + zero_celsius_k); }, marks);
 }

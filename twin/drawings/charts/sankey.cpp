@@ -6,6 +6,7 @@
 
 #include "core/text/quoted_text.hpp"
 #include "core/units/units.hpp"
+#include "twin/drawings/charts/drawing_width.hpp"
 #include "twin/drawings/names/fitted_text.hpp"
 
 namespace wattloop::twin {
@@ -79,14 +80,19 @@ double stack(const Sankey& sankey, std::vector<Bar>& bars, double pixel_per_unit
   return tallest;
 }
 
+/// Without what rounding leaves, which is no pixel.
+Sankey with_seen_flows(Sankey sankey) {
+  constexpr double least_ratio = 1e-6;
+  double largest = 0.0;
+  for (const SankeyFlow& flow : sankey.flows) largest = std::max(largest, flow.value);
+  std::erase_if(sankey.flows, [&](const SankeyFlow& flow) { return !(flow.value > least_ratio * largest); });
+  return sankey;
+}
+
 }  // namespace
 
 std::string sankey_diagram(const Sankey& given) {
-  constexpr double least_ratio = 1e-6;  // less is what rounding leaves, and no pixel
-  Sankey sankey = given;
-  double largest_flow = 0.0;
-  for (const SankeyFlow& flow : sankey.flows) largest_flow = std::max(largest_flow, flow.value);
-  std::erase_if(sankey.flows, [&](const SankeyFlow& flow) { return !(flow.value > least_ratio * largest_flow); });
+  const Sankey sankey = with_seen_flows(given);
   std::vector<Bar> bars = bars_of(sankey);
   double largest = 0.0;
   for (const Bar& bar : bars) largest = std::max(largest, bar.value);
@@ -123,6 +129,39 @@ std::string sankey_diagram(const Sankey& given) {
   }
   return fmt::format("<svg class='sankey' viewBox='-4 -4 {:.0f} {:.0f}'>\n{}{}</svg>\n", lefts.back() - turn_width + 16,
                      tall + 8, bands, texts);
+}
+
+std::string sankey_bars(const Sankey& given) {
+  const Sankey sankey = with_seen_flows(given);
+  const std::vector<Bar> bars = bars_of(sankey);
+  double largest = 0.0;
+  std::size_t columns = 0;
+  for (std::size_t node = 0; node < bars.size(); ++node) {
+    largest = std::max(largest, bars[node].value);
+    columns = std::max(columns, sankey.nodes[node].column + 1);
+  }
+  if (largest <= 0.0) return {};
+  constexpr double line = 15.0, thick = 10.0, gap = 4.0, between_columns = 8.0;
+  std::string body;
+  double y = 0.0;
+  for (std::size_t column = 0; column < columns; ++column) {
+    bool is_empty = true;
+    for (std::size_t node = 0; node < bars.size(); ++node) {
+      if (sankey.nodes[node].column != column || bars[node].value <= 0.0) continue;
+      is_empty = false;
+      body += fmt::format(
+          "<text x='0' y='{:.1f}'>{}, {:.3g} %</text><rect x='0' y='{:.1f}' width='{:.1f}' height='{}' fill='{}'/>\n",
+          y + line - 4.0, page_text(label_of(sankey, bars, node)), 100.0 * bars[node].value / largest, y + line,
+          std::max(1.0, phone_width * bars[node].value / largest), thick, sankey.nodes[node].colour);
+      y += line + thick + gap;
+    }
+    if (is_empty || column + 1 == columns) continue;
+    body += fmt::format("<path d='M0 {0:.1f}H{1}' stroke='#999' stroke-dasharray='3 3'/>\n",
+                        y + between_columns / 2 - 1, phone_width);
+    y += between_columns;
+  }
+  return fmt::format("<svg class='phone_bars' viewBox='0 0 {} {:.0f}' font-size='12'>\n{}</svg>\n", phone_width, y,
+                     body);
 }
 
 }  // namespace wattloop::twin

@@ -27,4 +27,7 @@ struct Sankey {
 /// As wide on both sides of a node as what flows on the larger of them. Empty where nothing flows.
 std::string sankey_diagram(const Sankey& sankey);
 
+/// The same for a telephone, in one column: of each node a bar as long as its share of the largest, column by column.
+std::string sankey_bars(const Sankey& sankey);
+
 }  // namespace wattloop::twin

@@ -10,6 +10,7 @@
 #include "core/tables/time_of_run.hpp"
 #include "core/text/quoted_text.hpp"
 #include "twin/drawings/charts/time_axis.hpp"
+#include "twin/drawings/names/fitted_text.hpp"
 #include "twin/drawings/names/meaning_colours.hpp"
 
 namespace wattloop::twin {
@@ -137,6 +138,41 @@ std::string swim_lanes(std::span<const Lane> lanes, double begin_s, double end_s
   const Legend below = legend(shown, label_width, width, bottom + 26);
   return fmt::format("<svg class='lanes' viewBox='0 -2 {} {:.0f}' font-size='12'>\n{}{}</svg>\n", width,
                      bottom + 28 + below.height, body, below.svg);
+}
+
+std::string narrow_swim_lanes(std::span<const Lane> lanes, double begin_s, double end_s) {
+  if (lanes.empty() || !(end_s > begin_s)) return {};
+  constexpr double edge = 8, across = phone_width - 2 * edge, letters = 12, line = 15;
+  constexpr std::size_t most_lines = 3;
+  const auto x_of = [&](double time_s) {
+    return edge + across * (std::clamp(time_s, begin_s, end_s) - begin_s) / (end_s - begin_s);
+  };
+  std::string body;
+  std::set<LaneState> shown;
+  double y = 0.0;
+  for (const Lane& lane : lanes) {
+    for (const FittedLine& title : fitted_lines(lane.title, across / svg_letters, letters, most_lines)) {
+      y += line;
+      body += fmt::format("<text x='{}' y='{:.1f}'>{}</text>\n", edge, y - 3.0, page_text(title.text));
+    }
+    for (const LaneSpan& span : lane.spans) {
+      shown.insert(span.state);
+      body += bar(span, lane, x_of(span.begin_s), x_of(span.end_s) - x_of(span.begin_s), y);
+    }
+    y += bar_height + 5;
+  }
+  double free_x = 0.0;  // behind the label before
+  for (const TimeTick& tick : time_ticks(begin_s, end_s)) {
+    const double x = x_of(tick.time_s), wide = svg_letters * letters * letters_width(tick.words);
+    const double left = std::clamp(x - wide / 2, 0.0, phone_width - wide);
+    body += fmt::format("<path d='M{0:.1f} {1:.1f}V{2:.1f}' stroke='#777' stroke-width='.8'/>\n", x, y - 3.0, y + 3.0);
+    if (left < free_x) continue;
+    body += fmt::format("<text x='{:.1f}' y='{:.1f}'>{}</text>\n", left, y + 15.0, tick.words);
+    free_x = left + wide + 6.0;
+  }
+  const Legend below = legend(shown, edge, phone_width, y + 24.0);
+  return fmt::format("<svg class='phone_lanes' viewBox='0 -2 {} {:.0f}' font-size='{}'>\n{}{}</svg>\n", phone_width,
+                     y + 28.0 + below.height, letters, body, below.svg);
 }
 
 std::vector<LaneSpan> lane_spans(std::span<const double> times_s, std::span<const LaneState> states, double end_s) {

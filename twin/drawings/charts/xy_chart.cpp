@@ -14,15 +14,20 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double width = 760, height = 340, left = 70, top = 26, bottom = 46, right = 20;
+constexpr double left = 70, top = 26, bottom = 46, right = 20;
+
+double width_of(const XyChart& chart) {
+  return chart.for_width == DrawingWidth::wide ? 760 : phone_width - left - right;
+}
+double height_of(const XyChart& chart) { return chart.for_width == DrawingWidth::wide ? 340 : 240; }
 
 double along(const XyAxis& axis, double value) {
   if (!axis.is_logarithmic) return (value - axis.low) / (axis.high - axis.low);
   return std::log10(value / axis.low) / std::log10(axis.high / axis.low);
 }
 
-double x_of(const XyChart& chart, double value) { return left + width * along(chart.x, value); }
-double y_of(const XyChart& chart, double value) { return top + height * (1.0 - along(chart.y, value)); }
+double x_of(const XyChart& chart, double value) { return left + width_of(chart) * along(chart.x, value); }
+double y_of(const XyChart& chart, double value) { return top + height_of(chart) * (1.0 - along(chart.y, value)); }
 
 std::vector<double> ticks_of(const XyAxis& axis) {
   if (!axis.is_logarithmic) return number_ticks(axis.low, axis.high);
@@ -41,13 +46,13 @@ std::string names_along(const XyChart& chart) {
     text += fmt::format(
         "<path d='M{0:.1f} {1}V{2}' stroke='#eee'/><text x='{0:.1f}' y='{3}' text-anchor='end' transform='rotate(-35 "
         "{0:.1f} {3})'>{4}</text>\n",
-        x, top, top + height, top + height + 14, page_text(chart.x.names[k]));
+        x, top, top + height_of(chart), top + height_of(chart) + 14, page_text(chart.x.names[k]));
   }
   for (std::size_t k = 0; k < chart.y.names.size(); ++k) {
     const double y = y_of(chart, static_cast<double>(k));
     text += fmt::format(
         "<path d='M{0} {1:.1f}H{2}' stroke='#eee'/><text x='{3}' y='{4:.1f}' text-anchor='end'>{5}</text>\n", left, y,
-        left + width, left - 7, y + 4, page_text(chart.y.names[k]));
+        left + width_of(chart), left - 7, y + 4, page_text(chart.y.names[k]));
   }
   return text;
 }
@@ -69,18 +74,20 @@ std::string axes(const XyChart& chart) {
   for (const double tick : chart.x.names.empty() ? ticks_of(chart.x) : std::vector<double>{}) {
     text += fmt::format(
         "<path d='M{0:.1f} {1}V{2}' stroke='#ddd'/><text x='{0:.1f}' y='{3}' text-anchor='middle'>{4:.6g}</text>\n",
-        x_of(chart, tick), top, top + height, top + height + 16, tick == 0.0 ? 0.0 : tick);
+        x_of(chart, tick), top, top + height_of(chart), top + height_of(chart) + 16, tick == 0.0 ? 0.0 : tick);
   }
   for (const double tick : chart.y.names.empty() ? ticks_of(chart.y) : std::vector<double>{}) {
     text += fmt::format(
         "<path d='M{0} {1:.1f}H{2}' stroke='#ddd'/><text x='{3}' y='{4:.1f}' text-anchor='end'>{5:.6g}</text>\n", left,
-        y_of(chart, tick), left + width, left - 7, y_of(chart, tick) + 4, std::abs(tick) < 1e-12 ? 0.0 : tick);
+        y_of(chart, tick), left + width_of(chart), left - 7, y_of(chart, tick) + 4,
+        std::abs(tick) < 1e-12 ? 0.0 : tick);
   }
   return text + fmt::format(
                     "<text x='{}' y='{}' text-anchor='middle'>{}</text><text x='{}' y='{}'>{}</text>\n"
                     "<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='#888'/>\n",
-                    left + width / 2, top + height + 36 + room_below(chart), page_text(chart.x.title), left - 40,
-                    top - 10, page_text(chart.y.title), left, top, width, height);
+                    left + width_of(chart) / 2, top + height_of(chart) + 36 + room_below(chart),
+                    page_text(chart.x.title), left - 40, top - 10, page_text(chart.y.title), left, top, width_of(chart),
+                    height_of(chart));
 }
 
 bool is_shown(const XyChart& chart, double x, double y) {
@@ -141,7 +148,7 @@ double legend_width(const XyLine& line) { return legend_sign + legend_letter * s
 
 /// Lines that have names, in as many rows as fit beside the title of the axis.
 std::vector<std::vector<const XyLine*>> legend_rows(const XyChart& chart) {
-  constexpr double room = width - 40.0;
+  const double room = width_of(chart) - 40.0;
   std::vector<std::vector<const XyLine*>> rows;
   double taken = 0.0;
   for (const XyLine& line : chart.lines) {
@@ -156,10 +163,10 @@ std::vector<std::vector<const XyLine*>> legend_rows(const XyChart& chart) {
   return rows;
 }
 
-/// How much room it takes above that of its first row.
+/// How much room it takes above the title of the axis; in a wide chart its last row is beside the title.
 double room_above(const XyChart& chart) {
-  const std::size_t rows = legend_rows(chart).size();
-  return rows > 1 ? legend_line * static_cast<double>(rows - 1) : 0.0;
+  const std::size_t rows = legend_rows(chart).size(), beside_title = chart.for_width == DrawingWidth::wide ? 1 : 0;
+  return rows > beside_title ? legend_line * static_cast<double>(rows - beside_title) : 0.0;
 }
 
 /// Right above the chart, the last row the lowest.
@@ -167,7 +174,7 @@ std::string legend(const XyChart& chart) {
   std::string text;
   double y = top - 10.0 - room_above(chart);
   for (const auto& row : legend_rows(chart)) {
-    double x = left + width;
+    double x = left + width_of(chart);
     for (std::size_t k = row.size(); k-- > 0;) {
       const XyLine& line = *row[k];
       x -= legend_width(line);
@@ -195,11 +202,19 @@ std::string xy_chart(const XyChart& chart) {
   for (const XyLine& line : chart.lines) labels += label_at_end(chart, line);
   const double beside = room_beside(chart);
   return fmt::format(
-      "<svg class='xy' viewBox='{10} {11} {0} {1}' font-size='12.5'><clipPath id='{9}'><rect x='{2}' y='{3}' "
+      "<svg class='{12}' viewBox='{10} {11} {0} {1}' font-size='12.5'><clipPath id='{9}'><rect x='{2}' y='{3}' "
       "width='{4}' "
       "height='{5}'/></clipPath>\n{6}<g clip-path='url(#{9})'>\n{7}</g>{8}</svg>\n",
-      left + width + right + beside, top + height + bottom + room_below(chart) + room_above(chart), left, top, width,
-      height, axes(chart), lines + labels, legend(chart), id, -beside, 0.0 - room_above(chart));
+      left + width_of(chart) + right + beside, top + height_of(chart) + bottom + room_below(chart) + room_above(chart),
+      left, top, width_of(chart), height_of(chart), axes(chart), lines + labels, legend(chart), id, -beside,
+      0.0 - room_above(chart), chart.for_width == DrawingWidth::wide ? "xy" : "phone_xy");
+}
+
+std::string xy_chart_in_both_widths(XyChart chart) {
+  return in_both_widths([&](DrawingWidth width) {
+    chart.for_width = width;
+    return xy_chart(chart);
+  });
 }
 
 }  // namespace wattloop::twin

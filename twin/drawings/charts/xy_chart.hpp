@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "twin/drawings/charts/drawing_width.hpp"
+
 namespace wattloop::twin {
 
 struct XyAxis {
@@ -27,9 +29,13 @@ struct XyLine {
 struct XyChart {
   XyAxis x{}, y{};
   std::vector<XyLine> lines{};
+  DrawingWidth for_width = DrawingWidth::wide;
 };
 
 /// What lies outside of the axes is cut off; not a number: a gap. Empty without anything finite.
 std::string xy_chart(const XyChart& chart);
+
+/// The chart for screens and paper, and that for a telephone.
+std::string xy_chart_in_both_widths(XyChart chart);
 
 }  // namespace wattloop::twin

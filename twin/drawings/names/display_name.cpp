@@ -126,6 +126,32 @@ std::optional<std::string> product_said(const Names& names) {
   return product == names.size() ? std::optional(text) : std::nullopt;
 }
 
+bool is_same_word(const Word& a, const Word& b) { return a.before == b.before && a.text == b.text; }
+
+/// All but the last words are those of the other.
+bool are_siblings(const std::vector<Word>& a, const std::vector<Word>& b) {
+  return a.size() == b.size() && a.size() > 1 && a.back().before == b.back().before &&
+         std::equal(a.begin(), a.end() - 1, b.begin(), is_same_word);
+}
+
+std::string name_said(const std::vector<Word>& words) { return *product_said({words}); }
+
+/// Names one by one; of those that differ in their last word alone, the first and the last words of the others: "row 1, rack 3, 8 and 17". A part
+/// of the name before it is "its" part: "UPS a and its bypass".
+std::vector<std::string> listed_together(std::span<const std::vector<Word>> names) {
+  std::vector<std::string> listed;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::vector<Word>& words = names[k];
+    const bool is_sibling = k > 0 && are_siblings(names[k - 1], words);
+    const bool is_part = k > 0 && words.size() == names[k - 1].size() + 1 && words.back().before == '.' &&
+                         std::equal(names[k - 1].begin(), names[k - 1].end(), words.begin(), is_same_word);
+    listed.push_back(is_sibling ? said(words.back().text)
+                     : is_part  ? "its " + said(words.back().text)
+                                : name_said(words));
+  }
+  return listed;
+}
+
 }  // namespace
 
 std::string display_name(std::string_view name, std::size_t skip) {
@@ -147,10 +173,27 @@ std::string display_names(std::span<const std::string> names) {
   Names parts;
   for (const std::string& name : each) parts.push_back(words_of(name));
   if (const auto together = product_said(parts)) return *together;
-  std::vector<std::string> listed;
-  for (std::size_t i = 0; i < std::min(each.size(), listed_names); ++i) listed.push_back(display_name(each[i]));
+  const std::vector<std::string> listed = listed_together(std::span(parts).first(std::min(each.size(), listed_names)));
   if (each.size() <= listed_names) return and_list(listed);
   return fmt::format("{} and {} more", fmt::join(listed, ", "), each.size() - listed_names);
+}
+
+std::string with_display_names(std::string_view text) {
+  const auto is_of_name = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+  };
+  std::string said;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_of_name(text[end])) ++end;
+    while (end > at && text[end - 1] == '.') --end;  // of a sentence
+    const std::string_view word = text.substr(at, end - at);
+    const bool is_name = word.size() > 2 && word.front() >= 'a' && word.find('_') != std::string_view::npos;
+    said += is_name ? display_name(word) : std::string(word);
+    at = end;
+    if (at < text.size()) said += text[at++];
+  }
+  return said;
 }
 
 }  // namespace wattloop::twin

@@ -14,4 +14,7 @@ std::string display_name(std::string_view name, std::size_t skip = 0);
 /// many more: "CDU 1, transformer a and 3 more". No name counts twice.
 std::string display_names(std::span<const std::string> names);
 
+/// A text with the names of parts in it as `display_name` writes them: "row_1.rack_2 inlet" becomes "row 1, rack 2 inlet".
+std::string with_display_names(std::string_view text);
+
 }  // namespace wattloop::twin

@@ -57,7 +57,8 @@ std::string cumulative_chart(const StudyTable& table, const FigureBand& band) {
                          .y = {100.0 * band_low, 100.0 * band_middle, 100.0 * band_high},
                          .mark = XyLine::Mark::dots,
                          .width = 9.0});
-  return "<figure><figcaption>" + page_text(column.name) + "</figcaption>\n" + xy_chart(chart) + "</figure>\n";
+  return "<figure><figcaption>" + page_text(column.name) + "</figcaption>\n" + xy_chart_in_both_widths(chart) +
+         "</figure>\n";
 }
 
 }  // namespace

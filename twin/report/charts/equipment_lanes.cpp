@@ -205,7 +205,9 @@ std::vector<Lane> equipment_lanes(const ResultsReader& results, std::size_t most
 std::string equipment_lanes_picture(const ResultsReader& results) {
   const std::vector<double> times_s =
       results.has_table("facility") ? results.times_s("facility") : std::vector<double>();
-  return times_s.empty() ? std::string() : swim_lanes(equipment_lanes(results), times_s.front(), times_s.back());
+  if (times_s.empty()) return {};
+  const std::vector<Lane> lanes = equipment_lanes(results);
+  return in_both_widths([&](DrawingWidth width) { return swim_lanes(lanes, times_s.front(), times_s.back(), width); });
 }
 
 }  // namespace wattloop::twin

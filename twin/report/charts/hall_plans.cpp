@@ -30,7 +30,7 @@ std::string peak_words(const ResultsReader& results) {
   const double peak_k = figure_number(summary, "peak_die_temperature"), at_s = figure_number(summary, "peak_die_time");
   if (!std::isfinite(peak_k + at_s)) return {};
   return fmt::format(" The hottest die of the run: {} at {}, {}.", format_quantity(peak_k, "K"),
-                     instant_text(results.start_iso(), at_s), figure_text(summary, "peak_die_gpu"));
+                     instant_text(results.start_iso(), at_s), display_name(figure_text(summary, "peak_die_gpu")));
 }
 
 std::vector<float> values_of(const std::vector<RackMargin>& margins) {
@@ -73,7 +73,7 @@ std::string least_margins(const std::vector<std::string>& names, const RackMargi
     for (; k < all.size() && all[k].shown == first.shown && all[k].limit == first.limit; ++k)
       alike.push_back(all[k].rack);
     const std::string racks =
-        alike.size() == 1 ? first.rack : fmt::format("{} ({} racks)", display_names(alike), alike.size());
+        alike.size() == 1 ? display_name(first.rack) : fmt::format("{} ({} racks)", display_names(alike), alike.size());
     rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", page_text(racks), first.shown,
                         page_text(first.limit));
   }
@@ -162,8 +162,7 @@ std::vector<PlanMoment> plan_moments(const ResultsReader& results, const RackTem
 }
 
 std::string moment_heading(const ResultsReader& results, const RackTemperatures& racks, const PlanMoment& moment) {
-  return fmt::format("{}: in the record of {}", moment.name,
-                     instant_text(results.start_iso(), racks.times_s[moment.row]));
+  return fmt::format("{}: at {}", moment.name, instant_text(results.start_iso(), racks.times_s[moment.row]));
 }
 
 void PlansSideBySide::add(const std::string& heading, const std::string& plan) {
@@ -212,8 +211,9 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
     drawn.add(moment_heading(results, racks, moments[moment]), plan);
   }
   const std::string signs =
-      "Grey: switches, or not recorded. Hatched: nodes are down, equipment is idle or without power. Purple foot: GPUs "
-      "are throttled. Crossed out: failed. One stroke: a part of it failed, or its bypass carries. Orange: batteries "
+      "Grey: switches, or not recorded. Hatched: nodes are down, equipment is idle or without power. Purple stripe: "
+      "GPUs are throttled. Crossed out: failed. One stroke: a part of it failed, or its bypass carries. Orange: "
+      "batteries "
       "carry the load. Red "
       "frame: "
       "equipment is beyond a limit." +
@@ -234,12 +234,13 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
   if (limits.are_known()) {
     const std::vector<RackMargin> worst = limits.at(results, rows[worst_moment]);
     return drawn.html() + margin_scale() +
-           "<p>Margin of each rack to its nearest limit in that record, K. At worst the nearest limits are " +
+           "<p>Margin of each rack to its nearest limit at that time, K. At worst the nearest limits are " +
            page_text(nearest_limits_words(limits, worst)) + ". " + signs + least_margins(racks.names, limits, worst) +
            limits_explained(results, racks.names, limits);
   }
   return drawn.html() + heat_scale() +
-         "<p>Hottest die of each rack in that record, degC; marked: 87 throttles, 89 slows down, 95 switches off. " +
+         "<p>Hottest die of each rack at that time, degC; marked: at 87 a GPU lowers its clock, at 89 it slows down "
+         "hard, at 95 its node switches off. " +
          signs;
 }
 

@@ -88,6 +88,11 @@ Sankey gpu_time_sankey(const ResultsReader& results) {
   add(1, "stopped, restarting", "#d55e00", number("job_stopped_time"));
   add(2, "idle", "#bbbbbb", free_s - down_s);
   add(2, "down", "#333333", down_s);
+  constexpr double million = 1e6;
+  if (all_s * gpu_h_per_s >= million) {
+    sankey.unit = "million GPU h";
+    for (SankeyFlow& flow : sankey.flows) flow.value /= million;
+  }
   return sankey;
 }
 
@@ -116,7 +121,8 @@ std::vector<Lane> job_lanes(const ResultsReader& results, std::size_t most) {
 }
 
 std::string job_lanes_picture(const ResultsReader& results) {
-  return swim_lanes(job_lanes(results), 0.0, run_s(results));
+  const std::vector<Lane> lanes = job_lanes(results);
+  return in_both_widths([&](DrawingWidth width) { return swim_lanes(lanes, 0.0, run_s(results), width); });
 }
 
 std::string queue_chart(const ResultsReader& results, LiveCharts& charts) {

@@ -81,7 +81,7 @@ std::string job_plans(const ResultsReader& results, const RackTemperatures& rack
   return drawn.html() +
          "<p>A rack with nodes of several jobs has a part of each colour. A job keeps its colour over the run. "
          "Hatched: "
-         "nodes are down. Purple foot: GPUs are throttled.</p>\n";
+         "nodes are down. Purple stripe: GPUs are throttled.</p>\n";
 }
 
 }  // namespace wattloop::twin

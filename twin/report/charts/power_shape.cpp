@@ -6,6 +6,7 @@
 #include <functional>
 #include <numbers>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unsupported/Eigen/FFT>
@@ -122,10 +123,18 @@ std::string load_duration_chart(const ResultsReader& results) {
                  line_of("IT power", meaning::it_power, results, "it_power", unit.factor)};
   chart.y.low = 0.0;
   chart.y.high = 1.05 * std::max(highest(chart.lines[0].y), highest(chart.lines[1].y));
-  return xy_chart(chart);
+  const std::string drawn = xy_chart_in_both_widths(std::move(chart));
+  return drawn.empty() ? drawn
+                       : drawn + "<p>For each power, the share of time in which at least that much is drawn.</p>\n";
 }
 
 namespace {
+
+/// Two digits of it: "0.5 s" of 0.5001 s.
+std::string rounded_down_s(double time_s) {
+  const double digit_s = std::pow(10.0, std::floor(std::log10(time_s)) - 1.0);
+  return format_quantity(digit_s * std::floor(time_s / digit_s * (1.0 + 1e-9)), "s");
+}
 
 /// Why samples so far apart do not show the swing of training steps; empty where they do.
 std::string unresolved_steps(const ResultsReader& results, double interval_s) {
@@ -134,10 +143,9 @@ std::string unresolved_steps(const ResultsReader& results, double interval_s) {
   if (!(step_s > 0.0) || interval_s <= 0.5 * step_s * slack) return {};
   return fmt::format(
       "<p>Not shown: a training step takes {}, and samples every {} would show its swing as a slower one. "
-      "<code>record: {{ facility: {} }}</code> and a <code>sample_interval</code> of the workload that is no longer "
-      "resolve "
-      "it.</p>\n",
-      format_quantity(step_s, "s"), format_quantity(interval_s, "s"), format_quantity(0.5 * step_s, "s"));
+      "To see it, write <code>record: {{ facility: {} }}</code> in the scenario, and a <code>sample_interval</code> of "
+      "the workload that is no longer.</p>\n",
+      format_quantity(step_s, "s"), format_quantity(interval_s, "s"), rounded_down_s(0.5 * step_s));
 }
 
 }  // namespace
@@ -170,7 +178,7 @@ std::string power_swings_chart(const ResultsReader& results) {
   chart.x.low = facility.frequency_hz.front();
   chart.x.high = 0.5 / interval_s;
   chart.y.high = 1.08 * unit.factor * most_w;
-  return xy_chart(chart) +
+  return xy_chart_in_both_widths(std::move(chart)) +
          fmt::format("<p>From {} {}, one every {}: faster swings {}, those slower than {} are not resolved.</p>\n",
                      times_s.size(), has_means(results) ? "means" : "values", format_quantity(interval_s, "s"),
                      has_means(results) ? "are averaged away" : "show as slower ones",

@@ -30,7 +30,7 @@ struct RequestedChart {
 };
 
 constexpr std::array requested_charts{
-    RequestedChart{"power", "facility", {"power", "it_power", "cooling_power", "electrical_loss"}},
+    RequestedChart{"power of the facility", "facility", {"power", "it_power", "cooling_power", "electrical_loss"}},
     RequestedChart{"hottest and mean die", "facility", {"max_die_temperature", "mean_die_temperature"}},
     RequestedChart{
         "GPUs throttled, down and switched off", "facility", {"throttled_gpus", "down_gpus", "shut_down_gpus"}},
@@ -211,7 +211,8 @@ std::string chart(const ResultsReader& results, const RequestedChart& requested,
     if (spec == table.columns.end()) continue;
     unit = unit_of_column(column, spec->unit);
     if (table.item_dimension.empty()) {
-      lines.push_back({display_name(column), results.series(requested.group, column), colour_of(column)});
+      lines.push_back({column == std::string_view("power") ? "facility power" : display_name(column),
+                       results.series(requested.group, column), colour_of(column)});
     } else {
       ChosenLines chosen = lines_of_items(results, table, column, noticeable_range(unit));
       if (table.item_count() > chosen.items)

@@ -51,8 +51,8 @@ std::set<std::string, std::less<>> failed_until(const ResultsReader& results, do
 std::string at(const ResultsReader& results, double time_s, const std::string& picture) {
   return picture.empty()
              ? picture
-             : fmt::format("<p>In the record of {}: {}.</p>\n<div class='wide'>{}</div>\n",
-                           instant_text(results.start_iso(), time_s), page_text(span_words(results, time_s)), picture);
+             : fmt::format("<p>At {}: {}.</p>\n<div class='wide'>{}</div>\n", instant_text(results.start_iso(), time_s),
+                           page_text(span_words(results, time_s)), picture);
 }
 
 /// Does power take other ways from then on?
@@ -151,7 +151,8 @@ std::string temperatures_over_time(const RackTemperatures& racks) {
   const std::string map = heat_map(racks.times_s, racks.names, racks.die_k, racks.is_off, racks.start);
   if (map.empty()) return {};
   return "<p>Hottest die of each rack over the run, degC.</p>\n" + map + heat_scale() +
-         "<p>Scale: hottest die, degC; marked: 87 throttles, 89 slows down, 95 switches off. Light grey: not "
+         "<p>Scale: hottest die, degC; marked: at 87 a GPU lowers its clock, at 89 it slows down hard, at 95 its node "
+         "switches off. Light grey: not "
          "recorded." +
          (racks.is_off.empty()
               ? ""
@@ -167,7 +168,7 @@ std::string hottest_racks(const ResultsReader& results, const RackTemperatures& 
     HottestDie& rack = most[i % most.size()];
     if (racks.die_k[i] <= rack.die_k) continue;
     rack.die_k = static_cast<double>(racks.die_k[i]);
-    rack.when = "in the record of " + instant_text(results.start_iso(), racks.times_s[i / most.size()]);
+    rack.when = "recorded at " + instant_text(results.start_iso(), racks.times_s[i / most.size()]);
   }
   const std::vector<NamedValue> summary = results.summary();
   const std::string gpu = figure_text(summary, "peak_die_gpu");
@@ -186,7 +187,7 @@ std::string hottest_racks(const ResultsReader& results, const RackTemperatures& 
     for (; k < most.size() && format_quantity(most[k].die_k, "K") == hottest && most[k].when == first.when; ++k)
       alike.push_back(most[k].rack);
     const std::string names =
-        alike.size() == 1 ? first.rack : fmt::format("{} ({} racks)", display_names(alike), alike.size());
+        alike.size() == 1 ? display_name(first.rack) : fmt::format("{} ({} racks)", display_names(alike), alike.size());
     rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", page_text(names), hottest, first.when);
   }
   return rows.empty() ? rows : "<table><tr><th>rack</th><th>hottest die</th><th>when</th></tr>\n" + rows + "</table>";

@@ -39,7 +39,7 @@ struct PlanMoment {
 /// Before the first event that the scenario orders (if there is one), at worst, at the end: the last two of them always.
 std::vector<PlanMoment> plan_moments(const ResultsReader& results, const RackTemperatures& racks, double worst_s);
 
-/// "At worst: in the record of 10:15".
+/// "At worst: at 10:15".
 std::string moment_heading(const ResultsReader& results, const RackTemperatures& racks, const PlanMoment& moment);
 
 /// Plans side by side below their headings, those that are equal once below all of theirs.

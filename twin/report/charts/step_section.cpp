@@ -9,6 +9,7 @@
 
 #include "core/text/quoted_text.hpp"
 #include "core/units/units.hpp"
+#include "twin/drawings/charts/drawing_width.hpp"
 #include "workload/transformer/step_parts.hpp"
 
 namespace wattloop::twin {
@@ -117,6 +118,36 @@ std::string legend_of(const std::vector<StepOfJob>& jobs, double top, double& he
   return drawn;
 }
 
+/// For a telephone: the bar of a job, and below it its parts with their shares, each in a line.
+std::string narrow_step_bars(const std::vector<StepOfJob>& jobs) {
+  constexpr double line = 18.0, thick = 22.0;
+  std::string drawn;
+  double y = 0.0;
+  for (const StepOfJob& job : jobs) {
+    drawn += text_at(
+        0, y + 13, "start",
+        fmt::format("{}: {}", job.name == "hall" ? "job of the hall" : job.name, format_quantity(job.step_s(), "s")));
+    y += line;
+    double x = 0.0;
+    for (const TimeOfPart& one : job.parts) {
+      const double wide = phone_width * one.share;
+      drawn += fmt::format(
+          "<rect x='{:.2f}' y='{:.1f}' width='{:.2f}' height='{}' fill='{}' stroke='#fff' stroke-width='0.5'/>\n", x, y,
+          wide, thick, colour_of(*one.part));
+      x += wide;
+    }
+    y += thick + 4.0;
+    for (const TimeOfPart& one : job.parts) {
+      drawn += fmt::format("<rect x='0' y='{:.1f}' width='12' height='12' fill='{}' stroke='#999'/>\n", y + 2,
+                           colour_of(*one.part)) +
+               text_at(18, y + 12, "start", fmt::format("{} {}", one.part->words, percent(one.share)));
+      y += line;
+    }
+    y += 6.0;
+  }
+  return fmt::format("<svg class='phone_step' viewBox='0 0 {} {:.0f}'>\n{}</svg>", phone_width, y, drawn);
+}
+
 std::string row_of(const StepOfJob& job, const TimeOfPart& one) {
   return fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                      page_text(job.name == "hall" ? "job of the hall" : job.name), one.part->words,
@@ -131,7 +162,10 @@ std::string throughput_line(const ResultsReader& results) {
   std::string line;
   const auto add = [&](const std::string& words) { line += (line.empty() ? "" : ", ") + words; };
   if (tokens_per_s) add(fmt::format("{:.3g} million tokens/s", *tokens_per_s / 1e6));
-  if (mfu) add(fmt::format("model FLOP utilisation {}", percent(*mfu)));
+  if (mfu) {
+    const std::string of = peak_of_utilisation(results);
+    add(fmt::format("model FLOP utilisation (MFU) {}{}", percent(*mfu), of.empty() ? of : " " + of));
+  }
   if (token_j) add(fmt::format("{:.3g} J of IT energy a token", *token_j));
   return line.empty() ? line : "<p>In this run, stops and evaluations included: " + line + ".</p>\n";
 }
@@ -152,8 +186,23 @@ std::string step_bars(const ResultsReader& results) {
                      width, y + legend_height + 6.0, drawn);
 }
 
+std::string peak_of_utilisation(const ResultsReader& results) {
+  const std::vector<StepOfJob> jobs = steps_in(results);
+  if (jobs.empty()) return {};
+  const auto is_fp8 = [](const StepOfJob& job) {
+    return std::ranges::any_of(job.parts, [](const TimeOfPart& one) {
+      return one.part->key == std::string_view("scaling") && one.time_s > 0.0;
+    });
+  };
+  const auto of_fp8 = static_cast<std::size_t>(std::ranges::count_if(jobs, is_fp8));
+  const char* peak = of_fp8 == 0 ? "BF16 peak" : of_fp8 == jobs.size() ? "FP8 peak" : "FP8 or BF16 peak of each job";
+  return fmt::format("of the {} of the GPUs", peak);
+}
+
 std::string step_section(const ResultsReader& results) {
-  const std::string picture = step_bars(results);
+  const std::string picture = in_both_widths([&](DrawingWidth width) {
+    return width == DrawingWidth::wide ? step_bars(results) : narrow_step_bars(steps_in(results));
+  });
   if (picture.empty()) return picture;
   std::string rows;
   for (const StepOfJob& job : steps_in(results)) {

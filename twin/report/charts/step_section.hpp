@@ -13,4 +13,7 @@ std::string step_bars(const ResultsReader& results);
 /// The picture, the times by part and the figures of jobs in a report; empty as above.
 std::string step_section(const ResultsReader& results);
 
+/// "of the FP8 peak of the GPUs": which peak model FLOP utilisation is a share of. Empty without steps of a transformer.
+std::string peak_of_utilisation(const ResultsReader& results);
+
 }  // namespace wattloop::twin

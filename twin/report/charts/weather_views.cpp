@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -178,7 +179,7 @@ std::string psychrometric_chart(const ResultsReader& results) {
     if (!cloud.x.empty()) chart.lines.push_back(std::move(cloud));
   }
   const auto tenth = [](double value) { return std::round(10.0 * value) / 10.0 + 0.0; };  // no -0.0
-  return xy_chart(chart) +
+  return xy_chart_in_both_widths(std::move(chart)) +
          fmt::format(
              "<p>Outside air from {:.1f} to {:.1f} degC; curves of 20, 40, 60, 80 and 100 % relative humidity, all "
              "at 101.325 kPa.{}</p>\n",

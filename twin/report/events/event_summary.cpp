@@ -196,6 +196,7 @@ EventSummaryLine limit_line(const Events& events, const char* what, Weight weigh
   const EventRecord& first = *events.front();
   std::string reported = limit_before_reason(without_more_parts(first.detail));
   std::ranges::replace(reported | std::views::take(until(reported, " ").size()), '_', ' ');  // the quantity
+  reported = until(reported, "; at worst");  // the table of limits has it
   std::size_t others = 0;
   for (const EventRecord* event : events) others += parts_reported(event->detail) - (event == &first ? 1 : 0);
   if (others > 0) reported += fmt::format("; and {} more", others);
@@ -261,7 +262,7 @@ EventSummaryLine words_of(const Events& events, const std::string& since) {
   for (const auto& [of, said] : {std::pair("power_back", "power back: "), {"held_up", "power supplies carry a gap: "}})
     if (kind == of) return {.words = said + counted(events), .weight = Weight::notice};
   if (kind == "limit_exceeded") return limit_line(events, "limit exceeded,", Weight::notice);
-  if (kind == "limit_cleared") return limit_line(events, "limit kept again,", Weight::routine);
+  if (kind == "limit_cleared") return limit_line(events, "back within its limit,", Weight::routine);
   if (kind == "first_throttle")
     return {.words = fmt::format("first GPU throttled: {}{}", display_name(first.target),
                                  in_brackets(after(first.detail, "die at "))),

@@ -105,7 +105,7 @@ std::optional<ExceededLimit> beyond_now(const LimitRecord& limit, std::optional<
                                             now ? "" : " at worst", shown.value, shown.limit)};
 }
 
-/// Limits that are beyond by their values, and those that an event names and that are not yet reported as kept again.
+/// Limits that are beyond by their values, and those that an event names and that are not yet reported as back within them.
 std::vector<ExceededLimit> all_beyond(const ResultsReader& results, const OpenByQuantity& open, double time_s) {
   std::vector<ExceededLimit> all;
   const std::vector<LimitRecord> limits = results.limits();

@@ -16,7 +16,7 @@ struct LimitsBeyond {
       worst{};  ///< "cooler 1: loading 112.3 % where 100.0 % is allowed", that which is farthest beyond its limit for its size
 };
 
-/// From when a limit is reported as exceeded until it is reported as kept again, or the switch of the part trips.
+/// From when a limit is reported as exceeded until it is reported as back within it, or the switch of the part trips.
 LimitsBeyond limits_beyond_at(const ResultsReader& results, double time_s);
 
 /// A limit that a part is beyond.

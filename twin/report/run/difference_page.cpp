@@ -184,8 +184,7 @@ std::string difference_page(const std::filesystem::path& a, const std::filesyste
          section("The hall", plan_of_difference(in_a, RackTemperatures(in_a), RackTemperatures(in_b))) +
          section("Over time", curves.empty() ? "<p>No curve differs.</p>\n" : curves, "charts") +
          section("Where they part first", divergences_table(other.series, in_a.start_iso())) +
-         section("Events that differ", events_table(other.events, in_a, in_b)) + notes + charts.script({}) +
-         "</body></html>\n";
+         section("Events that differ", events_table(other.events, in_a, in_b)) + notes + charts.script({}) + page_end();
 }
 
 }  // namespace wattloop::twin

@@ -13,6 +13,7 @@
 #include "core/units/units.hpp"
 #include "twin/drawings/names/display_name.hpp"
 #include "twin/plant/state/limit_words.hpp"
+#include "twin/report/run/limits_with_records.hpp"
 #include "twin/report/run/run_tables.hpp"
 
 namespace wattloop::twin {
@@ -69,7 +70,7 @@ std::string row_of(const LikeLimits& like, const std::string& start_iso) {
 }  // namespace
 
 std::string limits_table(const ResultsReader& results) {
-  const std::vector<LimitRecord> limits = results.limits();
+  const std::vector<LimitRecord> limits = limits_with_records(results);
   if (limits.empty()) return "<p>No limit of a part was exceeded.</p>";
   std::vector<LikeLimits> all;
   for (const LimitRecord& record : limits) {

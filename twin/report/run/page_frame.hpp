@@ -15,10 +15,14 @@ inline constexpr const char* difference_head = "<!DOCTYPE html>\n<!-- Wattloop r
 std::string page_begin(std::string_view head, const std::string& title, const std::string& below);
 
 /// A section with its heading; says so where there is nothing in it. `id`: for links; empty: made of the title. Rows of `<th>` alone that
-/// begin tables become heads of their columns, for readers of screens and for sheets of paper.
+/// begin tables become heads of their columns, for readers of screens and for sheets of paper. On a phone rows of four and more columns, and
+/// those of tables of the class `lines`, become lines, each cell with its head.
 std::string section(const std::string& title, const std::string& body, const std::string& id = "");
 
 /// Links to the sections that these are, in their order; empty without any.
 std::string contents_of(std::string_view sections);
+
+/// How a page ends: what is wider than its column says so, and a diagram begins at what failed.
+std::string page_end();
 
 }  // namespace wattloop::twin

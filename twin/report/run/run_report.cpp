@@ -7,6 +7,7 @@
 
 #include "core/tables/local_time.hpp"
 #include "core/units/units.hpp"
+#include "twin/drawings/charts/drawing_width.hpp"
 #include "twin/drawings/charts/live_charts.hpp"
 #include "twin/report/charts/equipment_lanes.hpp"
 #include "twin/report/charts/job_charts.hpp"
@@ -29,16 +30,33 @@ namespace wattloop::twin {
 
 namespace {
 
+std::string sankey_in_both_widths(const Sankey& sankey) {
+  return in_both_widths([&](DrawingWidth width) {
+    return width == DrawingWidth::wide ? sankey_diagram(sankey)
+                                       : sankey_bars(sankey) +
+                                             "<p>Dashed lines separate what flows from one group to "
+                                             "the next; shares are of the longest bar.</p>\n";
+  });
+}
+
+/// How well energies close, for those who do not read exponents.
+std::string balance_words(double residual) {
+  constexpr double billionth = 1e-9, percent = 100.0;
+  if (residual <= billionth)
+    return "Energy in equals energy out and stored, to better than one part in a billion of the energy drawn.";
+  return fmt::format("Energy in differs from energy out and stored by {:.2g} % of the energy drawn.",
+                     percent * residual);
+}
+
 std::string sankey_section(const ResultsReader& results) {
-  const std::string picture = sankey_diagram(power_sankey(results));
+  const std::string picture = sankey_in_both_widths(power_sankey(results));
   const std::optional<double> residual = results.summary_number("energy_residual");
   if (picture.empty() || !residual) return picture;
-  return picture + fmt::format("<p>Means over the run. The energy balance closes to {:.1e} of the energy drawn.</p>\n",
-                               std::abs(*residual));
+  return picture + "<p>Means over the run. " + balance_words(std::abs(*residual)) + "</p>\n";
 }
 
 std::string gpu_time_section(const ResultsReader& results) {
-  const std::string picture = sankey_diagram(gpu_time_sankey(results));
+  const std::string picture = sankey_in_both_widths(gpu_time_sankey(results));
   if (picture.empty()) return picture;
   const bool is_delayed = results.summary_number("job_slowed_time").value_or(0.0) > 0.0;
   return picture + "<p>Over the run, of all GPUs. Lost nodes count as down also while their job has yet to notice it." +
@@ -91,7 +109,7 @@ std::string run_report(const ResultsReader& results, const std::string& file_nam
       section_if_any("Fabric", fabric_at(results, worst_s)) + section("Where the power goes", sankey_section(results)) +
       section_if_any("By month", months_table(results)) +
       section_if_any("Outside air", is_long ? psychrometric_chart(results) : std::string()) +
-      section_if_any("For how long how much", load_duration_chart(results)) +
+      section_if_any("Load duration", load_duration_chart(results)) +
       section_if_any("How fast power swings", power_swings_chart(results)) +
       section("Highest loadings", loadings_table(results)) +
       section_if_any("When GPUs were slowed", first_throttles_table(results.throttles(), results.start_iso())) +
@@ -103,7 +121,7 @@ std::string run_report(const ResultsReader& results, const std::string& file_nam
       fmt::format("{}, from {}; {} simulated", file_name, results.start_iso(),
                   format_quantity(results.summary_number("simulated_time").value_or(std::nan("")), "s"));
   return page_begin(report_head, title, below) + verdict(results, event_lines) + contents_of(sections) + sections +
-         charts.script(marks) + "</body></html>\n";
+         charts.script(marks) + page_end();
 }
 
 }  // namespace wattloop::twin

@@ -12,14 +12,16 @@
 #include <fmt/ranges.h>
 
 #include "core/tables/local_time.hpp"
-#include "core/text/count_text.hpp"
 #include "core/text/quoted_text.hpp"
 #include "core/units/units.hpp"
 #include "twin/drawings/names/display_name.hpp"
-#include "twin/report/events/most_important.hpp"
+#include "twin/report/charts/step_section.hpp"
+#include "twin/report/events/first_and_worst.hpp"
 #include "twin/report/events/recoveries.hpp"
 #include "twin/report/events/run_verdict.hpp"
 #include "twin/report/events/times_off_set_points.hpp"
+#include "twin/report/run/limits_with_records.hpp"
+#include "twin/report/run/power_dips.hpp"
 #include "twin/results/reader/disabled_generators.hpp"
 #include "twin/results/reader/equipment_faults.hpp"
 #include "twin/results/reader/records_at.hpp"
@@ -88,6 +90,13 @@ std::string losses_at_the_end(const ResultsReader& results) {
   return " At the end: " + losses + (losses.empty() || faults.empty() ? "" : ", ") + faults + ".";
 }
 
+/// "12.5 GPU h", "14.75 million GPU h"
+std::string gpu_hours_text(double gpu_h) {
+  constexpr double million = 1e6;
+  return gpu_h < million ? fmt::format("{:.{}f} GPU h", gpu_h, gpu_h < 100.0 ? 1 : 0)
+                         : fmt::format("{:.4g} million GPU h", gpu_h / million);
+}
+
 /// How many GPUs were off, from the series of the facility, and what that came to with nodes in the dark or booting.
 std::string work_lost(const ResultsReader& results) {
   std::string words;
@@ -101,8 +110,7 @@ std::string work_lost(const ResultsReader& results) {
   if (!lost_gpu_s || !(*lost_gpu_s > 0.0)) return words;
   constexpr double seconds_per_hour = 3600.0;
   const double gpu_h = *lost_gpu_s / seconds_per_hour;
-  return words + fmt::format(" {:.{}f} GPU h were lost, of nodes failed, without power, switched off or booting.",
-                             gpu_h, gpu_h < 100.0 ? 1 : 0);
+  return words + " " + gpu_hours_text(gpu_h) + " were lost, of nodes failed, without power, switched off or booting.";
 }
 
 /// "Above its set-point"
@@ -146,11 +154,7 @@ class KeyFigures {
     gpu_hours("throttled_gpu_time", "GPU time below full clock");
     gpu_hours("capped_gpu_time", "GPU time below what the work asked for, by a power limit");
     plain("limits_exceeded", "Limits of parts exceeded at any time of the run");
-    for (const TimeOffSetPoint& place : times_off_set_points(results_.summary())) {
-      const std::string by = place.most_k > 0.0 ? ", by up to " + format_quantity(place.most_k, "delta_K") : "";
-      rows_ +=
-          row({off_set_point(place) + ": " + display_name(place.place), format_quantity(place.time_s, "s") + by, ""});
-    }
+    set_points();
     if (const std::string unreached = text(std::string(unreached_figure)); !unreached.empty())
       rows_ += row({"Set-points that were not reached", unreached, ""});
     plain("water_use", "Make-up water");
@@ -168,6 +172,20 @@ class KeyFigures {
   void plain(const std::string& name, const std::string& title) {
     const auto known = named_.find(name);
     if (known != named_.end()) rows_ += row({title, value_text(known->second), ""});
+  }
+
+  /// Of each side what was off its set-point for longest, with the number of others: all are among all figures.
+  void set_points() {
+    const std::vector<TimeOffSetPoint> places = times_off_set_points(results_.summary());
+    for (const std::string_view side : {"above", "below"}) {
+      const auto longest = std::ranges::find(places, side, &TimeOffSetPoint::side);
+      if (longest == places.end()) continue;
+      const auto others = std::ranges::count(places, side, &TimeOffSetPoint::side) - 1;
+      const std::string by = longest->most_k > 0.0 ? ", by up to " + format_quantity(longest->most_k, "delta_K") : "";
+      rows_ += row({off_set_point(*longest) + ": " + display_name(longest->place) +
+                        (others == 0 ? "" : fmt::format(", and {} more for less time", others)),
+                    format_quantity(longest->time_s, "s") + by, ""});
+    }
   }
 
   /// What the utility and generators delivered, each by itself; files of before have the sum.
@@ -205,8 +223,7 @@ class KeyFigures {
   void gpu_hours(const std::string& name, const std::string& title) {
     constexpr double seconds_per_hour = 3600.0;
     const std::optional<double> gpu_s = number(name);
-    if (gpu_s && std::isfinite(*gpu_s))
-      rows_ += row({title, fmt::format("{:.4g} GPU h", *gpu_s / seconds_per_hour), ""});
+    if (gpu_s && std::isfinite(*gpu_s)) rows_ += row({title, gpu_hours_text(*gpu_s / seconds_per_hour), ""});
   }
 
   void limited(const std::string& name, double limit, const std::string& title, bool is_temperature) {
@@ -284,8 +301,9 @@ class KeyFigures {
 std::string verdict_table(const VerdictReported& reported, const std::optional<VerdictLine>& nearest) {
   std::string rows;
   const auto add = [&](const VerdictLine& line) {
-    rows += fmt::format("<tr><th scope='row'>{}</th><td>{}{}</td></tr>\n", page_text(line.label), page_text(line.words),
-                        line.more.empty() ? "" : ", " + page_text(line.more));
+    rows += fmt::format("<tr><th scope='row'>{}</th><td>{}{}</td></tr>\n", page_text(line.label),
+                        page_text(with_display_names(line.words)),
+                        line.more.empty() ? "" : ", " + page_text(with_display_names(line.more)));
   };
   for (const VerdictLine& line : reported.lines) {
     if (nearest && line.label == "hottest die") add(*nearest);
@@ -297,34 +315,24 @@ std::string verdict_table(const VerdictReported& reported, const std::optional<V
 }  // namespace
 
 std::string verdict(const ResultsReader& results, std::span<const EventSummaryLine> event_lines) {
-  constexpr std::size_t most_sentences = 6;
-  std::string said;
-  double before_s = 0.0;
-  std::vector<EventSummaryLine> reporting = most_important(event_lines, most_sentences);
-  std::erase_if(reporting, [](const EventSummaryLine& line) { return line.weight == Weight::routine; });
-  for (const EventSummaryLine& line : reporting) {
-    const double later_s = line.first_s - before_s;
-    const std::string when = said.empty()     ? "At " + instant_text(results.start_iso(), line.first_s) + " "
-                             : later_s >= 1.0 ? ". " + format_quantity(later_s, "s") + " later "
-                                              : "; ";
-    said += when + line.words;
-    before_s = line.first_s;
-  }
-  if (!said.empty()) said += ".";
-  if (const std::size_t more = events_left_out(event_lines, reporting); !said.empty() && more > 0)
-    said += fmt::format(" And {}, listed under What happened.", count_text(more, "more event"));
-  const std::vector<TimeOffSetPoint> missed = times_off_set_points(results.summary());
-  if (said.empty())
+  std::string said = first_and_worst(event_lines, results.start_iso());
+  if (said.empty()) {
+    const std::vector<TimeOffSetPoint> missed = times_off_set_points(results.summary());
     said = !event_lines.empty() ? "Nothing failed; equipment did what its controls asked."
            : missed.empty()     ? "Nothing happened in this run."
                                 : "Nothing failed.";
-  said += set_points_missed(missed) + work_lost(results) + losses_at_the_end(results);
+    said += set_points_missed(missed);
+  }
+  said += work_lost(results) + losses_at_the_end(results);
   const std::vector<NamedValue> figures = results.summary();
   if (figures.empty()) return "<p class='verdict'>" + page_text(said) + "</p>\n";  // a run that did not end
   const std::vector<EventRecord> events = results.events();
-  const std::vector<LimitRecord> limits = results.limits();
-  const VerdictReported reported =
+  const std::vector<LimitRecord> limits = limits_with_records(results);
+  VerdictReported reported =
       verdict_reported({figures, events, limits}, {.start = results.start_iso(), .all_events = "under What happened"});
+  for (VerdictLine& line : reported.lines)
+    if (const std::string of = peak_of_utilisation(results); line.label == "training" && !of.empty())
+      line.more = "MFU " + of;
   return fmt::format("<p class='verdict' style='border-color:{0}'><b style='color:{0}'>{1}</b> {2}.<br>{3}</p>\n{4}",
                      colour_of(reported.verdict).page, word_of(reported.verdict),
                      page_text(fmt::format("{}", fmt::join(reported.reasons, ", "))), page_text(said),
@@ -338,7 +346,7 @@ std::string key_figures(const ResultsReader& results) {
 std::string events_table(const ResultsReader& results, std::span<const EventSummaryLine> event_lines,
                          const LiveCharts& charts) {
   const std::string start = results.start_iso();
-  if (event_lines.empty()) return "<p>Nothing happened.</p>";
+  if (event_lines.empty()) return "<p>Nothing happened." + page_text(power_dips_words(results)) + "</p>";
   static constexpr std::array<std::string_view, 4> classes{"routine", "notice", "loss", "cause"};
   std::string rows;
   for (const EventSummaryLine& line : event_lines) {

@@ -44,7 +44,8 @@ std::string sources_list(const ResultsReader& results) {
     rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", page_text(source), values.size(), names);
   }
   if (rows.empty()) return rows;
-  return "<table><tr><th>source (docs/references.bib)</th><th>values</th><th>which</th></tr>\n" + rows + "</table>";
+  return "<table class='lines'><tr><th>source (docs/references.bib)</th><th>values</th><th>which</th></tr>\n" + rows +
+         "</table>";
 }
 
 }  // namespace wattloop::twin

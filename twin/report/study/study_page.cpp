@@ -248,8 +248,8 @@ std::string study_page(const StudyTable& table, const std::string& name) {
                  "<p>A click on a head sorts; fields below filter: <code>&lt;= 80</code>, or a part of a text. "
                  "The chart above shows what passes.</p>\n" +
                      std::string(table_frame)) +
-         "<script>\nvar study = JSON.parse(" + data(table) + ");\n" + std::string(study_script) +
-         "</script>\n</body></html>\n";
+         "<script>\nvar study = JSON.parse(" + data(table) + ");\n" + std::string(study_script) + "</script>\n" +
+         page_end();
 }
 
 }  // namespace wattloop::twin
