@@ -56,7 +56,8 @@ void HallRecording::finish(const twin::HallRun& run, const RecordedHall& hall) {
   std::vector<twin::NamedValue> about =
       twin::provenance_of(run, {scenario_file_.string(), inputs_, {}, hall.threads, hall.relative_tolerance_ratio});
   const std::string beside = watts_file(results_, hall.watts, scenario);
-  if (!beside.empty()) twin::write_whole(results_.parent_path() / beside, twin::watts_text(run.plant(), hall.watts));
+  if (!beside.empty())
+    twin::write_whole(results_.parent_path() / beside, twin::watts_text(scenario, run.plant(), hall.watts));
   for (twin::NamedValue& value : about) {
     if (value.name == "scenario") value.value = twin::text_with_acts(scenario, hall.acts, beside);
   }

@@ -324,7 +324,7 @@ void OpenHall::save_scenario(const std::filesystem::path& file) const {
   if (std::filesystem::equivalent(file, run_->base().file, unknown))
     refuse("save_scenario", "the hall was read from this file", "another name, so that the file stays as it is");
   const std::string beside = watts_file(file, watts_, run_->base());
-  if (!beside.empty()) twin::write_whole(file.parent_path() / beside, twin::watts_text(plant(), watts_));
+  if (!beside.empty()) twin::write_whole(file.parent_path() / beside, twin::watts_text(run_->base(), plant(), watts_));
   twin::write_whole(file, twin::text_with_acts(run_->base(), acts_, beside));
 }
 

@@ -151,6 +151,9 @@ Node node_of(const std::string& event) {
   return node;
 }
 
+/// Where a run of the scenario begins: events before that are those of the run that it begins from.
+double begin_of(const Scenario& base) { return base.begin_at ? base.begin_at->at_s : 0.0; }
+
 /// Mistakes in targets get the place of acts, too.
 template <class Step>
 void with_place_of_acts(const Step& step) {
@@ -213,20 +216,22 @@ std::string text_with_acts(const Scenario& base, const std::vector<std::string>&
     put_first(file, "file", watts_file);
     event.entries.push_back(Entry{scalar_of(follow_key), std::move(file)});
     put_first(event, "set", gpu_power_setting);
-    put_first(event, "at", now_text(0.0));
+    put_first(event, "at", now_text(begin_of(base)));
     apply_change(root, {"events", node_of(text_of(event)), true}, problems);
   }
   problems.throw_if_any(base.file);
   return document_text(root);
 }
 
-std::string watts_text(const Plant& plant, const std::vector<GpuWatts>& watts) {
+std::string watts_text(const Scenario& base, const Plant& plant, const std::vector<GpuWatts>& watts) {
   std::vector<std::string> names;
   for (const RackGroup& group : plant.it.groups) {
     const std::vector<std::string>& gpus = plant.groups[group.gpu_units]->unit_names;
     names.insert(names.end(), gpus.begin(), gpus.end());
   }
-  return gpu_watts_text(names, watts);
+  std::vector<GpuWatts> since_begin = watts;
+  for (GpuWatts& row : since_begin) row.at_s -= begin_of(base);
+  return gpu_watts_text(names, since_begin);
 }
 
 std::optional<NumberLimits> limits_of_input(std::string_view setting) {

@@ -48,7 +48,7 @@ std::string text_with_acts(const Scenario& base, const std::vector<std::string>&
                            const std::string& watts_file = {});
 
 /// Watts that were set, [gpu] each, as text of that file.
-std::string watts_text(const Plant& plant, const std::vector<GpuWatts>& watts);
+std::string watts_text(const Scenario& base, const Plant& plant, const std::vector<GpuWatts>& watts);
 
 /// What `set` may set it to: "loop_1.pump_speed". None for other inputs, which belong to faults.
 std::optional<NumberLimits> limits_of_input(std::string_view setting);
