@@ -57,6 +57,26 @@ TEST_CASE("a study says how far limits are, where they are first violated and wh
   CHECK(die.remedy_margin.value() == Approx(2.0));
 }
 
+TEST_CASE("the nearest run is near in shares of the ranges of changes, not in their own units", "[study_page]") {
+  // Flow goes from 0.1 to 0.5, speed from 100 to 900: run 2 is half of the range of flow away, run 3 a quarter of that of speed.
+  StudyTable table{.title = "two changes",
+                   .runs = 4,
+                   .columns = {{"flow", "kg/s", "flow", Kind::number, true},
+                               {"speed", "1", "speed", Kind::number, true},
+                               {"peak_die_temperature", "degC", "die", Kind::number, false},
+                               {"peak_die_temperature <= 70 degC", "", "", Kind::verdict, false}}};
+  const std::vector<std::vector<std::string>> cells{{"0.1", "100", "80", "violated"},
+                                                    {"0.3", "100", "69", "held"},
+                                                    {"0.1", "300", "68", "held"},
+                                                    {"0.5", "900", "60", "held"}};
+  for (std::size_t k = 0; k < cells.size(); ++k) table.rows.push_back({.run = k + 1, .cells = cells[k]});
+  const LimitFinding found = limit_findings(table).at(0);
+  CHECK(found.remedy_row == 2);
+  CHECK(found.remedy_margin.value() == Approx(2.0));
+  table.rows[2].cells[1] = "600";  // now it is five eighths away
+  CHECK(limit_findings(table).at(0).remedy_row == 1);
+}
+
 TEST_CASE("what a run lost is no change that one can make", "[study_page]") {
   StudyTable table = sample_table();
   for (StudyRow& row : table.rows)
@@ -116,6 +136,8 @@ TEST_CASE("the table of a study comes back from its HDF5 file", "[study_page]") 
   table.rows[3].exit_code = 2;
   table.rows[3].message = "no answer";
   table.rows[3].cells = {"35", "cdu_1", "", ""};
+  table.rows[0].cells[2] = "55.123456789012345";  // as a run wrote it: no digit is lost
+  table.rows[1].cells[2] = "1.234567e-07";
   write_hdf5(table, folder / "study.h5");
   REQUIRE(is_study_table(folder / "study.h5"));
   const StudyTable read = read_study_table(folder / "study.h5");
