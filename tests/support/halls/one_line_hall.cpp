@@ -66,6 +66,10 @@ std::string one_line_of(const OneLineHall& hall) {
   for (const BranchAt& one : hall.branches) currents.push_back(one.power_w);
   for (const auto& [bus, voltage_v] : hall.voltages_v) buses.items.push_back(bus), voltages.push_back(voltage_v);
   for (const auto& [bus, voltage_v] : hall.voltages_v) voltages.push_back(voltage_v / 400.0F);
+  for (const auto& [generator, at] : hall.generator_states) {
+    breakers.items.push_back(generator);
+    starts.push_back(at.first), states.push_back(at.second);
+  }
   const bool has_voltages = !hall.voltages_v.empty();
   const std::size_t states_at = writer.add_table(breakers), powers_at = writer.add_table(feeders);
   const std::size_t buses_at = has_voltages ? writer.add_table(buses) : 0;

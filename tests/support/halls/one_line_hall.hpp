@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "twin/results/schema/topology.hpp"
@@ -23,8 +24,9 @@ struct OneLineHall {
   std::vector<std::string> buses;
   std::vector<std::string> feeds;  ///< "utility_a" at bus "feed_a" is "a"
   std::vector<BranchAt> branches;
-  std::map<std::string, std::vector<std::string>> loads;  ///< buses of each
-  std::map<std::string, std::string> generators{};        ///< bus of each
+  std::map<std::string, std::vector<std::string>> loads;              ///< buses of each
+  std::map<std::string, std::string> generators{};                    ///< bus of each
+  std::map<std::string, std::pair<float, float>> generator_states{};  ///< at the start and now, of those that have any
   std::map<std::string, float> voltages_v{};
   std::map<std::string, double> fault_levels_a{};
   std::optional<float> other_loads_w{};  ///< of all loads called "other load_..."

@@ -57,6 +57,18 @@ TEST_CASE("fault levels are marked as those of the normal position while a switc
   CHECK_THAT(box_titled(one_line_of(failed), "lv b, 400 V"), Contains(" in normal<") && Contains(">position<"));
 }
 
+TEST_CASE("a generator that runs is no other position of switches, and fault levels are not marked for it",
+          "[one_line_diagram]") {
+  OneLineHall running = tied(0.0F, 0.0F);
+  running.generators = {{"generator_a", "lv_a"}};
+  running.generator_states = {{"generator_a", {0.0F, 1.0F}}};  // fault levels are from feeds
+  const std::string svg = one_line_of(running);
+  CHECK_THAT(box_titled(svg, "lv a, 400 V"), Contains(">fault level 52.6 kA<"));
+  CHECK(times_in(svg, "in normal") == 0);
+  running.branches[2].state = 1.0F;  // the tie, too
+  CHECK(times_in(one_line_of(running), " in normal<") == 2);
+}
+
 TEST_CASE("arrows show in which direction a tie carries power", "[one_line_diagram]") {
   const std::string forward = one_line_of(tied(1.0F, 5e3F)), back = one_line_of(tied(1.0F, -5e3F));
   const int to_b = bar_titled(forward, "lv a, 400 V").left < bar_titled(forward, "lv b, 400 V").left ? 1 : -1;
