@@ -155,6 +155,23 @@ TEST_CASE("the camera holds the whole hall inside of its area", "[page]") {
   }
 }
 
+TEST_CASE("a camera keeps its margins, each on both of its sides, whichever side of the hall is longer", "[page]") {
+  const Rectangle area{100.0, 50.0, 800.0, 400.0};
+  const Point margin{40.0, 25.0};
+  for (const auto& [width_m, height_m] : {std::pair(20.0, 2.0), std::pair(3.0, 12.0)}) {
+    const std::vector<twin::LayoutBox> boxes{{"row_1.rack_1", "rack", "", {5.0, 1.0, 3.0}, {width_m, 1.0, height_m}}};
+    const Camera camera = fit_camera(boxes, {0.0, -1.0, 0.0}, area, margin);  // from the front
+    const Point low = camera.project(corner_m(boxes.front(), 0)), high = camera.project(corner_m(boxes.front(), 7));
+    CAPTURE(width_m, height_m);
+    const double scale = std::min((800.0 - 80.0) / width_m, (400.0 - 50.0) / height_m);
+    CHECK(camera.pixels_per_metre == Approx(scale));
+    CHECK(std::abs(high.x - low.x) == Approx(width_m * scale));
+    CHECK(high.y - low.y == Approx(height_m * scale));
+    CHECK((low.x + high.x) / 2 == Approx(500.0));
+    CHECK((low.y + high.y) / 2 == Approx(250.0));
+  }
+}
+
 TEST_CASE("the plan holds every box where it stands, each once, and fills its part of the page", "[page]") {
   for (const SyntheticRun& run : {hall_run(8, 160, 4), hall_run(40, 200, 20), hall_run(80, 1600, 20), site_run()}) {
     const Drawn drawn = page_of(run, "plan", 1600, 1000);
