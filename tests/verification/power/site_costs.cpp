@@ -3,13 +3,17 @@
 // Capital recovery factors are those of tables of engineering economics, and the annuity pays off its price [short1995].
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/economics/site_costs.hpp"
+#include "twin/run/figures/cost_lines.hpp"
 #include "twin/run/figures/losses.hpp"
 #include "twin/run/figures/summary.hpp"
 
@@ -119,6 +123,12 @@ TEST_CASE("failures cost the time for which all GPUs of a job stop, and of what 
   CHECK(redone_s > 0.0);
   const double per_gpu_h = per_month * (40.0 / 60.0) / (24.0 * 31.0) / (64.0 * 40.0 / 60.0);
   CHECK(number(figures, "failure_cost") == Approx(64.0 * (stopped_s + redone_s) / hour_s * per_gpu_h).epsilon(1e-9));
+  std::map<std::string, std::string> lines;
+  for (const auto& [name, words] : cost_lines({run.plant, run.scenario, run.simulation(), run.statistics}, {}))
+    lines.emplace(name, words);
+  CHECK(lines.at("failures") == fmt::format("{:.2f} USD: {:.1f} GPU h of stopped jobs and of lost work",
+                                            number(figures, "failure_cost"), 64.0 * (stopped_s + redone_s) / hour_s));
+  CHECK(lines.at("per GPU hour") == fmt::format("{:.4f} USD", per_gpu_h));
   CHECK_FALSE(has(figures, "tokens"));
   CHECK_FALSE(has(figures, "cost_per_million_tokens"));
   const std::vector<NamedValue> lost =
