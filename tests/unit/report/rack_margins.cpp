@@ -157,6 +157,32 @@ TEST_CASE("plans in which no rack is near a limit show the margins by which rack
                        Contains("The maker of the nodes may allow less inlet air"));
 }
 
+TEST_CASE("of three limits the one by which racks differ most colours a quiet plan, wherever it stands", "[margins]") {
+  const std::vector<ColumnSpec> columns{{"max_die_temperature", "K", "die"},
+                                        {"inlet_air_temperature", "K", "air"},
+                                        {"return_temperature", "K", "coolant"}};
+  const std::vector<std::string> names{"row_1.rack_1", "row_1.rack_2"};
+  // Air is nearest, and the same to both; by which of the others racks differ more goes round.
+  const std::vector<std::vector<float>> of_racks{{340, 336, 296, 296, 310, 307.5F}, {340, 337.5F, 296, 296, 310, 306}};
+  for (std::size_t k = 0; k < of_racks.size(); ++k) {
+    const TemporaryFolder folder;
+    ResultsWriter writer(folder / "x.h5", "2026-01-01T00:00:00");
+    const auto racks =
+        writer.add_table({.group = "racks", .item_dimension = "rack", .items = names, .columns = columns});
+    const auto limits = writer.add_table(
+        {.group = std::string(rack_limits_group), .item_dimension = "rack", .items = names, .columns = columns});
+    writer.append(limits, 0.0, std::vector<float>{360, 360, 308, 308, 340, 340});
+    writer.append(racks, 0.0, of_racks[k]);
+    writer.finish();
+    const ResultsReader results(folder / "x.h5");
+    const std::optional<QuietMargins> quiet = quiet_margins(RackMargins(results), results, 0);
+    REQUIRE(quiet);
+    CHECK_THAT(quiet->words, Contains("12.0 K to inlet air"));
+    CHECK_THAT(quiet->limits, Contains(k == 0 ? "die 86.85 degC" : "coolant 66.85 degC"));
+    CHECK(quiet->margin_k == (k == 0 ? std::vector<float>{20, 24} : std::vector<float>{30, 34}));
+  }
+}
+
 TEST_CASE("margins go from red at the limit over grey to blue, and keep to the ends of their scale", "[margins]") {
   CHECK(margin_colour(-10.0) == "#b40426");
   CHECK(margin_colour(10.0) == "#dddddd");
