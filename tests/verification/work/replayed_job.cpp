@@ -151,6 +151,22 @@ TEST_CASE("a slow GPU stretches a replayed job that asks for it", "[verification
             .gained_s == 60.0);
 }
 
+TEST_CASE("GPUs that wait in a replay draw 220 W of an H100, and of others the same share of their limit",
+          "[verification][replayed_job]") {
+  ReplayParams params = with_end("hold");
+  params.stretches = true;
+  for (const double limit_w : {700.0, 350.0, 1050.0}) {
+    NodeSet nodes = two_nodes;
+    nodes.split.gpu_limit_w = limit_w;
+    const auto job = make_replayed_job(trace, params, nodes, {});
+    const JobClock slow = job->jobs().front().program->at_clock({}, 20.0, 0.5);
+    SampleBasis basis;
+    job->prepare(60.0, {std::span(&slow, 1)}, basis);  // 40 s into the trace: the first node draws 6.2 kW
+    INFO(limit_w);
+    CHECK_THAT(job->shares(basis, 0).waiting_w, WithinRel(220.0 * limit_w / 700.0, 1e-12));
+  }
+}
+
 TEST_CASE("nodes of a replayed job draw what was measured at its time", "[verification][replayed_job]") {
   const tests::TemporaryFolder folder;
   const std::string file = folder.path() / "trace.csv";
