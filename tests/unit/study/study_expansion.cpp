@@ -213,6 +213,19 @@ TEST_CASE("streams of samples have no correlation, and a seed is always the same
   for (std::size_t run = 1; run <= 20; ++run) CHECK(cells(once, run) == cells(again, run));
 }
 
+TEST_CASE("samples without a seed are those of seed 1, as the reference says", "[study]") {
+  for (const char* kind : {"random", "latin_hypercube"}) {
+    const auto drawn = [&](const std::string& seed) {
+      const Expansion made = good(two_changes + "combine: { " + kind + ": { runs: 12" + seed + " } }\n");
+      std::vector<Cells> all;
+      for (std::size_t run = 1; run <= 12; ++run) all.push_back(cells(made, run));
+      return all;
+    };
+    CHECK(drawn("") == drawn(", seed: 1"));
+    CHECK(drawn("") != drawn(", seed: 0"));
+  }
+}
+
 TEST_CASE("samples of some changes are combined with all parts", "[study]") {
   const Expansion both = good(two_changes +
                               "combine: [ { latin_hypercube: { runs: 10, of: [supply] } }, nodes,\n"
