@@ -9,6 +9,8 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/run_program.hpp"
+#include "twin/results/reader/results_reader.hpp"
+#include "twin/study/tables/study_table_reader.hpp"
 
 using namespace wattloop::tests;
 using Catch::Matchers::Contains;
@@ -130,6 +132,22 @@ TEST_CASE("whole results of the worst runs are kept, the same for shards and ran
   CHECK(names_in(folder / "one/runs") == worst);
   const Outcome summary = folder.run({"summary", "one/runs/run-0008.h5", "--json"});
   CHECK(summary.exit_code == 0);
+  const wattloop::twin::StudyTable table = wattloop::twin::read_study_table(folder / "one/study.h5");
+  for (const std::size_t run : {8, 9}) {  // each has what its own row says, of what its own changes made of it
+    const wattloop::twin::ResultsReader whole(folder / "one/runs" / fmt::format("run-{:04}.h5", run));
+    const std::vector<std::string>& cells = table.rows.at(run - 1).cells;
+    const auto cell = [&](const char* column) {
+      const auto at = std::ranges::find(table.columns, column, &wattloop::twin::TableColumn::name);
+      return cells.at(static_cast<std::size_t>(at - table.columns.begin()));
+    };
+    INFO(run);
+    CHECK(whole.summary_number("pue").value() == Approx(std::stod(cell("pue"))).epsilon(1e-12));
+    const auto events = whole.events();
+    const bool has_none = cell("part") == "none";
+    CHECK(std::ranges::count_if(events, [&](const auto& event) {
+            return event.kind == "fail" && (has_none || event.target == cell("part"));
+          }) == (has_none ? 0 : 1));
+  }
   for (const char* shard : {"1/2", "2/2"})
     folder.run({"study", "s.yaml", "-o", std::string("part") + shard[0], "-q", "--shard", shard});
   CHECK(names_in(folder / "part1/runs").size() == 2);
