@@ -126,6 +126,14 @@ TEST_CASE("files without a printed summary list their figures, and damaged ones 
   CHECK_THAT(old.output, Contains("pue                  1.18\n") && Contains("it_energy            1 MWh\n") &&
                              Contains("verdict              no limit violated\n"));
   CHECK_THAT(folder.run({"summary", "old.h5", "--json"}).output, Contains("\"part\": \"ups_a\""));
+  {
+    wattloop::twin::ResultsWriter writer(folder / "warm.h5", "2026-01-01T00:00:00");
+    const std::vector<wattloop::twin::NamedValue> figures{{"peak", 343.15, "K"}, {"margin", 10.0, "delta_K"}};
+    writer.write_summary(figures);
+    writer.finish();
+  }
+  CHECK(folder.run({"summary", "warm.h5"}).output.starts_with("peak    70 degC\nmargin  10 K\n"));
+  CHECK(folder.run({"summary", "warm.h5", "--units", "ip"}).output.starts_with("peak    158 degF\nmargin  18 degF\n"));
   const Outcome early = folder.run({"summary", "early.h5"});
   CHECK(early.exit_code == 4);
   CHECK_THAT(early.errors, Contains("it has no summary, because its run did not end"));
