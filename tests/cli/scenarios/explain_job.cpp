@@ -1,6 +1,7 @@
 // `wattloop explain job` beside a run of the same scenario: two ways to throughput, utilisation and watts.
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -96,6 +97,13 @@ TEST_CASE("a search finds the plans that explain job lists, and makes no run", "
   folder.write("energy.yaml", "title: Plans\nbase: rack.yaml\nsearch: { plans: energy }\n");
   const Outcome by_energy = folder.run({"search", "energy.yaml"});
   CHECK(by_energy.output.find("job of the hall, megatron_22b on 64 GPUs") != std::string::npos);
+  const json thrifty = json::parse(folder.run({"search", "energy.yaml", "--json"}).output).at(0).at("plans");
+  const auto energy_j = [](const json& plan) { return plan.at("energy_per_token_j").get<double>(); };
+  CHECK(thrifty.size() == 10);
+  CHECK(std::ranges::is_sorted(thrifty, {}, energy_j));
+  const json fast = json::parse(found.output).at(0).at("plans");
+  CHECK(std::ranges::is_sorted(fast, std::ranges::greater{},
+                               [](const json& plan) { return plan.at("tokens_per_s").get<double>(); }));
   CHECK(by_energy.output.find("J a token") != std::string::npos);
 }
 
