@@ -8,7 +8,7 @@ TEST_CASE("all paths of a parameter get its value in its unit, and none that of 
   const std::vector<CalibratedParameter> parameters{
       {.name = "fouling", .unit = "K/kW", .paths = {"hall.a", "hall.b", "hall.c"}},
       {.name = "supply", .unit = "degC", .paths = {"hall.d"}},
-      {.name = "share", .unit = "1", .paths = {"hall.e", "hall.f"}}};
+      {.name = "share", .unit = "", .paths = {"hall.e", "hall.f"}}};
   const std::vector<DocumentChange> changes = changes_at(parameters, {0.25, 31.5, 0.75});
   std::vector<std::string> made;
   for (const DocumentChange& change : changes) made.push_back(change.path + " = " + change.value.text);
