@@ -191,13 +191,13 @@ TEST_CASE("margins go from red at the limit over grey to blue, and keep to the e
   CHECK(margin_colour(90.0) == margin_colour(30.0));
   CHECK(margin_colour(std::nan("")) == "#bec4ca");
   CHECK_THAT(margin_scale(), Contains("<text x='180' y='34' text-anchor='middle'>0: limit</text>") &&
-                                 Contains("<text x='660' y='34' text-anchor='end'>+30 K or more</text>") &&
-                                 Contains("<text x='20' y='34' text-anchor='start'>-10 K or less</text>"));
+                                 Contains("<text x='660' y='34' text-anchor='end'>&#8805; +30 K</text>") &&
+                                 Contains("<text x='20' y='34' text-anchor='start'>&#8804; -10 K</text>"));
   CHECK_THAT(quiet_scale({26.0, 28.0}), Contains("<text x='20' y='34' text-anchor='start'>+26 K</text>") &&
                                             Contains("<text x='660' y='34' text-anchor='end'>+28 K</text>"));
   CHECK_THAT(heat_scale(), Contains("text-anchor='start'>30</text>") && Contains("text-anchor='end'>95</text>"));
   CHECK_THAT(difference_scale(),
-             Contains("text-anchor='start'>-20 or less</text>") && Contains("text-anchor='end'>+20 or more</text>"));
+             Contains("text-anchor='start'>&#8804; -20</text>") && Contains("text-anchor='end'>&#8805; +20</text>"));
 }
 
 TEST_CASE("a run writes the limits that its scenario gives to firmware, of each rack", "[margins]") {

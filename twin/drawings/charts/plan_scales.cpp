@@ -32,7 +32,7 @@ const char* anchor_of(double at, double low, double high) {
 }
 
 /// What the colour at an end stands for: all that lies beyond it, too.
-std::string beyond(double at, double low, double high) { return at <= low ? " or less" : at >= high ? " or more" : ""; }
+std::string beyond(double at, double low, double high) { return at <= low ? "&#8804; " : at >= high ? "&#8805; " : ""; }
 
 /// Colours from one end to the other, with marks.
 std::string scale_svg(double low, double high, std::string_view unit, const std::function<std::string(double)>& colour,
@@ -74,7 +74,7 @@ std::string margin_scale() {
   std::vector<Mark> marks;
   for (const int k : {-10, 0, 10, 20, 30})
     marks.push_back({double(k),
-                     k == 0 ? "0: limit" : fmt::format("{:+d} K{}", k, beyond(k, least_margin_k, most_margin_k)),
+                     k == 0 ? "0: limit" : fmt::format("{}{:+d} K", beyond(k, least_margin_k, most_margin_k), k),
                      anchor_of(k, least_margin_k, most_margin_k), k == 0 ? 3 : 1});
   return scale_svg(least_margin_k, most_margin_k, "K", margin_colour, marks);
 }
@@ -92,7 +92,7 @@ std::string quiet_scale(const std::array<double, 2>& ends_k) {
 std::string difference_scale() {
   std::vector<Mark> marks;
   for (const int k : {-20, -10, 0, 10, 20})
-    marks.push_back({double(k), fmt::format("{:+d}{}", k, beyond(k, -most_difference_k, most_difference_k)),
+    marks.push_back({double(k), fmt::format("{}{:+d}", beyond(k, -most_difference_k, most_difference_k), k),
                      anchor_of(k, -most_difference_k, most_difference_k)});
   return scale_svg(-most_difference_k, most_difference_k, "K", difference_colour, marks);
 }

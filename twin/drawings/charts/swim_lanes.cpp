@@ -165,9 +165,11 @@ std::string narrow_swim_lanes(std::span<const Lane> lanes, double begin_s, doubl
   for (const TimeTick& tick : time_ticks(begin_s, end_s)) {
     const double x = x_of(tick.time_s), wide = svg_letters * letters * letters_width(tick.words);
     const double left = std::clamp(x - wide / 2, 0.0, phone_width - wide);
+    const bool is_at_end = x + wide / 2 > phone_width;
     body += fmt::format("<path d='M{0:.1f} {1:.1f}V{2:.1f}' stroke='#777' stroke-width='.8'/>\n", x, y - 3.0, y + 3.0);
     if (left < free_x) continue;
-    body += fmt::format("<text x='{:.1f}' y='{:.1f}'>{}</text>\n", left, y + 15.0, tick.words);
+    body += fmt::format("<text x='{:.1f}' y='{:.1f}'{}>{}</text>\n", is_at_end ? phone_width : left, y + 15.0,
+                        is_at_end ? " text-anchor='end'" : "", tick.words);
     free_x = left + wide + 6.0;
   }
   const Legend below = legend(shown, edge, phone_width, y + 24.0);

@@ -46,7 +46,7 @@ constexpr const char* style =
     "h1{font-size:23px}.verdict{font-size:17px}h2{font-size:19px}.scale{font-size:20px}}"
     "@media screen and (max-width:500px){.times span:nth-child(even){display:none}td,th{padding:2px "
     "5px}ol.marks{padding-left:1.5em}code,td,.verdict,summary{overflow-wrap:anywhere}"
-    ".on_wide,.plan .fine{display:none}.on_phone{display:block}.plan text[style]{font-size:var(--phone)}"
+    ".on_wide,.plan .fine{display:none}.on_phone{display:block}.boxes .symbol text{font-size:11.5px}.plan text[style]{font-size:var(--phone)}"
     "table.lines,table.lines tbody,table.lines tr,table.lines td{display:block;text-align:left;border:0}table.lines "
     "thead{display:none}table.lines tr{border-bottom:1px solid #999;padding:.3em 0}table.lines "
     "td[data-head]:not(:empty)::before{content:attr(data-head) \": \";color:#555}table.lines "
