@@ -18,9 +18,9 @@ namespace wattloop::twin {
 
 struct StudyBase {
   ScenarioBase source;
-  Scenario scenario;                ///< without any change
-  std::vector<PartRow> parts;       ///< that stand in it
-  std::vector<NamedValue> figures;  ///< of its summary; names and units count
+  Scenario scenario;                   ///< without any change
+  std::vector<PartRow> parts;          ///< that stand in it
+  std::vector<NamedValue> figures;     ///< of its summary; names and units count
   std::vector<std::string> overrides;  ///< of the command line, "path=value"
 };
 
