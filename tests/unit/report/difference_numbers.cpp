@@ -42,7 +42,7 @@ struct TwoRuns {
   TwoRuns() {
     write_run(folder / "a.h5", 0.0F, 1.25, 3600.0, 0.75F);
     write_run(folder / "b.h5", 8.0F, 1.5, 10800.0, 0.25F);
-    page = difference_page(folder / "a.h5", folder / "b.h5");
+    page = std::regex_replace(difference_page(folder / "a.h5", folder / "b.h5"), std::regex(" data-head='[^']*'"), "");
   }
   TemporaryFolder folder{};
   std::string page{};

@@ -45,6 +45,7 @@ class MadeUp {
     for (const auto& [name, nodes] : jobs) rows.push_back({.name = name, .state = "running", .nodes = nodes});
     writer.write_jobs(rows);
     writer.write_placements(places);
+    writer.write_events(std::vector<EventRecord>{{30.0, "set", "loop_1.supply_temperature", ""}});
     writer.finish();
   }
   ResultsReader results() const { return ResultsReader(folder_ / "x.h5"); }

@@ -112,7 +112,8 @@ TEST_CASE("model FLOP utilisation names the peak that it is a share of", "[on_ph
 
 TEST_CASE("a limit that is no longer exceeded is back within it, and its worst is in the table", "[on_phones]") {
   const std::vector<EventRecord> events{
-      {600.0, "limit_cleared", "row_1.rack_1", "inlet_air_temperature after 4 min; at worst 43.09 degC; and 3 more"}};
+      {600.0, "limit_cleared", "row_1.rack_1",
+       "inlet_air_temperature after 4 min; at worst 43.09 degC; and 3 more of 72 racks"}};
   REQUIRE(event_summary(events).size() == 1);
   CHECK(event_summary(events)[0].words ==
         "back within its limit, row 1, rack 1: inlet air temperature after 4 min; and 3 more");

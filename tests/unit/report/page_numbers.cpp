@@ -89,9 +89,9 @@ TEST_CASE("each key figure and each loading of a report is that of its own name 
   CHECK(row_of(figures, "Highest loading: PDU a 7").at(2) == "limit 100.0 %: 8.7 % left");
   CHECK(row_of(figures, "Lowest charge of a battery: UPS b").at(1) == "42.7 %");
   CHECK(row_of(figures, "Lowest voltage of a bus, over nominal: bus c").at(1) == "94.2 %");
-  CHECK(row_of(figures, "GPU time lost").at(1) == "31 GPU h");
-  CHECK(row_of(figures, "GPU time below full clock").at(1) == "42 GPU h");
-  CHECK(row_of(figures, "GPU time below what the work asked for, by a power limit").at(1) == "53 GPU h");
+  CHECK(row_of(figures, "GPU time lost").at(1) == "31.0 GPU h");
+  CHECK(row_of(figures, "GPU time below full clock").at(1) == "42.0 GPU h");
+  CHECK(row_of(figures, "GPU time below what the work asked for, by a power limit").at(1) == "53.0 GPU h");
   CHECK(row_of(figures, "Limits of parts exceeded at any time of the run").at(1) == "6");
   CHECK(row_of(figures, "Make-up water").at(1) == "64 m3");
   CHECK(row_of(loadings, "CDU") == Cells{"CDU", "61.3 %", "CDU 8"});

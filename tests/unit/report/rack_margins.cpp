@@ -56,6 +56,7 @@ class MadeUp {
     writer.append(racks, 60.0,
                   std::vector<float>{359.0F, 352.0F, 363.0F, 354.0F, 297.5F, 312.0F, 306.0F, 303.0F, 325.0F, 337.5F,
                                      327.0F, 328.0F});
+    writer.write_events(std::vector<EventRecord>{{30.0, "set", "loop_1.supply_temperature", ""}});
     writer.finish();
   }
   ResultsReader results() const { return ResultsReader(folder_ / "x.h5"); }
@@ -137,6 +138,7 @@ TEST_CASE("plans in which no rack is near a limit show the margins by which rack
   writer.append(racks, 0.0, std::vector<float>{338.65F, 336.15F, 296.15F, 296.15F});   // dies 21.5 and 24 K, air 12 K
   writer.append(racks, 60.0, std::vector<float>{340.15F, 337.15F, 297.15F, 297.15F});  // 20 and 23 K, air 11 K
   writer.append(racks, 120.0, std::vector<float>{339.15F, 336.65F, 296.65F, 296.65F});
+  writer.write_events(std::vector<EventRecord>{{30.0, "set", "loop_1.supply_temperature", ""}});
   writer.finish();
   const ResultsReader results(folder / "x.h5");
   const std::string page = plans(results, RackTemperatures(results), 60.0);
@@ -146,7 +148,7 @@ TEST_CASE("plans in which no rack is near a limit show the margins by which rack
   CHECK_THAT(page, Contains(box(21.5, "row_1.rack_1: 21.5 K to die 87 degC")) &&
                        Contains(box(24.0, "row_1.rack_2: 24.0 K to die 87 degC")) &&
                        Contains(box(20.0, "row_1.rack_1: 20.0 K to die 87 degC")));
-  CHECK_THAT(page, Contains("No rack is near a limit (at worst 11.0 K to inlet air 35 degC)") &&
+  CHECK_THAT(page, Contains("No rack is near a limit (at worst 11.0 K to inlet air 35 degC, 2 racks within 0.1 K)") &&
                        Contains("Colours from 20 to 24 K") && !Contains("0: limit"));
   CHECK(quiet_colour(20.0, {20.0, 24.0}) == margin_colour(10.0));  // grey
   CHECK(quiet_colour(22.0, {20.0, 24.0}) == margin_colour(20.0));

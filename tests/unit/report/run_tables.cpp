@@ -227,6 +227,7 @@ TEST_CASE("plans that are equal are drawn once, and equal rows of the hottest ra
   writer.append(racks, 0.0, std::vector<float>{330.0F, 330.0F, 331.0F});
   writer.append(racks, 60.0, std::vector<float>{340.0F, 340.0F, 345.0F});
   writer.append(racks, 120.0, std::vector<float>{330.0F, 330.0F, 331.0F});
+  writer.write_events(std::vector<EventRecord>{{30.0, "set", "loop_1.supply_temperature", ""}});
   writer.finish();
   const ResultsReader results(folder / "x.h5");
   const RackTemperatures temperatures(results);
@@ -279,6 +280,7 @@ TEST_CASE("plans draw CDUs and doors, what failed, what is idle and what carries
   at(0.0, {1, 1, 1, 0, 1, 1}, 5e3F, 0.0F);
   at(60.0, {2, 2, 1, 2, 0, 2}, 0.0F, 9e5F);
   at(120.0, {2, 2, 1, 0, 1, 1}, 5e3F, 0.0F);
+  writer.write_events(std::vector<EventRecord>{{30.0, "set", "loop_1.supply_temperature", ""}});
   writer.finish();
   const ResultsReader results(folder / "x.h5");
   const std::string page = plans(results, RackTemperatures(results), 60.0);

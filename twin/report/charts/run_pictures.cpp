@@ -109,6 +109,8 @@ std::string span_words(const ResultsReader& results, double time_s) {
   std::string words = "powers, heats and flows are means ";
   words += std::abs(span.begin_s - time_s) < rounding_s
                ? fmt::format("over the {} after it", format_quantity(span.length_s(), "s"))
+           : std::abs(span.end_s - time_s) < rounding_s
+               ? fmt::format("over the {} before it", format_quantity(span.length_s(), "s"))
                : fmt::format("from {} to {}", instant_text(results.start_iso(), span.begin_s),
                              instant_text(results.start_iso(), span.end_s));
   if (results.has_table("branches")) words += ", voltages, currents and power factors are of the instant";
