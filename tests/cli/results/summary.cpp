@@ -132,8 +132,9 @@ TEST_CASE("files without a printed summary list their figures, and damaged ones 
     writer.write_summary(figures);
     writer.finish();
   }
-  CHECK(folder.run({"summary", "warm.h5"}).output.starts_with("peak    70 degC\nmargin  10 K\n"));
-  CHECK(folder.run({"summary", "warm.h5", "--units", "ip"}).output.starts_with("peak    158 degF\nmargin  18 degF\n"));
+  CHECK_THAT(folder.run({"summary", "warm.h5"}).output, Contains(" 70 degC\n") && Contains(" 10 K\n"));
+  CHECK_THAT(folder.run({"summary", "warm.h5", "--units", "ip"}).output,
+             Contains(" 158 degF\n") && Contains(" 18 degF\n"));
   const Outcome early = folder.run({"summary", "early.h5"});
   CHECK(early.exit_code == 4);
   CHECK_THAT(early.errors, Contains("it has no summary, because its run did not end"));
