@@ -13,7 +13,7 @@
 namespace wattloop::engine {
 
 HallRecording::HallRecording(twin::HallRun& run, const std::filesystem::path& results)
-    : results_(std::filesystem::absolute(results)),
+    : results_(results.empty() ? results : std::filesystem::absolute(results)),
       scenario_file_(std::filesystem::absolute(run.base().file).lexically_normal()),
       inputs_(twin::input_lines(run.base(), {})),
       process_(getpid()) {

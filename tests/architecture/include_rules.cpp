@@ -89,7 +89,7 @@ const std::array inner_rooms{
     Rooms{"twin/plant", {"equipment", "state", "snapshot"}},
     Rooms{"twin/build", {"floor", "assembly", "templates"}},
     Rooms{"twin/integration", {"core", "units", "steady"}},
-    Rooms{"twin/drawings", {"names", "charts", "diagrams"}},
+    Rooms{"twin/drawings", {"names", "colours", "charts", "diagrams"}},
     Rooms{"twin/imports", {"telemetry", "jobs"}},
     Rooms{"twin/commands", {"program", "results", "run", "studies", "halls"}},
 };

@@ -172,8 +172,8 @@ TEST_CASE("where no rack is near a limit, racks show the margins by which they d
   const Scene quiet = quiet_scene(0.0F, true);
   for (int rack = 1; rack <= 6; ++rack)
     CHECK(value_of(quiet, "row_1.rack_" + std::to_string(rack)) == Approx(19.0 + rack).margin(1e-3));
-  CHECK(quiet.parts.title == "margin, K, to die 87 °C; fitted");
-  CHECK(quiet.quiet_words == "11.0 K to inlet air 35 °C");
+  CHECK(quiet.parts.title == "margin, K, to die 87 °C; fitted; frame: nearest limit");
+  CHECK(quiet.quiet_words == "11.0 K to inlet air 35 °C, 6 racks within 0.1 K");
   REQUIRE(
       quiet.highest);  // all have that margin, the first is framed; a die of another rack is nearest to its own limit
   CHECK(quiet.boxes[*quiet.highest].box.name == "row_1.rack_1");

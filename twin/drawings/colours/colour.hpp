@@ -1,10 +1,9 @@
 // A colour, as numbers and as pages write it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
-
-#include <fmt/format.h>
 
 namespace wattloop::twin {
 
@@ -23,8 +22,6 @@ constexpr Colour colour_of(std::string_view hex) {
 }
 
 /// "#0072b2", without the opacity.
-inline std::string hex_of(const Colour& colour) {
-  return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
-}
+std::string hex_of(const Colour& colour);
 
 }  // namespace wattloop::twin

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace wattloop::twin {
 
 namespace {
@@ -46,6 +48,10 @@ const ColourMap margin{"margin", warm_to_cool};
 const ColourMap quiet{"quiet", std::span(warm_to_cool).subspan(warm_to_cool.size() / 2)};
 const ColourMap load{"load", viridis};
 }  // namespace colour_maps
+
+std::string hex_of(const Colour& colour) {
+  return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
+}
 
 Colour ColourMap::at(double fraction) const {
   if (!std::isfinite(fraction)) return unknown;
