@@ -118,9 +118,9 @@ TEST_CASE("plans of a report have the colour, the number and the limit of each r
   const std::size_t table = page.find("nearest to a limit at worst");
   REQUIRE(table != std::string::npos);
   CHECK_THAT(page.substr(table),
-             Contains("<tr><td>row_1.rack_3</td><td>-3.0 K</td><td>die 86.85 degC</td></tr>\n"
-                      "<tr><td>row_1.rack_2</td><td>2.5 K</td><td>coolant 66.85 degC</td></tr>\n"
-                      "<tr><td>row_1.rack_1</td><td>3.0 K</td><td>die 88.85 degC</td></tr>\n</table>"));
+             Contains("<tr><td>row 1, rack 3</td><td>-3.0 K</td><td>die 86.85 degC</td></tr>\n"
+                      "<tr><td>row 1, rack 2</td><td>2.5 K</td><td>coolant 66.85 degC</td></tr>\n"
+                      "<tr><td>row 1, rack 1</td><td>3.0 K</td><td>die 88.85 degC</td></tr>\n</table>"));
 }
 
 TEST_CASE("plans in which no rack is near a limit show the margins by which racks differ, on a scale that fits all",
