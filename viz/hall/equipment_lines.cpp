@@ -87,7 +87,7 @@ std::string range_text(const Scene& scene, const std::vector<const SceneBox*>& b
   return scene.range_text(boxes.front()->scale, low, high);
 }
 
-/// "1 failed, 2 idle", "1 of 8 impaired, 1 beyond a limit"; a machine that is idle is nothing wrong.
+/// "1 failed, 2 idle", "1 of 8 impaired, 1 over limit"; a machine that is idle is nothing wrong.
 void report_state(EquipmentLine& line) {
   const auto count = [&](Condition condition) {
     return std::ranges::count(line.boxes, condition, &SceneBox::condition);
@@ -114,7 +114,7 @@ void report_state(EquipmentLine& line) {
   add(disabled, "disabled", "disabled");
   add(impaired, "impaired", "impaired");
   add(still, "without water", "without water");
-  add(beyond, "beyond a limit", "beyond a limit");
+  add(beyond, "beyond a limit", line.state.empty() ? "beyond a limit" : "over limit");
   const std::string& kind = line.boxes.front()->box.kind;
   line.is_wrong = failed > 0 || impaired > 0 || dead > 0 || beyond > 0 ||
                   (idle > 0 && (kind == "cdu" || kind == "ups" || kind == "pdu" || kind == "transformer"));
