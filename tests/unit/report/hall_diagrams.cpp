@@ -104,7 +104,7 @@ TEST_CASE("a diagram says over what its means are, and what switched within", "[
         "and 1 "
         "more");
   CHECK(span_words(results, 120.0) == "powers, heats and flows are means over the 1 min after it");
-  CHECK(span_words(results, 180.0) == "powers, heats and flows are means from 2 min to 3 min");
+  CHECK(span_words(results, 180.0) == "powers, heats and flows are means over the 1 min before it");
 }
 
 TEST_CASE("a cooling schematic says what flows through a CDU, and draws a bypass that carries", "[hall_diagrams]") {
