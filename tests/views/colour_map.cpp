@@ -95,3 +95,11 @@ TEST_CASE("what is throttled, a battery and IT power have one colour in pictures
   CHECK(hall_plan(racks, names, die_k, none, throttled).find(meaning::throttled) != std::string::npos);
   CHECK(hall_plan(racks, names, die_k, none, none).find(meaning::throttled) == std::string::npos);
 }
+
+TEST_CASE("a text on a colour has the ink that stands out from it by 4.5 to 1", "[colour]") {
+  using namespace wattloop::twin;
+  CHECK(page_ink_on(wattloop::twin::colour_of("#0072b2")) == "#fff");  // 5.2 : 1; black has 4.1 : 1
+  CHECK(page_ink_on(wattloop::twin::colour_of("#d55e00")) == "#000");
+  CHECK(page_ink_on(wattloop::twin::colour_of("#f0e442")) == "#000");
+  CHECK(page_ink_on(wattloop::twin::colour_of("#000000")) == "#fff");
+}

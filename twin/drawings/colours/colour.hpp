@@ -24,4 +24,7 @@ constexpr Colour colour_of(std::string_view hex) {
 /// "#0072b2", without the opacity.
 std::string hex_of(const Colour& colour);
 
+/// "#000" or "#fff": what has the larger contrast to a ground (WCAG 2.1).
+std::string_view page_ink_on(const Colour& ground);
+
 }  // namespace wattloop::twin

@@ -53,6 +53,15 @@ std::string hex_of(const Colour& colour) {
   return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
 }
 
+std::string_view page_ink_on(const Colour& ground) {
+  const auto linear = [](unsigned char part) {
+    const double share = part / 255.0;
+    return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
+  };
+  const double luminance = 0.2126 * linear(ground.red) + 0.7152 * linear(ground.green) + 0.0722 * linear(ground.blue);
+  return (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05) ? "#000" : "#fff";
+}
+
 Colour ColourMap::at(double fraction) const {
   if (!std::isfinite(fraction)) return unknown;
   const double place = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(anchors.size() - 1);

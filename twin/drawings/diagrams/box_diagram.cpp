@@ -295,7 +295,7 @@ std::string_view box_diagram_style() {
          ".bar path{stroke:#0072b2;stroke-width:6}.bar.still path{stroke:#999;stroke-dasharray:9 4}"
          ".boxes .bar text{text-anchor:start;paint-order:stroke;stroke:#fff;stroke-width:3px}.bar rect{fill:#fff}"
          ".bar.still text{fill:#707070}"
-         ".symbol path,.symbol circle{fill:none;stroke:#444}.boxes .symbol text{font-size:10px;font-weight:bold}"
+         ".symbol path,.symbol circle{fill:none;stroke:#444}.boxes .symbol text{font-size:11.5px;font-weight:bold}"
          ".arrow{fill:#0072b2}.dot{fill:#fff;stroke:#0072b2}.dot.still{stroke:#999}"
          ".way{fill:none;stroke:#0072b2;stroke-width:1.6}.way.still{stroke:#aaa;stroke-dasharray:4 3}"
          ".way.beyond{stroke:#d55e00}.way.failed{stroke:#b2182b;stroke-dasharray:4 3}";

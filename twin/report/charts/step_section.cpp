@@ -1,4 +1,5 @@
 #include "twin/report/charts/step_section.hpp"
+#include "twin/drawings/colours/colour.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -75,9 +76,10 @@ static_assert(std::ranges::none_of(workload::step_parts, [](const StepPart& part
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
 
-std::string text_at(double x, double y, std::string_view anchor, const std::string& words) {
-  return fmt::format("<text x='{:.1f}' y='{:.1f}' style='text-anchor:{};font-size:12px;fill:#222'>{}</text>\n", x, y,
-                     anchor, page_text(words));
+std::string text_at(double x, double y, std::string_view anchor, const std::string& words,
+                    std::string_view ink = "#222") {
+  return fmt::format("<text x='{:.1f}' y='{:.1f}' style='text-anchor:{};font-size:12px;fill:{}'>{}</text>\n", x, y,
+                     anchor, ink, page_text(words));
 }
 
 std::string bar_of(const StepOfJob& job, double y) {
@@ -91,7 +93,9 @@ std::string bar_of(const StepOfJob& job, double y) {
         "<rect x='{:.2f}' y='{:.1f}' width='{:.2f}' height='{}' fill='{}' stroke='#fff' stroke-width='0.5'>"
         "<title>{}: {}, {}</title></rect>\n",
         x, y, wide, bar_height, colour_of(*part), part->words, format_quantity(time_s, "s"), percent(share));
-    if (wide > narrowest_with_text) drawn += text_at(x + 0.5 * wide, y + 19, "middle", percent(share));
+    if (wide > narrowest_with_text)
+      drawn +=
+          text_at(x + 0.5 * wide, y + 19, "middle", percent(share), page_ink_on(twin::colour_of(colour_of(*part))));
     x += wide;
   }
   return drawn;
