@@ -20,7 +20,7 @@ HallRecording::HallRecording(twin::HallRun& run, const std::filesystem::path& re
   if (results.empty()) refuse("record_to", "there is no name of a file", "a file: run.h5");
   twin::RunOptions options;
   options.scenario = run.base().file;
-  options.output = results;
+  options.output = results_;
   const twin::AllowedOutput allowed = twin::allowed_output(options, run.base(), {});
   writer_ = std::make_unique<twin::ResultsWriter>(allowed.file, run.base().start);
   try {

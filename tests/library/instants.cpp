@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <string>
 #include <utility>
@@ -129,4 +130,22 @@ TEST_CASE("a saved scenario keeps the files that it reads, and the time of a run
     CHECK(figure(saved, "node_energy") == figure(again, "node_energy"));
   }
   CHECK(figure(again, "wall_time") > 0.0);
+}
+
+TEST_CASE("a recording needs neither its scenario nor the working folder of its start", "[library][instants]") {
+  const wattloop::tests::TemporaryFolder folder;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::create_directories(folder.path() / "elsewhere");
+  std::ofstream(folder.path() / "own.yaml") << "extends: " << one_rack << "\n";
+  std::filesystem::current_path(folder.path());
+  {
+    Hall hall("own.yaml", {.set = {"duration=10 s"}});
+    hall.record_to("own.h5");
+    std::filesystem::remove(folder.path() / "own.yaml");
+    std::filesystem::current_path(folder.path() / "elsewhere");
+    hall.advance_to(10.0);
+  }
+  std::filesystem::current_path(before);
+  CHECK(std::filesystem::exists(folder.path() / "own.h5"));
+  CHECK(std::filesystem::is_empty(folder.path() / "elsewhere"));
 }
