@@ -271,12 +271,12 @@ void OpenHall::take_act(twin::Act act) {
 
 std::unique_ptr<OpenHall> OpenHall::fork() const {
   const Use use(*this, false);
+  if (!run_->simulation().is_pending() && run_->state().time_s < end_s())
+    refuse("fork", "what is due at this instant has acted already", "advance the hall by a moment, then fork");
   if (!run_->simulation().is_pending())
     refuse("fork",
-           run_->state().time_s < end_s()
-               ? std::string("what is due at this instant has acted already: advance the hall by a moment first")
-               : fmt::format("the run is over: it ended at {}, and a fork would have nothing to run",
-                             format_quantity(run_->state().time_s, "s")),
+           fmt::format("the run is over: it ended at {}, and a fork would have nothing to run",
+                       format_quantity(run_->state().time_s, "s")),
            "fork before the end, or give the scenario a longer `duration`; a hall that is over can still be read");
   std::unique_ptr<OpenHall> other(method_.run.can_fork() ? new OpenHall(run_->fork(), *this)
                                                          : new OpenHall(kept(), method_));
@@ -322,7 +322,7 @@ void OpenHall::save_scenario(const std::filesystem::path& file) const {
   if (file.filename().empty()) refuse("save_scenario", "there is no name of a file", "a file: mine.yaml");
   std::error_code unknown;
   if (std::filesystem::equivalent(file, run_->base().file, unknown))
-    refuse("save_scenario", "the hall was read from this file", "another name, so that the file stays as it is");
+    refuse("save_scenario", "this is the file of the hall itself", "another name, so that the file stays as it is");
   const std::string beside = watts_file(file, watts_, run_->base());
   if (!beside.empty()) twin::write_whole(file.parent_path() / beside, twin::watts_text(run_->base(), plant(), watts_));
   twin::write_whole(file, twin::text_with_acts(run_->base(), acts_, beside));

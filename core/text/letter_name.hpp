@@ -1,4 +1,4 @@
-// Letters instead of numbers: how equal machines of one system are told apart.
+// Letters instead of numbers in the names of equal machines of one system.
 #pragma once
 
 #include <cstddef>

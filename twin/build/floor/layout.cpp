@@ -1,5 +1,4 @@
 #include "twin/build/floor/layout.hpp"
-#include "core/text/letter_name.hpp"
 
 #include <fmt/core.h>
 
@@ -9,6 +8,7 @@
 #include <map>
 #include <string_view>
 
+#include "core/text/letter_name.hpp"
 #include "electrical/pdu.hpp"
 #include "physics/units/node_rack.hpp"
 #include "physics/water/cdu_exchanger.hpp"
