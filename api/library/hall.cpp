@@ -163,21 +163,25 @@ SeriesInfo Hall::info(Series series) const {
 }
 
 std::vector<SeriesInfo> Hall::all_series() const {
-  const twin::LiveSeries& all = opened(state_).series();
-  std::vector<SeriesInfo> found;
-  for (std::size_t table = 0; table < all.tables().size(); ++table) {
-    for (std::size_t column = 0; column < all.tables()[table].columns.size(); ++column)
-      found.push_back(info_of(all, {table, column, {}, all.layout()}));
-  }
-  return found;
+  return as_declared([&] {
+    const twin::LiveSeries& all = opened(state_).series();
+    std::vector<SeriesInfo> found;
+    for (std::size_t table = 0; table < all.tables().size(); ++table) {
+      for (std::size_t column = 0; column < all.tables()[table].columns.size(); ++column)
+        found.push_back(info_of(all, {table, column, {}, all.layout()}));
+    }
+    return found;
+  });
 }
 
 std::vector<wattloop::v0::Part> Hall::parts() const {
-  std::vector<v0::Part> found;
-  for (twin::PartRow& row : twin::part_list(opened(state_).plant()))
-    found.push_back(
-        {std::move(row.name), std::move(row.kind), std::move(row.hangs_on), std::move(row.events), row.rated_w});
-  return found;
+  return as_declared([&] {
+    std::vector<v0::Part> found;
+    for (twin::PartRow& row : twin::part_list(opened(state_).plant()))
+      found.push_back(
+          {std::move(row.name), std::move(row.kind), std::move(row.hangs_on), std::move(row.events), row.rated_w});
+    return found;
+  });
 }
 
 std::vector<Input> Hall::inputs() const {

@@ -99,6 +99,8 @@ TEST_CASE("halls that were moved away, and lists that are not there, are refused
   const Hall other = std::move(hall);
   CHECK_THROWS_AS(hall.time_s(), wattloop::UsageError);
   CHECK_THROWS_AS(hall.end_s(), wattloop::UsageError);
+  CHECK_THROWS_AS(hall.all_series(), wattloop::UsageError);
+  CHECK_THROWS_AS(hall.parts(), wattloop::UsageError);
   CHECK(other.end_s() == 60.0);
   wattloop_error* error = nullptr;
   const wattloop_options options{nullptr, 3, nullptr, 0, nullptr, 0};

@@ -73,6 +73,22 @@ TEST_CASE("a study gives the same table for any number of threads and shards", "
   CHECK(file_text(folder / "all/study.h5") == file_text(folder / "one/study.h5"));
 }
 
+TEST_CASE("--set goes over what a study sets, and is refused for what it varies", "[cli][study]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("s.yaml", head +
+                             "set: { duration: 10 s }\nchanges:\n  supply: { path: "
+                             "hall.cooling.loops.supply_temperature, values: [30 degC] }\nkeep: [ simulated_time ]\n");
+  REQUIRE(folder.run({"study", "s.yaml", "-o", "own", "-q"}).exit_code == 0);
+  CHECK_THAT(table_of(folder, "own/study.csv"), Contains("\n1,30,10,"));
+  REQUIRE(folder.run({"study", "s.yaml", "-o", "longer", "-q", "--set", "duration=20 s"}).exit_code == 0);
+  CHECK_THAT(table_of(folder, "longer/study.csv"), Contains("\n1,30,20,"));
+  const Outcome varied =
+      folder.run({"study", "s.yaml", "-o", "varied", "-q", "--set", "hall.cooling.loops.supply_temperature=33 degC"});
+  CHECK(varied.exit_code == 1);
+  CHECK_THAT(varied.errors, Contains("--set hall.cooling.loops.supply_temperature=33 degC") &&
+                                Contains("the study varies this value in each run"));
+}
+
 TEST_CASE("a row of a study says what check warns of in its hall, whatever happens in it", "[cli][study]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("s.yaml",
