@@ -237,6 +237,11 @@ TEST_CASE("a test that takes a shared folder or reads a clock is found") {
   CHECK(found_in(test_surroundings_violations, "tests/unit/a.cpp", clock).size() == 1);
 }
 
+TEST_CASE("a test whose name Catch2 reads as an option is found") {
+  const std::string option = "TEST_CASE(" + std::string("\"--set holds\") {}\n");
+  CHECK(found_in(test_surroundings_violations, "tests/unit/a.cpp", option).size() == 1);
+}
+
 TEST_CASE("every cited source is in the bibliography, once") {
   CHECK(lines_of(citation_violations(this_project())) == "");
 }

@@ -73,7 +73,7 @@ TEST_CASE("a study gives the same table for any number of threads and shards", "
   CHECK(file_text(folder / "all/study.h5") == file_text(folder / "one/study.h5"));
 }
 
-TEST_CASE("--set goes over what a study sets, and is refused for what it varies", "[cli][study]") {
+TEST_CASE("an argument of --set goes over what a study sets, and is refused for what it varies", "[cli][study]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("s.yaml", head +
                              "set: { duration: 10 s }\nchanges:\n  supply: { path: "
