@@ -203,8 +203,9 @@ struct Room {
   JunctionId air, supply;                    ///< the same where they blow into the bulk of it
   std::vector<JunctionId> coil_waters = {};  ///< come to the coils in it
   std::optional<InputId> set_point = {};
-  std::vector<FlowId> handled = {};     ///< air through each of its air handlers
-  bool has_adjustable_cooling = false;  ///< these alone cool it, with valves in their water
+  std::vector<FlowId> handled = {};        ///< air through each of its air handlers
+  bool has_adjustable_cooling = false;     ///< these alone cool it, with valves in their water
+  std::optional<double> dew_point_k = {};  ///< of humidity control; none: that of the air outside
 };
 
 /// Water through each door of a sort.

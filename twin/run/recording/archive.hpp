@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "twin/run/meters/statistics.hpp"
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/simulation/simulation.hpp"
 
 namespace wattloop::twin {
 
