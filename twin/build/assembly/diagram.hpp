@@ -278,7 +278,6 @@ class Diagram {
   /// In the order in which they were declared.
   const std::vector<std::string>& system_names() const { return system_names_; }
   const MotorGroup& motor_group(const std::string& name) const;
-
   // ---- how it is joined
   void stream(const std::string& name, JunctionId from, JunctionId to, std::size_t flow,
               double specific_heat_j_per_kg_k);
