@@ -8,8 +8,8 @@ set(WATTLOOP_ROOMS_physics fluids units air water weather)
 set(WATTLOOP_ROOMS_electrical admittance flow fault protection supplies)
 set(WATTLOOP_ROOMS_network fabric routing shares collectives)
 set(WATTLOOP_ROOMS_workload nodes failures checkpoints transformer work queue training transformer_job replay burn_in)
-set(WATTLOOP_ROOMS_twin document platform results units parts economics scenario plant build actions integration ratings run study clusters
-  search comparison calibration drawings report imports sizing commands)
+set(WATTLOOP_ROOMS_twin document platform results units parts economics plant actions integration simulation scenario build planning ratings run
+  study clusters search comparison calibration drawings report imports sizing commands)
 set(WATTLOOP_ROOMS_viz options drawing hall charts pages export window commands program)
 
 set(WATTLOOP_LINKS ${CMAKE_BINARY_DIR}/rooms)

@@ -18,7 +18,8 @@
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
-#include "twin/actions/weather/condensation.hpp"
+#include "twin/planning/weather/condensation_warnings.hpp"
+#include "twin/planning/weather/weather_of_scenario.hpp"
 #include "twin/platform/whole_file.hpp"
 
 namespace wattloop::engine {

@@ -103,6 +103,7 @@ TEST_CASE("an include against the order does not compile") {
   for (const auto& [room, header] :
        {Planted{"core", "physics/fluids/fluid.hpp"}, Planted{"physics/weather", "workload/nodes/node_split.hpp"},
         Planted{"physics/fluids", "physics/units/cold_plate.hpp"}, Planted{"twin/plant", "twin/run/hall_run.hpp"},
+        Planted{"twin/simulation", "twin/scenario/specs/scenario.hpp"},
         Planted{"twin/commands", "viz/hall/scene.hpp"}}) {
     const Answer answer = answer_of(room, header);
     CHECK(!answer.has_compiled);

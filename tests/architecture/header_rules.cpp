@@ -33,7 +33,7 @@ const std::array shared_headers{
                  "a kind of work is one header"},
     SharedHeader{std::regex("workload/training/training_storage\\.cpp"), "workload/training/training_clock.hpp",
                  "members of one class"},
-    SharedHeader{std::regex("twin/run/simulation/simulation_memory\\.cpp"), "twin/run/simulation/simulation.hpp",
+    SharedHeader{std::regex("twin/simulation/simulation_memory\\.cpp"), "twin/simulation/simulation.hpp",
                  "members of one class"},
     SharedHeader{std::regex("twin/results/hdf5/hdf5_file_(reader|writer)\\.cpp"),
                  "twin/results/hdf5/hdf5_file_calls.hpp", "two classes of hdf5_file.hpp, and calls that both need"},

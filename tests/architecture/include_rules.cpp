@@ -81,11 +81,12 @@ const Rooms* compiled_rooms_of(const std::string& folder) {
 const std::array inner_rooms{
     Rooms{"core", {"text", "units", "numbers", "parts", "tables"}},
     Rooms{"twin/scenario", {"specs", "library", "sections", "checks", "explain"}},
-    Rooms{"twin/run", {"simulation", "meters", "figures", "recording"}},
+    Rooms{"twin/run", {"meters", "figures", "recording"}},
     Rooms{"twin/report", {"events", "charts", "run", "study"}},
     Rooms{"twin/results", {"hdf5", "schema", "writer", "reader"}},
     Rooms{"twin/study", {"draws", "runs", "plan", "tables"}},
     Rooms{"twin/actions", {"events", "weather", "work", "jobs", "power", "staging"}},
+    Rooms{"twin/planning", {"events", "weather", "work"}},
     Rooms{"twin/plant", {"equipment", "state", "snapshot"}},
     Rooms{"twin/build", {"floor", "assembly", "templates"}},
     Rooms{"twin/integration", {"core", "units", "steady"}},

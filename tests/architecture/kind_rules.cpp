@@ -14,7 +14,7 @@ namespace wattloop::tests {
 namespace {
 
 /// Folders whose code names no kind of equipment.
-constexpr std::array<std::string_view, 3> folders{"twin/integration/", "twin/units/", "twin/run/"};
+constexpr std::array<std::string_view, 4> folders{"twin/integration/", "twin/units/", "twin/simulation/", "twin/run/"};
 
 const std::string catalog = "twin/parts/part_kinds.hpp";
 

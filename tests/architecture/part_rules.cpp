@@ -45,7 +45,8 @@ std::vector<std::string> electrical_names(const Project& project) {
 }
 
 bool knows_no_equipment(const std::string& path) {
-  return path.starts_with("twin/integration/") || path.starts_with("twin/units/") || path.starts_with("twin/run/");
+  return path.starts_with("twin/integration/") || path.starts_with("twin/units/") ||
+         path.starts_with("twin/simulation/") || path.starts_with("twin/run/");
 }
 
 }  // namespace

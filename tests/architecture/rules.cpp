@@ -78,6 +78,18 @@ TEST_CASE("an include against the order of rooms inside a room is found") {
                    "twin/plant/state/a.hpp:2: twin/plant/state must not know \"twin/plant/snapshot/c.hpp\""});
 }
 
+TEST_CASE("what runs a plant does not know the scenario") {
+  for (const std::string room : {"plant", "actions", "integration", "simulation"}) {
+    INFO(room);
+    CHECK(!is_in_reach("twin/scenario/specs/scenario.hpp", "twin/" + room));
+    PlantedProject project;
+    project.plant("twin/" + room + "/README.md", "What holds.\n");
+    project.plant("twin/" + room + "/a.cpp", "#include \"twin/scenario/specs/scenario.hpp\"\n");
+    CHECK(room_violations(project.read()) == Violations{"twin/" + room + "/a.cpp:1: twin/" + room +
+                                                        " must not know \"twin/scenario/specs/scenario.hpp\""});
+  }
+}
+
 TEST_CASE("all runs go through HallRun") { CHECK(lines_of(simulation_violations(this_project())) == ""); }
 
 TEST_CASE("a run that goes another way is found") {
@@ -90,7 +102,7 @@ TEST_CASE("a run that goes another way is found") {
   CHECK(found("tests/unit/a.hpp", "std::unique_ptr<twin::Simulation> simulation_;") == 1);
   CHECK(found("twin/study/a.cpp", "  const Simulation& simulation = run.simulation();") == 0);
   CHECK(found("twin/study/a.cpp", "void leave(const Simulation& simulation);") == 0);
-  CHECK(found("twin/run/a.cpp", "  Simulation simulation(plant, scenario, work, *integrator);") == 0);
+  CHECK(found("twin/simulation/a.cpp", "  Simulation simulation(plant, plan, work, *integrator);") == 0);
   CHECK(found("tests/properties/checkpoint.cpp", "int nothing;") == 1);  // it leaves the list
 }
 

@@ -16,7 +16,8 @@ const std::set<std::string> about_simulation{"tests/properties/checkpoint.cpp", 
 const std::regex made(R"((unique_ptr|optional|make_unique)<(twin::)?Simulation>|\b(twin::)?Simulation [a-z_]+[({;])");
 
 bool may_make(const std::string& path) {
-  return path.starts_with("twin/run/") || path.starts_with("tests/architecture/");  // which quotes what it looks for
+  return path.starts_with("twin/simulation/") || path.starts_with("twin/run/") ||
+         path.starts_with("tests/architecture/");  // which quotes what it looks for
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "twin/actions/events/applied_events.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/run_planner.hpp"
 #include "twin/results/reader/results_equality.hpp"
 #include "twin/results/reader/results_reader.hpp"
 #include "twin/run/figures/summary.hpp"
@@ -290,7 +291,8 @@ TEST_CASE("a checkpoint is taken where integrators forget, and taken up by its o
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   const tests::SquareWork work(16.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  const RunPlan plan = plan_run(scenario, plant, work);
+  Simulation simulation(plant, plan, work, *integrator);
   simulation.start();
   CHECK(simulation.checkpoint().state.time_s == 0.0);
   simulation.run(125.0, {});

@@ -14,8 +14,9 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/change.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/run_planner.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/results/reader/results_equality.hpp"
 #include "twin/results/writer/row_log.hpp"
 #include "twin/run/recording/checkpoint_file.hpp"
@@ -129,7 +130,8 @@ std::string alone(const Scenario& scenario, std::optional<double> stop_s, const 
   const Plant plant = build_plant(scenario);
   const Work work = make_work(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
-  Simulation simulation(plant, scenario, *work.workload, *integrator);
+  const RunPlan plan = plan_run(scenario, plant, *work.workload);
+  Simulation simulation(plant, plan, *work.workload, *integrator);
   Statistics statistics(plant, std::vector(scenario.racks.size(), 330.0));
   TemperatureWatch watch(plant, scenario.duration_s);
   if (stop_s) simulation.stop_at(*stop_s);
@@ -146,7 +148,8 @@ void check_forks(const Scenario& base, double fork_s, bool stops_alone, const st
   const auto integrator = make_multirate_integrator(plant, {});
   Statistics statistics(plant, std::vector(base.racks.size(), 330.0));
   TemperatureWatch watch(plant, base.duration_s);
-  Simulation first(plant, base, *work.workload, *integrator);
+  const RunPlan plan = plan_run(base, plant, *work.workload);
+  Simulation first(plant, plan, *work.workload, *integrator);
   first.stop_at(fork_s);
   first.start();
   const std::optional<Fork> fork = first.fork_at(fork_s, {&statistics, &watch});
@@ -156,7 +159,8 @@ void check_forks(const Scenario& base, double fork_s, bool stops_alone, const st
     Scenario scenario = base;
     if (variant < later.size()) scenario.events.push_back(later[variant]);
     std::ranges::stable_sort(scenario.events, {}, &EventSpec::at_s);
-    Simulation simulation(plant, scenario, *work.workload, *integrator);
+    const RunPlan plan = plan_run(scenario, plant, *work.workload);
+    Simulation simulation(plant, plan, *work.workload, *integrator);
     Statistics own = statistics;
     TemperatureWatch own_watch = watch;
     simulation.stop_at(fork_s);

@@ -15,9 +15,10 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/commands/command_line.hpp"
+#include "twin/planning/run_planner.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/run/meters/statistics.hpp"
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -78,7 +79,8 @@ SolverStatistics run_ten_racks(int thread_count, Observer& observer) {
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   const tests::SquareWork work(20.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  const RunPlan plan = plan_run(scenario, plant, work);
+  Simulation simulation(plant, plan, work, *integrator);
   simulation.start();
   simulation.run(120.0, {&observer});
   return simulation.solver_statistics();
@@ -125,7 +127,8 @@ TEST_CASE("the multirate loop allocates nothing", "[multirate][allocation]") {
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   const tests::SquareWork work(20.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  const RunPlan plan = plan_run(scenario, plant, work);
+  Simulation simulation(plant, plan, work, *integrator);
   Statistics statistics(plant);
   const std::vector<Observer*> observers{&statistics};
   simulation.start();
@@ -142,7 +145,8 @@ TEST_CASE("instants inside a window are shown as whole as those at its end", "[m
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   const SwellWork work;
-  Simulation simulation(plant, scenario, work, *integrator);
+  const RunPlan plan = plan_run(scenario, plant, work);
+  Simulation simulation(plant, plan, work, *integrator);
   Keeper keeper;
   simulation.start();
   simulation.run(60.0, {&keeper});
@@ -179,7 +183,8 @@ TEST_CASE("an empty battery stops both integrators at the same instant", "[multi
     const Plant plant = build_plant(scenario);
     const auto integrator = which == 0 ? make_monolithic_integrator(plant, {}) : make_multirate_integrator(plant, {});
     const tests::SquareWork work(16.0);
-    Simulation simulation(plant, scenario, work, *integrator);
+    const RunPlan plan = plan_run(scenario, plant, work);
+    Simulation simulation(plant, plan, work, *integrator);
     simulation.start();
     simulation.run(600.0, {});
     empty_s[which] = tests::event_time_s(simulation.events(), "battery_empty");
@@ -201,7 +206,8 @@ TEST_CASE("without re-runs the error of the windows is of order two in their len
                                                               .core_tolerance_ratio = 1e-3,
                                                               .largest_mismatch_k = 0.0,
                                                               .most_passes = passes});
-    Simulation simulation(plant, scenario, work, *integrator);
+    const RunPlan plan = plan_run(scenario, plant, work);
+    Simulation simulation(plant, plan, work, *integrator);
     Keeper keeper;
     simulation.start();
     simulation.run(120.0, {&keeper});
@@ -239,7 +245,8 @@ TEST_CASE("a thermal runaway ends with a message that names when, what and how f
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   const tests::ConstantWork work(560.0, 6900.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  const RunPlan plan = plan_run(scenario, plant, work);
+  Simulation simulation(plant, plan, work, *integrator);
   std::string message;
   const int exit_code = run_action([&] {
     try {

@@ -9,6 +9,7 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "twin/actions/work/coupling.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/work/node_couplings.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

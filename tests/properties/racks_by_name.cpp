@@ -7,6 +7,7 @@
 #include "physics/fluids/fluid.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
+#include "twin/planning/work/node_couplings.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
 
 using namespace wattloop;

@@ -14,6 +14,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/parts/part_set_of.hpp"
+#include "twin/planning/run_planner.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/results/reader/results_equality.hpp"
 #include "twin/run/meters/statistics.hpp"
@@ -52,7 +53,8 @@ struct LeakyDelivery {
 double residual_after(const Plant& plant, const Scenario& scenario, double end_s) {
   const auto integrator = make_monolithic_integrator(plant, {});
   const tests::SquareWork work(20.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  const RunPlan plan = plan_run(scenario, plant, work);
+  Simulation simulation(plant, plan, work, *integrator);
   simulation.start();
   simulation.run(end_s, {});
   return energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
@@ -67,7 +69,8 @@ void write_run(const std::filesystem::path& file, int threads) {
   const Plant plant = build_plant(scenario);
   const auto integrator = make_monolithic_integrator(plant, {});
   const tests::SquareWork work(20.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  const RunPlan plan = plan_run(scenario, plant, work);
+  Simulation simulation(plant, plan, work, *integrator);
   ResultsWriter writer(file, scenario.start);
   Recorder recorder(plant, scenario.record, writer);
   simulation.start();
@@ -125,7 +128,8 @@ TEST_CASE("the step loop allocates nothing", "[allocation]") {
   const Plant plant = build_plant(scenario);
   const auto integrator = make_monolithic_integrator(plant, {});
   const tests::SquareWork work(20.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  const RunPlan plan = plan_run(scenario, plant, work);
+  Simulation simulation(plant, plan, work, *integrator);
   Statistics statistics(plant);
   const std::vector<Observer*> observers{&statistics};
   simulation.start();

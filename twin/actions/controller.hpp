@@ -12,12 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "twin/actions/run_plan.hpp"
 #include "twin/actions/weather/moving_input.hpp"
 #include "twin/actions/weather/timeline.hpp"
-#include "twin/actions/work/coupling.hpp"
 #include "twin/plant/snapshot/evaluation.hpp"
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 
@@ -78,9 +77,8 @@ class Controller {
 /// What controllers are made from; all of it must outlive them.
 struct RunContext {
   const Plant& plant;
-  const Scenario& scenario;
+  const RunPlan& plan;
   const workload::Workload& workload;
-  const NodeCouplings& nodes;
   const Timeline& timeline;
 };
 
@@ -98,7 +96,7 @@ class RunController : public Controller {
 void add_node_controllers(const RunContext& run, std::vector<std::unique_ptr<Controller>>& controllers);
 void add_load_controllers(const RunContext& run, std::vector<std::unique_ptr<Controller>>& controllers);
 
-/// All controllers of a run, in the order of the step contract. Throws InputError for what is wrong with a weather file.
+/// All controllers of a run, in the order of the step contract.
 std::vector<std::unique_ptr<Controller>> make_controllers(const RunContext& run);
 
 }  // namespace wattloop::twin

@@ -43,16 +43,12 @@ class Events final : public RunController {
 /// Settings that follow a file.
 class Followed final : public RunController {
  public:
-  Followed(const RunContext& run, std::vector<FollowedSetting> settings)
-      : RunController(run), settings_(std::move(settings)) {}
-  void prepare(PlantState& state) override { follow_files(settings_, state); }
-  void act(StepContext& context) override { follow_files(settings_, context.state); }
+  using RunController::RunController;
+  void prepare(PlantState& state) override { follow_files(run_.plan.followed, state); }
+  void act(StepContext& context) override { follow_files(run_.plan.followed, context.state); }
   double next_s(const Evaluation&, const PlantState& now) const override {
-    return next_change_s(settings_, now.time_s);
+    return next_change_s(run_.plan.followed, now.time_s);
   }
-
- private:
-  const std::vector<FollowedSetting> settings_;
 };
 
 class Settings final : public RunController {
@@ -69,12 +65,12 @@ class Settings final : public RunController {
 
 class Outside final : public RunController {
  public:
-  explicit Outside(const RunContext& run) : RunController(run), outdoors_(make_outdoors(run.scenario)) {}
+  explicit Outside(const RunContext& run) : RunController(run), outdoors_(run.plan.outdoors) {}
   void prepare(PlantState& state) override { follow_weather(plant_, outdoors_, state); }
   void act(StepContext& context) override {
     follow_weather(plant_, outdoors_, context.state);
     if (!is_multiple(context.state.time_s, weather_interval_s)) return;
-    note_condensation(plant_, run_.scenario, outdoors_, context.state, context.events);
+    note_condensation(plant_, outdoors_, context.state, context.events);
   }
 
   double idle_until_s(const PlantState& state) const override {
@@ -84,11 +80,11 @@ class Outside final : public RunController {
     move_weather(plant_, outdoors_, state, end_s, moving);
   }
   bool would_act(const Evaluation&, const PlantState& state) const override {
-    return would_note_condensation(plant_, run_.scenario, outdoors_, state);
+    return would_note_condensation(plant_, outdoors_, state);
   }
 
  private:
-  const Outdoors outdoors_;
+  const Outdoors& outdoors_;
 };
 
 /// Modes of economisers; resets of the same settings act after them.
@@ -156,7 +152,7 @@ class Protection final : public RunController {
   }
 
  private:
-  bool trips() const { return run_.scenario.trips == "on"; }
+  bool trips() const { return run_.plan.trips; }
 };
 
 /// Of parts that are no electrical equipment.
@@ -234,9 +230,7 @@ class Voltages final : public RunController {
 std::vector<std::unique_ptr<Controller>> make_controllers(const RunContext& run) {
   std::vector<std::unique_ptr<Controller>> controllers;
   controllers.push_back(std::make_unique<Events>(run));
-  Problems problems;  // reported with those of events before
-  if (auto followed = followed_settings(run.scenario, run.plant, problems); !followed.empty())
-    controllers.push_back(std::make_unique<Followed>(run, std::move(followed)));
+  if (!run.plan.followed.empty()) controllers.push_back(std::make_unique<Followed>(run));
   controllers.push_back(std::make_unique<Settings>(run));
   controllers.push_back(std::make_unique<Outside>(run));
   if (!run.plant.economisers.empty()) controllers.push_back(std::make_unique<Economisers>(run));
@@ -246,7 +240,7 @@ std::vector<std::unique_ptr<Controller>> make_controllers(const RunContext& run)
   controllers.push_back(std::make_unique<Limits>(run));
   controllers.push_back(std::make_unique<Switching>(run));
   add_load_controllers(run, controllers);
-  for (ChillerStaging& staging : make_chiller_stagings(run.plant, run.scenario.cooling))
+  for (ChillerStaging& staging : make_chiller_stagings(run.plant))
     controllers.push_back(std::make_unique<Chillers>(run, std::move(staging)));
   controllers.push_back(std::make_unique<Motors>(run));
   if (run.plant.voltages) controllers.push_back(std::make_unique<Voltages>(run));

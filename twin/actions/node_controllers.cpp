@@ -43,13 +43,13 @@ class Work final : public RunController {
 /// Of nodes, against hot inlet air.
 class InletAir final : public RunController {
  public:
-  explicit InletAir(const RunContext& run) : RunController(run), watch_(run.plant, run.nodes) {}
+  explicit InletAir(const RunContext& run) : RunController(run), watch_(run.plant, run.plan.nodes) {}
   void act(StepContext& context) override {
     if (looks_at(context.state.time_s) && watch_.act(context.state, context.events)) context.has_changed = true;
   }
   void check_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
-    for (std::size_t g = 0; g < run_.nodes.size(); ++g) {
-      const workload::InletParams& protection = run_.nodes[g].inlet_air;
+    for (std::size_t g = 0; g < run_.plan.nodes.size(); ++g) {
+      const workload::InletParams& protection = run_.plan.nodes[g].inlet_air;
       const double hottest_k = watch_.hottest_k(plant_.it.groups[g], state);
       if (!protection.is_enabled || hottest_k < protection.shutdown_k) continue;
       impossible.push_back(fmt::format("air before racks{} reaches {}, firmware switches nodes off at {}",
@@ -70,15 +70,15 @@ class Firmware final : public RunController {
   void act(StepContext& context) override {
     digest_racks(plant_, context.state, context.evaluation.racks);
     if (!is_multiple(context.state.time_s, protection_interval_s)) return;
-    if (protect_gpus(plant_, run_.nodes, context.state, context.evaluation.racks, context.events))
+    if (protect_gpus(plant_, run_.plan.nodes, context.state, context.evaluation.racks, context.events))
       context.has_changed = true;
-    if (!context.has_changed && is_power_limit_due(plant_, run_.nodes, context.state)) context.has_changed = true;
+    if (!context.has_changed && is_power_limit_due(plant_, run_.plan.nodes, context.state)) context.has_changed = true;
   }
   void check_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
     std::vector<RackDigest> racks(plant_.it.racks.size());
     digest_racks(plant_, state, racks);
-    for (std::size_t g = 0; g < run_.nodes.size(); ++g) {
-      const workload::ProtectionParams& protection = run_.nodes[g].protection;
+    for (std::size_t g = 0; g < run_.plan.nodes.size(); ++g) {
+      const workload::ProtectionParams& protection = run_.plan.nodes[g].protection;
       const double hottest_k = hottest_die_k(racks_of(plant_.it.groups[g], racks));
       if (!protection.is_enabled || hottest_k < protection.shutdown_k) continue;
       impossible.push_back(fmt::format("dies{} reach {}, firmware switches nodes off at {}", of_group(plant_.it, g),
@@ -86,8 +86,8 @@ class Firmware final : public RunController {
     }
   }
   bool is_far(std::span<const RackDigest> racks) const override {
-    for (std::size_t g = 0; g < run_.nodes.size(); ++g) {
-      const workload::ProtectionParams& protection = run_.nodes[g].protection;
+    for (std::size_t g = 0; g < run_.plan.nodes.size(); ++g) {
+      const workload::ProtectionParams& protection = run_.plan.nodes[g].protection;
       const bool is_far = std::ranges::all_of(racks_of(plant_.it.groups[g], racks), [&](const RackDigest& rack) {
         const bool is_cool = rack.throttled_gpus == 0 && rack.hottest_k < protection.throttle_k - calm_margin_k;
         return is_cool || !protection.is_enabled;
@@ -101,7 +101,7 @@ class Firmware final : public RunController {
 /// Of nodes, whose fans follow inlet air and dies. They look at every tick, because what they remember moves on.
 class ServerFans final : public RunController {
  public:
-  explicit ServerFans(const RunContext& run) : RunController(run), fans_(run.plant, run.nodes) {}
+  explicit ServerFans(const RunContext& run) : RunController(run), fans_(run.plant, run.plan.nodes) {}
   void act(StepContext& context) override {
     if (is_tick(context.state.time_s) && fans_.act(context.evaluation.racks, control_interval_s, context.state))
       context.has_changed = true;
@@ -127,7 +127,7 @@ class NodeSupply final : public RunController {
  public:
   using RunController::RunController;
   void act(StepContext& context) override {
-    if (!follow_supply(plant_, run_.nodes, context.state, context.events)) return;
+    if (!follow_supply(plant_, run_.plan.nodes, context.state, context.events)) return;
     digest_racks(plant_, context.state, context.evaluation.racks);
     context.has_changed = true;
   }
@@ -147,7 +147,7 @@ class FabricHealth final : public RunController {
 /// Synchronous jobs, after all that slows, stops or brings back their nodes.
 class Jobs final : public RunController {
  public:
-  explicit Jobs(const RunContext& run) : RunController(run), watch_(run.plant, run.nodes, run.workload) {}
+  explicit Jobs(const RunContext& run) : RunController(run), watch_(run.plant, run.plan.nodes, run.workload) {}
   void prepare(PlantState& state) override { watch_.prepare(state); }
   void act(StepContext& context) override {
     if (watch_.act(context.evaluation.racks, context.state, context.events)) context.has_changed = true;
@@ -171,9 +171,9 @@ class Loads final : public RunController {
   }
   /// Power limits hold with the leakage of dies in steady state, which loads by dies of another temperature brought about.
   bool stage_down(const Evaluation&, PlantState& state) override {
-    if (rests_found_++ >= most_rests || !is_power_limit_due(plant_, run_.nodes, state)) return false;
+    if (rests_found_++ >= most_rests || !is_power_limit_due(plant_, run_.plan.nodes, state)) return false;
     const std::vector<double> before = state.inputs;
-    apply_work(plant_, run_.nodes, run_.workload, state, asked_);
+    apply_work(plant_, run_.plan.nodes, run_.workload, state, asked_);
     return !std::ranges::equal(before, state.inputs, [](double a, double b) { return std::abs(b - a) < noticeable_w; });
   }
 
@@ -182,9 +182,9 @@ class Loads final : public RunController {
   static constexpr int most_rests = 20;
 
   void follow(PlantState& state, bool has_changed) {
-    if (has_changed) apply_work(plant_, run_.nodes, run_.workload, state, asked_);
+    if (has_changed) apply_work(plant_, run_.plan.nodes, run_.workload, state, asked_);
     drive_fans(plant_, state);
-    load_fabric(plant_, run_.nodes, state);
+    load_fabric(plant_, run_.plan.nodes, state);
   }
 
   AskedWatts asked_;  ///< [node] scratch
@@ -212,7 +212,7 @@ class StorageRacks final : public RunController {
 /// Acceptance tests, after the loads that they ask for.
 class BurnIn final : public RunController {
  public:
-  explicit BurnIn(const RunContext& run) : RunController(run), watch_(run.plant, run.scenario, run.workload.tests()) {}
+  explicit BurnIn(const RunContext& run) : RunController(run), watch_(run.plant, run.workload.tests()) {}
   void prepare(PlantState& state) override { watch_.prepare(state); }
   void act(StepContext& context) override { watch_.act(context.state, context.events); }
   double next_s(const Evaluation&, const PlantState& state) const override { return watch_.next_s(state.time_s); }
@@ -227,7 +227,7 @@ void add_node_controllers(const RunContext& run, std::vector<std::unique_ptr<Con
   controllers.push_back(std::make_unique<Work>(run));
   controllers.push_back(std::make_unique<InletAir>(run));
   controllers.push_back(std::make_unique<Firmware>(run));
-  if (std::ranges::any_of(run.nodes, [](const NodeCoupling& node) { return node.fans.has_value(); }))
+  if (std::ranges::any_of(run.plan.nodes, [](const NodeCoupling& node) { return node.fans.has_value(); }))
     controllers.push_back(std::make_unique<ServerFans>(run));
 }
 

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "twin/actions/weather/condensation.hpp"
 #include "twin/actions/weather/outdoors.hpp"
-#include "twin/actions/work/work.hpp"
+#include "twin/planning/weather/condensation_warnings.hpp"
+#include "twin/planning/weather/weather_of_scenario.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/ratings/rating_check.hpp"
 
 namespace wattloop::twin {

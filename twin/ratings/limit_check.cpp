@@ -6,6 +6,7 @@
 
 #include "core/text/count_text.hpp"
 #include "physics/units/node_rack.hpp"
+#include "twin/planning/work/node_couplings.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
 

@@ -23,8 +23,12 @@
 #include "twin/actions/staging/sequences.hpp"
 #include "twin/actions/staging/staging.hpp"
 #include "twin/actions/work/node_fans.hpp"
-#include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/events/event_resolver.hpp"
+#include "twin/planning/events/followed_by_name.hpp"
+#include "twin/planning/weather/weather_of_scenario.hpp"
+#include "twin/planning/work/node_couplings.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
 #include "workload/constant_load.hpp"
 
@@ -360,7 +364,7 @@ bool NameplateHall::drop_idle_chillers(const Outage& outage) {
   PlantState rest = state_;
   bool any = false;
   evaluate_now();
-  for (const ChillerStaging& staging : make_chiller_stagings(plant_, scenario_.cooling)) {
+  for (const ChillerStaging& staging : make_chiller_stagings(plant_)) {
     for (; staging.drop_idle(evaluation_, state_); evaluate_now()) {
       if (!search_with_fewer(outage)) {
         state_ = rest;  // with one machine more than is needed: a rest all the same

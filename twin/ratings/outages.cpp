@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "core/parts/fault_setting.hpp"
-#include "twin/actions/events/fault_events.hpp"
+#include "twin/planning/events/fault_events.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/ratings/power/redundant_parts.hpp"

@@ -214,7 +214,7 @@ class Search {
 
   void take_dew_points() {
     const PlantSnapshot now = hall_.snapshot();
-    for (const WaterAtCoils& at : waters_at_coils(hall_.plant(), scenario_, hall_.dew_point_outside_k(), now.state)) {
+    for (const WaterAtCoils& at : waters_at_coils(hall_.plant(), hall_.dew_point_outside_k(), now.state)) {
       take_coldest({.kind = CheckRow::Kind::limit,
                     .of = "waters of coils",
                     .name = at.water,

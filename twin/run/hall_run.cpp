@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "core/text/problem.hpp"
-#include "twin/actions/event_scheduler.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/event_scheduler.hpp"
+#include "twin/planning/run_planner.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/run/figures/all_figures.hpp"
 
@@ -24,42 +25,42 @@ std::unique_ptr<Integrator> make_integrator(const Plant& plant, const RunMethod&
 
 House::House(Scenario of, GivenToRun given)
     : scenario(std::move(of)),
-      work(given.has_work ? Work{} : make_work(scenario)),
-      plant(given.has_plant ? std::optional<Plant>() : std::optional<Plant>(build_plant(scenario))) {}
+      work(given.work != nullptr ? Work{} : make_work(scenario)),
+      built(given.plant != nullptr ? std::optional<Plant>() : std::optional<Plant>(build_plant(scenario))),
+      plant(given.plant != nullptr ? *given.plant : *built),
+      workload(given.work != nullptr ? *given.work : *work.workload),
+      plan(plan_run(scenario, plant, workload)) {}
+
+OtherEvents::OtherEvents(Scenario of, const House& house)
+    : scenario(std::move(of)), plan(plan_run(scenario, house.plant, house.workload)) {}
 
 Gathered::Gathered(const Plant& plant, const Scenario& scenario)
     : statistics(make_statistics(plant, scenario)), watch(plant, scenario.duration_s), losses(plant) {}
 
 HallRun::~HallRun() = default;
 
-HallRun::HallRun(std::shared_ptr<const House> house, const Plant* plant, const workload::Workload* given,
-                 const RunMethod& method)
-    : house_(std::move(house)),
-      plant_(plant != nullptr ? *plant : *house_->plant),
-      given_(given),
-      method_(method),
-      integrator_(make_integrator(plant_, method)) {}
+HallRun::HallRun(std::shared_ptr<const House> house, const RunMethod& method)
+    : house_(std::move(house)), plant_(house_->plant), method_(method), integrator_(make_integrator(plant_, method)) {}
 
 HallRun::HallRun(Scenario scenario, const RunMethod& method)
-    : HallRun(std::make_shared<const House>(std::move(scenario)), nullptr, nullptr, method) {
+    : HallRun(std::make_shared<const House>(std::move(scenario)), method) {
   make_ready();
 }
 
 HallRun::HallRun(Scenario scenario, const workload::Workload& work, const RunMethod& method)
-    : HallRun(std::make_shared<const House>(std::move(scenario), GivenToRun{.has_work = true}), nullptr, &work,
-              method) {
+    : HallRun(std::make_shared<const House>(std::move(scenario), GivenToRun{.work = &work}), method) {
   make_ready();
 }
 
 HallRun::HallRun(Scenario scenario, const Plant& plant, const workload::Workload& work, const RunMethod& method)
-    : HallRun(std::make_shared<const House>(std::move(scenario), GivenToRun{true, true}), &plant, &work, method) {
+    : HallRun(std::make_shared<const House>(std::move(scenario), GivenToRun{&work, &plant}), method) {
   make_ready();
 }
 
 void HallRun::make_ready() {
   gathered_.emplace(plant_, base());
   meter_jobs(plant_, workload(), gathered_->statistics);
-  simulation_.emplace(plant_, base(), workload(), *integrator_);
+  simulation_.emplace(plant_, plan(), workload(), *integrator_);
 }
 
 std::vector<Observer*> HallRun::observers() {
@@ -103,21 +104,21 @@ std::optional<HallFork> HallRun::fork_at(double time_s, const std::function<bool
 
 void HallRun::resume(const HallFork& fork, Scenario later) {
   has_begun_ = true;
-  simulation_.reset();  // it refers to the scenario of before
+  simulation_.reset();  // it refers to the plan of before
   scheduler_.reset();
-  later_ = std::make_unique<const Scenario>(std::move(later));
+  later_ = std::make_shared<const OtherEvents>(std::move(later), *house_);
   gathered_.emplace(fork.gathered);
-  simulation_.emplace(plant_, *later_, workload(), *integrator_);
+  simulation_.emplace(plant_, plan(), workload(), *integrator_);
   simulation_->stop_at(fork.run.state.time_s);
   simulation_->resume(fork.run);
 }
 
 std::unique_ptr<HallRun> HallRun::fork() const {
   const Fork fork = simulation_->fork();
-  std::unique_ptr<HallRun> other(new HallRun(house_, &plant_, given_, method_));
-  if (later_) other->later_ = std::make_unique<const Scenario>(*later_);
+  std::unique_ptr<HallRun> other(new HallRun(house_, method_));
+  other->later_ = later_;
   other->gathered_.emplace(*gathered_);
-  other->simulation_.emplace(plant_, other->scenario(), workload(), *other->integrator_);
+  other->simulation_.emplace(plant_, other->plan(), workload(), *other->integrator_);
   other->simulation_->resume(fork);
   other->simulation_->share_events_of(*simulation_);
   other->has_begun_ = true;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/actions/work/work.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/plant/equipment/plant.hpp"
 #include "twin/run/figures/losses.hpp"
 #include "twin/run/figures/summary.hpp"
@@ -17,7 +17,7 @@
 #include "twin/run/meters/temperature_watch.hpp"
 #include "twin/run/recording/checkpoint_file.hpp"
 #include "twin/run/run_method.hpp"
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/simulation/simulation.hpp"
 
 namespace wattloop::twin {
 
@@ -38,9 +38,10 @@ struct HallFork {
   Gathered gathered;
 };
 
-/// What is made by who makes a run, not by the run.
+/// What is made by who makes a run, not by the run; it must outlive the run.
 struct GivenToRun {
-  bool has_work = false, has_plant = false;
+  const workload::Workload* work = nullptr;
+  const Plant* plant = nullptr;
 };
 
 /// What runs of one hall have in common, none of which changes it: a run and its forks, each perhaps on a thread of its own.
@@ -48,8 +49,19 @@ struct House {
   explicit House(Scenario of, GivenToRun given = {});
 
   const Scenario scenario;  ///< that the plant is built of
-  const Work work{};
-  const std::optional<Plant> plant{};
+  const Work work;
+  const std::optional<Plant> built;
+  const Plant& plant;
+  const workload::Workload& workload;  ///< that runs compute with: of the scenario, or given
+  const RunPlan plan;
+};
+
+/// A run with other events than those that its plant was built of.
+struct OtherEvents {
+  OtherEvents(Scenario of, const House& house);
+
+  const Scenario scenario;
+  const RunPlan plan;
 };
 
 /// The energy balance of a run that does not close.
@@ -122,15 +134,14 @@ class HallRun {
   CheckpointFile checkpoint(bool with_records);
 
   /// Without the events that were added.
-  const Scenario& scenario() const { return later_ ? *later_ : house_->scenario; }
+  const Scenario& scenario() const { return later_ ? later_->scenario : house_->scenario; }
 
   /// That the plant was built of, also of a run that went on from a fork under another one.
   const Scenario& base() const { return house_->scenario; }
 
   const Work& work() const { return house_->work; }
 
-  /// That the run computes with: of its scenario, or given.
-  const workload::Workload& workload() const { return given_ != nullptr ? *given_ : *house_->work.workload; }
+  const workload::Workload& workload() const { return house_->workload; }
   const Plant& plant() const { return plant_; }
   const Integrator& integrator() const { return *integrator_; }
   Simulation& simulation() { return *simulation_; }
@@ -153,19 +164,18 @@ class HallRun {
 
  private:
   /// A run that is neither begun nor ready.
-  HallRun(std::shared_ptr<const House> house, const Plant* plant, const workload::Workload* given,
-          const RunMethod& method);
+  HallRun(std::shared_ptr<const House> house, const RunMethod& method);
 
   void make_ready();
+  const RunPlan& plan() const { return later_ ? later_->plan : house_->plan; }
   std::vector<ScheduledEvent> schedule(const std::vector<EventSpec>& events);
   std::vector<Observer*> observers();
   RunObservers gathering();
 
   const std::shared_ptr<const House> house_;  ///< shared by forks
   const Plant& plant_;
-  const workload::Workload* const given_;
   const RunMethod method_;
-  std::unique_ptr<const Scenario> later_;  ///< of a run with other events than those that its plant was built of
+  std::shared_ptr<const OtherEvents> later_;  ///< shared by forks
   const std::unique_ptr<Integrator> integrator_;
   std::optional<Gathered> gathered_;
   std::optional<Simulation> simulation_;

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/units/units.hpp"
-#include "twin/run/simulation/progress.hpp"
+#include "twin/simulation/progress.hpp"
 #include "twin/study/plan/study_fork.hpp"
 #include "twin/study/runs/run_line.hpp"
 #include "twin/study/tables/study_report.hpp"

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "core/text/count_text.hpp"
 #include "core/text/printable.hpp"
 #include "twin/drawings/names/meaning_colours.hpp"
 
@@ -19,8 +20,7 @@ std::vector<JobKey> legend_of(const twin::JobPlaces& places, double time_s) {
   for (const twin::JobOfLegend& job : legend.jobs)
     keys.push_back({fmt::format("{} ({})", printable(job.name), nodes_text(job.nodes)), job_colour(job.colour)});
   if (legend.other_jobs > 0)
-    keys.push_back({fmt::format("{} other job{} ({})", legend.other_jobs, legend.other_jobs == 1 ? "" : "s",
-                                nodes_text(legend.other_nodes)),
+    keys.push_back({fmt::format("{} ({})", count_text(legend.other_jobs, "other job"), nodes_text(legend.other_nodes)),
                     job_colour({})});
   keys.push_back(
       {fmt::format("without a job ({})", nodes_text(legend.idle_nodes)), twin::colour_of(twin::meaning::no_job)});

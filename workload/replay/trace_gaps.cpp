@@ -11,6 +11,7 @@
 
 #include "core/numbers/series.hpp"
 #include "core/tables/time_stamps.hpp"
+#include "core/text/count_text.hpp"
 
 namespace wattloop::workload {
 
@@ -24,8 +25,6 @@ int missing_in(double span_s, double interval_s) {
   const double missing = std::round(span_s / interval_s) - 1.0;
   return static_cast<int>(std::clamp(missing, 0.0, 1e9));
 }
-
-std::string intervals_text(int count) { return fmt::format("{} interval{}", count, count == 1 ? "" : "s"); }
 
 class GapFiller {
  public:
@@ -82,8 +81,9 @@ class GapFiller {
       int missing = row > 0 ? missing_in(trace_.stamps_s[row] - before_s, trace_.interval_s) : 0;
       if (!is_read(before_s + trace_.interval_s, trace_.stamps_s[row])) missing = 0;
       if (fill_ == "interpolate" && missing > most_inserted_rows) {
-        problems_.add(lines_[row], 1,
-                      fmt::format("{} missing before this row are too many to interpolate", intervals_text(missing)));
+        problems_.add(
+            lines_[row], 1,
+            fmt::format("{} missing before this row are too many to interpolate", count_text(missing, "interval")));
         missing = 0;
       }
       if (missing <= longest_silent_hole) missing = 0;
@@ -148,9 +148,9 @@ class GapFiller {
   void refuse(const Hole& hole, std::size_t row, bool has_empty_cells, double after_s) {
     const std::string what = has_empty_cells ? fmt::format("column '{}' has no sample", trace_.names[hole.column])
                                              : std::string("there are no rows");
-    const std::string message =
-        fmt::format("{} from {:.12g} s until {:.12g} s: {} of {:.6g} s missing in a row, at most {} are filled", what,
-                    hole.start_s, after_s, intervals_text(hole.intervals), trace_.interval_s, longest_silent_hole);
+    const std::string message = fmt::format(
+        "{} from {:.12g} s until {:.12g} s: {} of {:.6g} s missing in a row, at most {} are filled", what, hole.start_s,
+        after_s, count_text(hole.intervals, "interval"), trace_.interval_s, longest_silent_hole);
     if (!has_empty_cells && row == refused_row_) return;
     if (!has_empty_cells) refused_row_ = row;
     const int character =
@@ -183,14 +183,14 @@ std::vector<std::string> describe_holes(const PowerTrace& trace, const HoleListi
                                trace.ended_columns, trace.columns()));
   if (holes.empty()) return ends.empty() ? std::vector<std::string>{"no sample is missing"} : ends;
   const Hole& longest = *std::ranges::max_element(holes, {}, &Hole::intervals);
-  std::vector<std::string> lines{fmt::format(
-      "{} hole{} filled, the longest of {} in column '{}' at {:.12g} s", holes.size(), holes.size() == 1 ? "" : "s",
-      intervals_text(longest.intervals), trace.names[longest.column], longest.start_s)};
+  std::vector<std::string> lines{
+      fmt::format("{} filled, the longest of {} in column '{}' at {:.12g} s", count_text(holes.size(), "hole"),
+                  count_text(longest.intervals, "interval"), trace.names[longest.column], longest.start_s)};
   std::ranges::move(ends, std::back_inserter(lines));
   if (!listing.every_hole) return lines;
   for (const Hole& hole : holes) {
     lines.push_back(fmt::format("column '{}': {} missing at {:.12g} s", trace.names[hole.column],
-                                intervals_text(hole.intervals), hole.start_s));
+                                count_text(hole.intervals, "interval"), hole.start_s));
   }
   return lines;
 }

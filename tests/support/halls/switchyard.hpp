@@ -10,6 +10,7 @@
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/actions/power/switching.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/events/event_resolver.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 namespace wattloop::tests {

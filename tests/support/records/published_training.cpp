@@ -1,4 +1,5 @@
 #include "tests/support/records/published_training.hpp"
+#include "twin/planning/work/job_network.hpp"
 
 #include <array>
 

@@ -10,6 +10,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/comparison/telemetry_map.hpp"
+#include "twin/planning/events/event_resolver.hpp"
 #include "twin/run/recording/series_recorder.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 

@@ -19,6 +19,7 @@
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/build/floor/rack_plan.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/events/event_resolver.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/plant/snapshot/plant_snapshot.hpp"
 

@@ -22,6 +22,7 @@
 #include "twin/build/assembly/loop_network.hpp"
 #include "twin/build/floor/rack_plan.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/events/event_resolver.hpp"
 #include "twin/plant/equipment/network_flows.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"

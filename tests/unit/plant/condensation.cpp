@@ -9,8 +9,9 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "tests/support/halls/small_hall.hpp"
 #include "tests/support/work_run.hpp"
-#include "twin/actions/weather/condensation.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/weather/condensation_warnings.hpp"
+#include "twin/planning/weather/weather_of_scenario.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;

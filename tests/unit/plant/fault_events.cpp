@@ -1,6 +1,7 @@
 // Valves that stick, passages that clog, fans that stand: against what a characteristic, a pump curve and a lag give by hand, and
 // what the log and a mistake say of them.
-#include "twin/actions/events/fault_events.hpp"
+#include "twin/planning/events/fault_events.hpp"
+#include "twin/planning/events/event_resolver.hpp"
 
 #include <algorithm>
 #include <array>

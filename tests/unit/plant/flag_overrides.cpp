@@ -9,6 +9,7 @@
 #include "twin/actions/events/applied_events.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/events/event_resolver.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

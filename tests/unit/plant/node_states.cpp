@@ -15,6 +15,7 @@
 #include "tests/support/halls/small_hall.hpp"
 #include "tests/support/work_run.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/work/node_couplings.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -4,7 +4,7 @@
 #include <csignal>
 
 #include "tests/support/catch.hpp"
-#include "twin/run/simulation/interrupt.hpp"
+#include "twin/simulation/interrupt.hpp"
 
 using namespace wattloop::twin;
 

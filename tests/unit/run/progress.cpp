@@ -1,7 +1,7 @@
 #include <sstream>
 
 #include "tests/support/catch.hpp"
-#include "twin/run/simulation/progress.hpp"
+#include "twin/simulation/progress.hpp"
 
 using namespace wattloop::twin;
 

@@ -9,8 +9,8 @@
 
 #include "electrical/supplies/psu_curve.hpp"
 #include "tests/support/catch.hpp"
-#include "twin/actions/work/work.hpp"
 #include "twin/integration/steady/steady_state.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/scenario/scenario_reader.hpp"

@@ -8,7 +8,7 @@
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
 #include "tests/support/catch.hpp"
-#include "twin/actions/work/work.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "workload/queue/job_queue.hpp"
 #include "workload/training/training.hpp"

@@ -12,6 +12,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "twin/actions/events/followed_settings.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/events/followed_by_name.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 

@@ -3,8 +3,9 @@
 
 #include "tests/support/files_of_mistakes.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
-#include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/events/event_resolver.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;

@@ -11,6 +11,7 @@
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/actions/power/part_limits.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/events/event_resolver.hpp"
 #include "twin/plant/state/limited_quantities.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 

@@ -1,6 +1,7 @@
 // What `explain` lists: parts of a plant against what events accept, devices against the files of the library.
 #include "twin/ratings/part_list.hpp"
 #include "core/parts/fault_setting.hpp"
+#include "twin/planning/events/event_resolver.hpp"
 
 #include <filesystem>
 #include <map>

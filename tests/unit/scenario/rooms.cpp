@@ -6,11 +6,12 @@
 #include "core/text/problem.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/halls/plant_names.hpp"
-#include "twin/actions/weather/condensation.hpp"
 #include "twin/build/floor/hall_floor.hpp"
 #include "twin/build/floor/rack_plan.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/build/templates/pdu_rooms.hpp"
+#include "twin/planning/weather/condensation_warnings.hpp"
+#include "twin/planning/weather/weather_of_scenario.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;

@@ -1,6 +1,6 @@
 // Ramps and temporary settings by hand: where a setting stands, second by second, under the rules of docs/step_contract.md.
 
-#include "twin/scenario/specs/setting_course.hpp"
+#include "twin/plant/state/setting_course.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace wattloop::twin;

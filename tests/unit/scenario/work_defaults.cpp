@@ -2,7 +2,7 @@
 #include <string>
 
 #include "tests/support/catch.hpp"
-#include "twin/actions/work/work.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "workload/training/training.hpp"
 

@@ -13,7 +13,8 @@
 #include "tests/support/halls/one_rack.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/integration/core/core_integrator.hpp"
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/planning/run_planner.hpp"
+#include "twin/simulation/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -27,7 +28,8 @@ class Bench {
     const Scenario scenario = tests::one_rack_scenario();
     const auto integrator = make_monolithic_integrator(plant, {});
     const tests::ConstantWork work(560.0, 6900.0);
-    Simulation simulation(plant, scenario, work, *integrator);
+    const RunPlan plan = plan_run(scenario, plant, work);
+    Simulation simulation(plant, plan, work, *integrator);
     simulation.start();
     state = simulation.state();
     Evaluation evaluation(plant);

@@ -6,8 +6,8 @@
 #include "electrical/power_tree.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
-#include "twin/actions/work/power_domains.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/work/power_domains.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;

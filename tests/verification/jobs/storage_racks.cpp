@@ -13,7 +13,7 @@
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "twin/actions/work/job_figures.hpp"
-#include "twin/actions/work/work.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/results/reader/results_reader.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "workload/checkpoints/storage_appliance.hpp"

@@ -17,6 +17,8 @@
 #include "tests/support/work_run.hpp"
 #include "twin/actions/weather/condensation.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/weather/condensation_warnings.hpp"
+#include "twin/planning/weather/weather_of_scenario.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 #include "twin/ratings/load_at_rating.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
@@ -256,8 +258,8 @@ TEST_CASE("of two waters in a room each drips by itself", "[chilled_waters][cond
     const Plant plant = build_plant(hall);
     PlantState state = initial_state(plant);
     std::vector<EventRecord> events;
-    note_condensation(plant, hall, outdoors, state, events);
-    note_condensation(plant, hall, outdoors, state, events);  // each once
+    note_condensation(plant, outdoors, state, events);
+    note_condensation(plant, outdoors, state, events);  // each once
     std::vector<std::string> details;
     for (const EventRecord& event : events) details.push_back(event.target + ": " + event.detail.substr(0, 22));
     return details;

@@ -20,6 +20,7 @@
 #include "tests/support/work_run.hpp"
 #include "twin/actions/weather/outdoors.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/weather/weather_of_scenario.hpp"
 #include "twin/plant/snapshot/energy_balance.hpp"
 
 using namespace wattloop;

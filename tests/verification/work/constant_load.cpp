@@ -8,8 +8,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
 #include "tests/support/work_run.hpp"
-#include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;

@@ -14,8 +14,8 @@
 #include "tests/support/halls/small_hall.hpp"
 #include "tests/support/verification.hpp"
 #include "tests/support/work_run.hpp"
-#include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/work/work.hpp"
 #include "workload/training/training.hpp"
 
 using namespace wattloop;

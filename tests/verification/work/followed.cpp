@@ -19,9 +19,9 @@
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/work_run.hpp"
-#include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/parts/part_catalog.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;

@@ -9,7 +9,7 @@
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/actions/work/job_figures.hpp"
-#include "twin/actions/work/work.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/run/meters/energy_parts.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "workload/training/training.hpp"

@@ -9,10 +9,11 @@
 #include "tests/support/halls/fabric_hall.hpp"
 #include "tests/support/records/published_training.hpp"
 #include "tests/support/work_run.hpp"
-#include "twin/actions/work/explained_job.hpp"
 #include "twin/actions/work/rail_times.hpp"
-#include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/work/explained_job.hpp"
+#include "twin/planning/work/job_network.hpp"
+#include "twin/planning/work/work.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -12,13 +12,19 @@
 #include "twin/actions/events/applied_events.hpp"
 #include "twin/actions/events/event_orders.hpp"
 #include "twin/actions/events/fabric_events.hpp"
-#include "twin/actions/events/fault_events.hpp"
 #include "twin/plant/state/branch_orders.hpp"
 #include "twin/plant/state/flag_overrides.hpp"
 
 namespace wattloop::twin {
 
 namespace {
+
+/// "free", "30 %", "works", "stands".
+std::string fault_text(const FaultSetting& fault, double value) {
+  if (fault.name == part_failed.name) return value > 0.0 ? "stands" : "works";
+  if (fault.name == stuck_at.name && value < 0.0) return "free";
+  return fmt::format("{:.4g} %", 100.0 * value);
+}
 
 using Action = ScheduledEvent::Action;
 using TargetKind = ScheduledEvent::TargetKind;

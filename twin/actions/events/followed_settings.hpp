@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "twin/plant/state/followed_series.hpp"
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 
@@ -16,16 +16,8 @@ struct FollowedSetting {
   std::size_t input = 0;
   std::string name;
   std::string_view unit;
-  const FollowedSeries* series = nullptr;  ///< of the scenario
+  const FollowedSeries* series = nullptr;  ///< of the scenario, which must outlive this
 };
-
-/// Those of a scenario, in its order. Names that do not exist, units of another kind, and settings that something else sets for good,
-/// too, go to `problems`.
-std::vector<FollowedSetting> followed_settings(const Scenario& scenario, const Plant& plant, Problems& problems);
-
-/// Events that a run of the scenario gets later, and that set a followed setting permanently, go to `problems`.
-void check_later_events(const Scenario& scenario, const Plant& plant, std::span<const EventSpec> events,
-                        Problems& problems);
 
 /// Gives them what holds now. Where a temporary event hides a setting it is what that goes back to.
 void follow_files(std::span<const FollowedSetting> settings, PlantState& state);

@@ -1,4 +1,4 @@
-// The events of a scenario, resolved against the plant: names to numbers, wildcards to lists, `for` to a second event.
+// What happens to one component of a plant at one instant: an event of a scenario, resolved against the plant.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,6 @@
 
 #include "core/parts/fault_setting.hpp"
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 
@@ -35,9 +34,6 @@ struct ScheduledEvent {
   double begin_s = 0.0;               ///< of the end of a temporary event the time of its begin, else `at_s`
   bool needs_earlier = false;         ///< of an input: nothing happens where no event has acted on it before
 };
-
-/// All events in the order in which they happen. Names that do not exist go to `problems` with the nearest that does.
-std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems);
 
 /// What ends it where it is temporary.
 ScheduledEvent::Action undoing(ScheduledEvent::Action action);

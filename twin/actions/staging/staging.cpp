@@ -12,7 +12,6 @@
 #include "physics/water/chiller_machine.hpp"
 #include "twin/actions/weather/timeline.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
-#include "twin/scenario/checks/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -138,11 +137,18 @@ bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord
   return changed;
 }
 
-ChillerStaging::ChillerStaging(const Plant& plant, const ChilledWaterSpec& water, std::size_t group)
-    : plant_(plant), spec_(water.chillers), system_(system_named(plant, water.name)), group_(group) {
+ChillerStaging::ChillerStaging(const Plant& plant, std::size_t group)
+    : plant_(plant),
+      staging_(*plant.motor_groups[group].staging),
+      system_(system_named(plant, staging_.system)),
+      group_(group) {
   const std::span<const std::string> names = parts_of<ChillerMachine>(plant).names();
   const std::string& first = plant.motors[plant.motor_groups[group].motors.front()].name;
   first_ = static_cast<std::size_t>(std::ranges::find(names, first) - names.begin());
+}
+
+const physics::ChillerParams& ChillerStaging::machine() const {
+  return parts_of<ChillerMachine>(plant_).params(first_).chiller;
 }
 
 ChillerStaging::Running ChillerStaging::running(const Evaluation& evaluation, const PlantState& state) const {
@@ -187,20 +193,20 @@ double ChillerStaging::node_k(std::size_t node, const PlantState& state) const {
 }
 
 int ChillerStaging::change(const Evaluation& evaluation, const PlantState& state) const {
-  if (state.time_s < state.equipment.group_changed_s[group_] + spec_.stage_interval_s) return 0;
+  if (state.time_s < state.equipment.group_changed_s[group_] + staging_.stage_interval_s) return 0;
   const Running now = running(evaluation, state);
   if (now.count == 0 || now.count != state.equipment.duty[group_])
     return 0;  // failed or dead ones: the rest has no say
   const auto count = static_cast<double>(now.count);
-  const bool is_requested =
-      now.heat_w > spec_.stage_up_fraction * count * now.rated_w || passed_k(evaluation, state) > spec_.warm_supply_k;
+  const bool is_requested = now.heat_w > staging_.stage_up_fraction * count * now.rated_w ||
+                            passed_k(evaluation, state) > staging_.warm_supply_k;
   if (is_requested && now.able > now.count) return 1;
-  const bool is_idle = now.count > 1 && now.heat_w < spec_.stage_down_fraction * (count - 1.0) * now.rated_w;
-  return is_idle && passing_k(now, now.count - 1, evaluation, state) < 0.5 * spec_.warm_supply_k ? -1 : 0;
+  const bool is_idle = now.count > 1 && now.heat_w < staging_.stage_down_fraction * (count - 1.0) * now.rated_w;
+  return is_idle && passing_k(now, now.count - 1, evaluation, state) < 0.5 * staging_.warm_supply_k ? -1 : 0;
 }
 
 double ChillerStaging::idle_until_s(const PlantState& state) const {
-  const double until_s = state.equipment.group_changed_s[group_] + spec_.stage_interval_s;
+  const double until_s = state.equipment.group_changed_s[group_] + staging_.stage_interval_s;
   if (!(until_s > state.time_s)) return state.time_s;
   return std::ceil(until_s / control_interval_s) * control_interval_s;
 }
@@ -211,11 +217,11 @@ std::optional<std::size_t> ChillerStaging::small_lift(const Evaluation& evaluati
   for (std::size_t number = 0; number < motors.size(); ++number) {
     const ChillerNow chiller = chiller_now(plant_, first_ + number, evaluation, state);
     const bool is_loaded = state.equipment.is_running[motors[number]] != 0 && chiller.now.state.loading_fraction > 0.9;
-    if (!is_loaded || lift_k(chiller, spec_.chiller) >= spec_.chiller.minimum_lift_k) continue;
+    if (!is_loaded || lift_k(chiller, machine()) >= machine().minimum_lift_k) continue;
     const Liquid& condenser = chiller.now.condenser;
     const double colder_k = chiller.shown.chilled_leaving_k - condenser.temperature_k;
     const double rate_w_per_k = condenser.flow_kg_per_s * condenser.specific_heat_j_per_kg_k;
-    const double by_itself_w = physics::migration_heat_w(spec_.chiller, 1.0, colder_k, rate_w_per_k);
+    const double by_itself_w = physics::migration_heat_w(machine(), 1.0, colder_k, rate_w_per_k);
     const auto& params = parts_of<ChillerMachine>(plant_).params(first_ + number);
     if (ChillerMachine::heat_w(params, chiller.now) > by_itself_w) return first_ + number;
   }
@@ -225,8 +231,8 @@ std::optional<std::size_t> ChillerStaging::small_lift(const Evaluation& evaluati
 void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const {
   if (const auto chiller = small_lift(evaluation, state)) {
     events.push_back({state.time_s, "out_of_range", parts_of<ChillerMachine>(plant_).names()[*chiller],
-                      small_lift_words(lift_k(chiller_now(plant_, *chiller, evaluation, state), spec_.chiller),
-                                       spec_.chiller.minimum_lift_k)});
+                      small_lift_words(lift_k(chiller_now(plant_, *chiller, evaluation, state), machine()),
+                                       machine().minimum_lift_k)});
     state.equipment.is_small_lift_reported[group_] = 1;
   }
   const int by = change(evaluation, state);
@@ -235,7 +241,7 @@ void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::v
   std::size_t& duty = state.equipment.duty[group_];
   duty = by > 0 ? duty + 1 : duty - 1;
   const double carried_fraction = now.heat_w / (static_cast<double>(now.count) * now.rated_w);
-  const bool is_by_water = by > 0 && carried_fraction <= spec_.stage_up_fraction;
+  const bool is_by_water = by > 0 && carried_fraction <= staging_.stage_up_fraction;
   const std::string passed = is_by_water
                                  ? fmt::format(", and return water that bypasses them warms the supply by {:.1f} K",
                                                passed_k(evaluation, state))
@@ -248,22 +254,20 @@ void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::v
 bool ChillerStaging::drop_idle(const Evaluation& evaluation, PlantState& state) const {
   std::size_t& duty = state.equipment.duty[group_];
   const Running now = running(evaluation, state);
-  const double needed = std::ceil(now.heat_w / (spec_.stage_up_fraction * std::max(now.rated_w, 1.0)));
+  const double needed = std::ceil(now.heat_w / (staging_.stage_up_fraction * std::max(now.rated_w, 1.0)));
   auto needed_count = static_cast<std::size_t>(std::max(needed, 1.0));
   while (now.count > 0 && needed_count < duty &&
-         passing_k(now, needed_count, evaluation, state) >= 0.5 * spec_.warm_supply_k)
+         passing_k(now, needed_count, evaluation, state) >= 0.5 * staging_.warm_supply_k)
     ++needed_count;
   if (now.count == 0 || needed_count >= duty) return false;
   duty = needed_count;
   return true;
 }
 
-std::vector<ChillerStaging> make_chiller_stagings(const Plant& plant, const CoolingSpec& cooling) {
+std::vector<ChillerStaging> make_chiller_stagings(const Plant& plant) {
   std::vector<ChillerStaging> stagings;
-  const std::vector<MotorGroup>& groups = plant.motor_groups;
-  for (const ChilledWaterSpec& water : cooling.chilled_water) {
-    const auto group = std::ranges::find(groups, chillers_of(water.name), &MotorGroup::name);
-    if (group != groups.end()) stagings.emplace_back(plant, water, static_cast<std::size_t>(group - groups.begin()));
+  for (std::size_t group = 0; group < plant.motor_groups.size(); ++group) {
+    if (plant.motor_groups[group].staging) stagings.emplace_back(plant, group);
   }
   return stagings;
 }

@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "physics/water/chiller.hpp"
 #include "twin/plant/snapshot/evaluation.hpp"
 #include "twin/plant/state/plant_state.hpp"
 #include "twin/results/schema/event_record.hpp"
-#include "twin/scenario/specs/cooling_spec.hpp"
 
 namespace wattloop::twin {
 
@@ -25,7 +25,8 @@ bool waits_any_motor(const Plant& plant, const PlantState& state);
 /// allows; none stops that would leave it so. Reports once in a run that a machine compresses at less than its smallest lift, where the model holds its power.
 class ChillerStaging {
  public:
-  ChillerStaging(const Plant& plant, const ChilledWaterSpec& water, std::size_t group);
+  /// group: of motors, with `staging`.
+  ChillerStaging(const Plant& plant, std::size_t group);
 
   /// Looks at the flows of `evaluation`, made at the last instant, and the temperatures of `state`.
   void act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const;
@@ -49,6 +50,7 @@ class ChillerStaging {
     double rated_w = 0.0;   ///< of one
     double kg_per_s = 0.0;  ///< of their water together
   };
+  const physics::ChillerParams& machine() const;
   Running running(const Evaluation& evaluation, const PlantState& state) const;
 
   /// Supply above its set-point, by return water that passes those that run.
@@ -65,13 +67,13 @@ class ChillerStaging {
   int change(const Evaluation& evaluation, const PlantState& state) const;
 
   const Plant& plant_;
-  const ChillersSpec& spec_;
+  const LoadStaging& staging_;
   const SystemPart& system_;
   std::size_t group_;
   std::size_t first_;  ///< of its machines, among all of the plant
 };
 
-/// One for the chillers of each chilled water that has any. Both arguments must outlive them.
-std::vector<ChillerStaging> make_chiller_stagings(const Plant& plant, const CoolingSpec& cooling);
+/// One for the chillers of each chilled water that has any. `plant` must outlive them.
+std::vector<ChillerStaging> make_chiller_stagings(const Plant& plant);
 
 }  // namespace wattloop::twin

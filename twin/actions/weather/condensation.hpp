@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "twin/actions/weather/outdoors.hpp"
@@ -14,11 +15,14 @@ namespace wattloop::twin {
 
 inline constexpr double condensation_margin_k = 2.0;  ///< of water above the dew point of the air
 
-/// What is wrong with the set-point of the water at the highest dew points from start to end, room by room.
-std::vector<std::string> condensation_warnings(const Scenario& scenario, const Outdoors& outdoors);
+/// Whether hoses and coils in air of that dew point may drip with water of that temperature.
+bool is_too_cold_for_coils(double water_k, double dew_point_k);
+
+/// The same in words. `water`: "water of", "water of cold at".
+std::string condensation_text(std::string_view water, double water_k, double dew_point_k, bool is_controlled);
 
 /// Looks at the water that is now supplied, and reports each room once in a run. To be called when the weather changes.
-void note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, PlantState& state,
+void note_condensation(const Plant& plant, const Outdoors& outdoors, PlantState& state,
                        std::vector<EventRecord>& events);
 
 /// Water as it comes to the coils of a room, and what it must not be colder than there.
@@ -29,11 +33,9 @@ struct WaterAtCoils {
 };
 
 /// Of every room, each water, where the dew point outside is that.
-std::vector<WaterAtCoils> waters_at_coils(const Plant& plant, const Scenario& scenario, double dew_point_outside_k,
-                                          const PlantState& state);
+std::vector<WaterAtCoils> waters_at_coils(const Plant& plant, double dew_point_outside_k, const PlantState& state);
 
 /// Whether it would report any room.
-bool would_note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors,
-                             const PlantState& state);
+bool would_note_condensation(const Plant& plant, const Outdoors& outdoors, const PlantState& state);
 
 }  // namespace wattloop::twin

@@ -8,7 +8,6 @@
 #include "physics/weather/weather.hpp"
 #include "twin/actions/weather/moving_input.hpp"
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 
@@ -20,9 +19,6 @@ struct Outdoors {
   double start_s = 0.0;                 ///< of the run, on the weather's time axis
   std::vector<std::string> notes = {};  ///< where the calendar of the file is not that of the run
 };
-
-/// The weather that the scenario names. Throws InputError with all that is wrong with its file.
-Outdoors make_outdoors(const Scenario& scenario);
 
 /// Every sample of the weather from the start of the run to its end, and both ends; weather is linear between them.
 void for_each_sample(const Outdoors& outdoors, double duration_s,

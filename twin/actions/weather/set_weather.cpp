@@ -70,8 +70,4 @@ bool is_a_bulb(const std::string& pattern) {
   return fits_pattern(dry_bulb_setting, pattern) || fits_pattern(wet_bulb_setting, pattern);
 }
 
-bool names_a_bulb(const EventSpec& event) {
-  return event.kind == EventSpec::Kind::set && std::ranges::any_of(event.targets, is_a_bulb);
-}
-
 }  // namespace wattloop::twin

@@ -7,7 +7,6 @@
 
 #include "physics/weather/weather.hpp"
 #include "twin/plant/state/plant_state.hpp"
-#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 
@@ -29,8 +28,5 @@ void follow_below_events(const Plant& plant, const physics::WeatherNow& said, Pl
 
 /// Whether a name or a pattern of names means one of them.
 bool is_a_bulb(const std::string& pattern);
-
-/// Whether a bulb of the weather is among what the event sets.
-bool names_a_bulb(const EventSpec& event);
 
 }  // namespace wattloop::twin

@@ -11,7 +11,6 @@
 #include "core/text/nearest.hpp"
 #include "core/text/problem.hpp"
 #include "twin/actions/weather/timeline.hpp"
-#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 
@@ -116,24 +115,6 @@ TestFindings test_findings(const Plant& plant, const std::vector<workload::Teste
   }
   for (std::vector<TestedItem>* items : {&found.racks, &found.gpus, &found.nodes}) sort_by_time(*items);
   return found;
-}
-
-BurnInWatch::BurnInWatch(const Plant& plant, const Scenario& scenario, std::vector<workload::TestedNodes> tests)
-    : plant_(plant), tests_(std::move(tests)) {
-  Problems problems;
-  for (const workload::TestedNodes& tested : tests_) {
-    if (tested.test->params().link_fraction.empty()) continue;
-    std::vector<std::string> names;
-    for (std::size_t node = 0; node < tested.test->nodes(); ++node)
-      names.push_back(node_name(plant, tested.first_node + node));
-    for (const auto& [name, fraction] : tested.test->params().link_fraction) {
-      if (std::ranges::find(names, name) != names.end()) continue;
-      const Mention written = scenario.workload.mention_of("slow_links");
-      problems.add({written.place, fmt::format("slow_links: the test has no node '{}'", name),
-                    nearest_hint(name, names), written.excerpt});
-    }
-  }
-  problems.throw_if_any(scenario.file);
 }
 
 void BurnInWatch::prepare(PlantState& state) const {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "twin/plant/state/plant_state.hpp"
@@ -17,8 +18,6 @@
 #include "workload/work/workload.hpp"
 
 namespace wattloop::twin {
-
-struct Scenario;
 
 /// Something that was tested, and how long it takes over the median.
 struct TestedItem {
@@ -43,8 +42,8 @@ TestFindings test_findings(const Plant& plant, const std::vector<workload::Teste
 
 class BurnInWatch {
  public:
-  /// `plant` and the tests must outlive it. Throws InputError for links of nodes that do not exist.
-  BurnInWatch(const Plant& plant, const Scenario& scenario, std::vector<workload::TestedNodes> tests);
+  /// `plant` and the tests must outlive it.
+  BurnInWatch(const Plant& plant, std::vector<workload::TestedNodes> tests) : plant_(plant), tests_(std::move(tests)) {}
 
   void prepare(PlantState& state) const;
   void act(PlantState& state, std::vector<EventRecord>& events) const;

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "twin/scenario/specs/scenario.hpp"
-
 namespace wattloop::twin {
 
 namespace {
@@ -168,22 +166,6 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
   }
   note_restraint(now.plant, now.rack, state);
   return found;
-}
-
-NodeCoupling node_coupling(const NodeHardware& node) {
-  NodeCoupling coupling{node.split,     node.protection,  node_supplies(node),  node.fan_w,
-                        node.inlet_air, node.boot_time_s, node.airflow_kg_per_s};
-  if (node.has_fan_control && node.fans.is_controlled) coupling.fans = node.fans;
-  return coupling;
-}
-
-NodeCouplings node_couplings(const Scenario& scenario) {
-  NodeCouplings nodes;
-  for (const RacksSpec& racks : scenario.racks) {
-    nodes.push_back(node_coupling(racks.hardware));
-    nodes.back().do_fans_add = !contents_of(scenario, racks).fans;
-  }
-  return nodes;
 }
 
 void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks, double time_s, PlantState& state,

@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
+#include "twin/plant/equipment/node_supplies.hpp"
 #include "twin/plant/snapshot/evaluation.hpp"
 #include "twin/plant/state/plant_state.hpp"
 #include "twin/results/schema/event_record.hpp"
-#include "twin/scenario/specs/node_supplies.hpp"
 #include "twin/units/rack_digest.hpp"
 #include "workload/nodes/inlet_protection.hpp"
 #include "workload/nodes/node_split.hpp"
@@ -36,12 +36,8 @@ struct NodeCoupling {
       false;  ///< what they draw more or less than at full speed is drawn at the AC inlet; else watts are as asked
 };
 
-struct Scenario;
-struct NodeHardware;
-NodeCoupling node_coupling(const NodeHardware& node);
 /// [group of racks]
 using NodeCouplings = std::vector<NodeCoupling>;
-NodeCouplings node_couplings(const Scenario& scenario);
 
 /// One rack at one instant. Racks touch nothing of one another, so that any number of threads may act on them.
 struct RackNow {

@@ -1,4 +1,5 @@
 #include "twin/actions/work/fabric_watch.hpp"
+#include "core/text/count_text.hpp"
 #include "twin/plant/state/power_gap.hpp"
 
 #include <algorithm>
@@ -82,7 +83,7 @@ std::vector<std::string> node_shares(const Fabric& fabric, const FabricHealth& h
   std::vector<std::string> texts;
   for (const auto& [fraction, nodes] : nodes_with) {
     if (fraction > 1.0 - 1e-9) continue;
-    const std::string count = fmt::format("{} node{} ha{}", nodes, nodes == 1 ? "" : "s", nodes == 1 ? "s" : "ve");
+    const std::string count = count_text(nodes, "node") + (nodes == 1 ? " has" : " have");
     texts.push_back(fraction == 0.0 ? count + " no bandwidth"
                                     : fmt::format("{} {} of {} bandwidth", count, share_text(fraction, rails),
                                                   nodes == 1 ? "its" : "their"));

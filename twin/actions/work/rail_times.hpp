@@ -5,7 +5,6 @@
 
 #include "network/collectives/collective_time.hpp"
 #include "workload/transformer/communication_times.hpp"
-#include "workload/transformer/training_gpu.hpp"
 
 namespace wattloop::twin {
 
@@ -21,11 +20,5 @@ class RailTimes final : public workload::CommunicationTimes {
  private:
   network::Links links_;
 };
-
-/// GPUs of a node with the links that a modelled fabric has by default: 370 GB/s of NVLink by ring, 48 GB/s of an adapter each [nccl_tests].
-network::Links links_of_nodes(int gpus_per_node);
-
-/// The same of nodes with that GPU, where its links are known to be others.
-network::Links links_of_gpus(const workload::TrainingGpu& gpu, int gpus_per_node);
 
 }  // namespace wattloop::twin

@@ -109,6 +109,7 @@ class Assembly {
       RoomPart part{room.name, room.air.number, plant_.nodes[room.air.number].heat_sink, set_point, {}};
       for (const JunctionId water : room.coil_waters) part.coil_nodes.push_back(water.number);
       part.has_adjustable_cooling = room.has_adjustable_cooling;
+      part.dew_point_k = room.dew_point_k;
       plant_.rooms.push_back(std::move(part));
     }
     for (const auto& [room, body] : diagram_.loss_bodies)

@@ -203,8 +203,9 @@ struct Room {
   JunctionId air, supply;                    ///< the same where they blow into the bulk of it
   std::vector<JunctionId> coil_waters = {};  ///< come to the coils in it
   std::optional<InputId> set_point = {};
-  std::vector<FlowId> handled = {};     ///< air through each of its air handlers
-  bool has_adjustable_cooling = false;  ///< these alone cool it, with valves in their water
+  std::vector<FlowId> handled = {};        ///< air through each of its air handlers
+  bool has_adjustable_cooling = false;     ///< these alone cool it, with valves in their water
+  std::optional<double> dew_point_k = {};  ///< of humidity control; none: that of the air outside
 };
 
 /// Water through each door of a sort.
@@ -277,7 +278,6 @@ class Diagram {
   /// In the order in which they were declared.
   const std::vector<std::string>& system_names() const { return system_names_; }
   const MotorGroup& motor_group(const std::string& name) const;
-
   // ---- how it is joined
   void stream(const std::string& name, JunctionId from, JunctionId to, std::size_t flow,
               double specific_heat_j_per_kg_k);

@@ -76,6 +76,10 @@ void add_chillers_of(Diagram& diagram, const Scenario& scenario, const ChilledWa
   }
   group.duty = group.motors.size();
   group.start_interval_s = water.chillers.start_interval_s;
+  const ChillersSpec& spec = water.chillers;
+  if (group.duty > 0)
+    group.staging = LoadStaging{water.name, spec.stage_up_fraction, spec.stage_down_fraction, spec.stage_interval_s,
+                                spec.warm_supply_k};
   diagram.motor_groups.push_back(std::move(group));
 }
 

@@ -11,6 +11,7 @@
 #include "network/fat_tree.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "physics/units/node_rack.hpp"
+#include "twin/build/floor/fabric_of_scenario.hpp"
 #include "twin/build/templates/air_cooled_rack.hpp"
 #include "twin/build/templates/cord_plan.hpp"
 #include "twin/build/templates/rack_air.hpp"

@@ -89,6 +89,7 @@ void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, d
       {.highest_air_k = highest_air_k});
   diagram.named.push_back({name, "room", {}});
   Room room{.name = name, .air = air, .supply = air};
+  if (spec.humidity.is_given) room.dew_point_k = spec.humidity.dew_point_k;
   if (diagram.coil_waters.size() == 1) note_coil(diagram, diagram.coil_waters.front(), room);
   diagram.rooms.push_back(std::move(room));
 }

@@ -15,9 +15,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "twin/actions/work/explained_job.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/commands/studies/job_text.hpp"
+#include "twin/planning/work/explained_job.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/report/charts/picture_origin.hpp"
 #include "twin/scenario/explain/explain.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "twin/run/simulation/interrupt.hpp"
+#include "twin/simulation/interrupt.hpp"
 
 namespace wattloop::twin {
 

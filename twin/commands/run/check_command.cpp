@@ -20,13 +20,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/units/units.hpp"
-#include "twin/actions/events/followed_settings.hpp"
-#include "twin/actions/events/scheduled_events.hpp"
-#include "twin/actions/weather/condensation.hpp"
-#include "twin/actions/weather/outdoors.hpp"
-#include "twin/actions/weather/weather_ahead.hpp"
-#include "twin/actions/work/work.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/run_planner.hpp"
+#include "twin/planning/weather/condensation_warnings.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/ratings/ranked_text.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -151,29 +148,24 @@ int check(const CheckOptions& options) {
   omp_set_num_threads(1);                 // what is searched here is over before a second thread pays
   const Work work = make_work(scenario);  // reads, builds and refuses what a run does, in its order
   const Plant plant = build_plant(scenario);
-  const Outdoors outdoors = make_outdoors(scenario);
-  Problems problems;
-  const std::vector<ScheduledEvent> scheduled = schedule_events(scenario, plant, problems);
-  const auto events = static_cast<std::size_t>(std::ranges::count(scheduled, false, &ScheduledEvent::needs_earlier));
-  check_set_weather(scenario, plant, scheduled, problems);
-  const std::vector<FollowedSetting> followed = followed_settings(scenario, plant, problems);
-  problems.throw_if_any(scenario.file);
+  const RunPlan plan = plan_run(scenario, plant, *work.workload);
+  const auto events = std::ranges::count(plan.events, false, &ScheduledEvent::needs_earlier);
   Findings found{.scenario = options.scenario.string(),
                  .start = scenario.start,
                  .size = size_text(plant.it),
                  .states = plant.map.state_count,
-                 .events = events,
+                 .events = static_cast<std::size_t>(events),
                  .duration_s = scenario.duration_s,
                  .notes = work.notes,
                  .check = check_ratings(scenario)};
-  std::ranges::copy(outdoors.notes, std::back_inserter(found.notes));
+  std::ranges::copy(plan.outdoors.notes, std::back_inserter(found.notes));
   std::ranges::copy(scenario.follow_notes, std::back_inserter(found.notes));
   if (plant.fabric) std::ranges::copy(plant.fabric->fabric.shape.remarks, std::back_inserter(found.notes));
-  std::ranges::move(followed_notes(followed), std::back_inserter(found.notes));
+  std::ranges::move(followed_notes(plan.followed), std::back_inserter(found.notes));
   std::ranges::move(ups_notes(plant), std::back_inserter(found.notes));
   std::ranges::copy(found.check.notes, std::back_inserter(found.notes));
   std::vector<std::string> others = work.warnings;
-  std::ranges::move(condensation_warnings(scenario, outdoors), std::back_inserter(others));
+  std::ranges::move(condensation_warnings(scenario, plan.outdoors), std::back_inserter(others));
   for (const std::string& warning : others) {
     found.check.warnings.push_back(warning);
     found.check.other_warnings.push_back(warning);

@@ -15,7 +15,7 @@
 #include "twin/commands/run/run_inputs.hpp"
 #include "twin/results/reader/results_reader.hpp"
 #include "twin/results/writer/results_writer.hpp"
-#include "twin/run/simulation/interrupt.hpp"
+#include "twin/simulation/interrupt.hpp"
 
 namespace wattloop::twin {
 

@@ -18,9 +18,9 @@
 #include "twin/commands/studies/study_identity.hpp"
 #include "twin/commands/studies/study_isa.hpp"
 #include "twin/platform/whole_file.hpp"
-#include "twin/run/simulation/interrupt.hpp"
 #include "twin/search/audit_findings.hpp"
 #include "twin/search/kept_runs.hpp"
+#include "twin/simulation/interrupt.hpp"
 #include "twin/study/study_trial.hpp"
 #include "twin/study/tables/study_report.hpp"
 

@@ -14,8 +14,8 @@
 #include "twin/commands/program/standard_streams.hpp"
 #include "twin/commands/studies/calibrate_json.hpp"
 #include "twin/commands/studies/calibrate_text.hpp"
-#include "twin/run/simulation/interrupt.hpp"
-#include "twin/run/simulation/progress.hpp"
+#include "twin/simulation/interrupt.hpp"
+#include "twin/simulation/progress.hpp"
 
 namespace wattloop::twin {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/actions/work/explained_job.hpp"
+#include "twin/planning/work/explained_job.hpp"
 
 namespace wattloop::twin {
 

@@ -9,12 +9,12 @@
 
 #include "core/text/nearest.hpp"
 #include "core/text/printable.hpp"
-#include "twin/actions/work/explained_job.hpp"
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/program/standard_streams.hpp"
 #include "twin/commands/studies/job_text.hpp"
 #include "twin/document/field_reader.hpp"
 #include "twin/document/map_reader.hpp"
+#include "twin/planning/work/explained_job.hpp"
 #include "twin/study/plan/study_base.hpp"
 
 namespace wattloop::twin {

@@ -19,8 +19,8 @@
 #include "twin/commands/studies/search_text.hpp"
 #include "twin/commands/studies/study_identity.hpp"
 #include "twin/commands/studies/study_isa.hpp"
-#include "twin/run/simulation/interrupt.hpp"
 #include "twin/search/search.hpp"
+#include "twin/simulation/interrupt.hpp"
 #include "twin/study/tables/study_report.hpp"
 
 namespace wattloop::twin {

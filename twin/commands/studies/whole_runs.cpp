@@ -11,7 +11,7 @@
 #include "twin/commands/run/run_command.hpp"
 #include "twin/platform/unfinished_name.hpp"
 #include "twin/platform/whole_file.hpp"
-#include "twin/run/simulation/interrupt.hpp"
+#include "twin/simulation/interrupt.hpp"
 #include "twin/study/plan/chosen_runs.hpp"
 
 namespace wattloop::twin {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "twin/actions/work/explained_job.hpp"
+#include "twin/planning/work/explained_job.hpp"
 
 namespace wattloop::twin {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct RoomPart {
   std::size_t set_point_input = no_part;     ///< of its air handlers; none: it has none
   std::vector<std::size_t> coil_nodes = {};  ///< waters that come to the coils in it
   bool has_adjustable_cooling = false;       ///< air handlers alone cool it, with valves in their water
+  std::optional<double> dew_point_k = {};    ///< of humidity control; none: that of the air outside
 };
 
 /// Electronics that the loss of a branch of the power tree warms first. In the tree such bodies are numbered behind the rooms.
@@ -42,6 +44,10 @@ struct LossBody {
   std::size_t room = 0;  ///< whose air is around it, in Plant::rooms
   std::size_t sink = 0;  ///< of heat
 };
+
+/// Settings of the weather, as events, files and sequences name them.
+inline constexpr const char* dry_bulb_setting = "weather.dry_bulb";
+inline constexpr const char* wet_bulb_setting = "weather.wet_bulb";
 
 /// Inputs of the weather; none in a hall that does not feel it.
 struct OutsideInputs {

@@ -39,11 +39,6 @@ struct HallFabric {
   std::size_t rack_of_switch(std::size_t number) const;
 };
 
-struct Scenario;
-
-/// That of a scenario with a modelled fabric without mistakes. Switches are dealt to the racks in order, as equally as they can be.
-HallFabric hall_fabric(const Scenario& scenario);
-
 /// Components by one number, in this order: switches, links, NVLink ports of GPUs, rails.
 std::size_t part_number(const network::Fabric& fabric, const network::Component& component);
 network::Component component_of(const network::Fabric& fabric, std::size_t part);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,15 @@ struct MotorPart {
   bool rides_through = false;     ///< the gap of its transfer switch
 };
 
+/// Machines of which more run the more their water carries: chillers.
+struct LoadStaging {
+  std::string system;  ///< whose water they cool
+  double stage_up_fraction = 0.0,
+         stage_down_fraction = 0.0;  ///< of the rating of those that run, and of those that would be left
+  double stage_interval_s = 0.0;     ///< between two changes of their number
+  double warm_supply_k = 0.0;        ///< above the set-point, by return water that bypasses them: one more starts
+};
+
 /// Motors of which some run and others stand by.
 struct MotorGroup {
   std::string name;  ///< "cdu_1", "facility.pumps", "towers"
@@ -31,6 +41,7 @@ struct MotorGroup {
   std::size_t duty = 0;               ///< how many run, if able
   std::size_t speed_input = no_part;  ///< speed ordered for those that run; none: full speed
   double start_interval_s = 0.0;      ///< from the start of one to that of the next; 0: as many at once as are on duty
+  std::optional<LoadStaging> staging = {};  ///< none: as many are on duty as the scenario says
 };
 
 /// A number that events may set, by name: "loop_1.supply_temperature".

@@ -1,5 +1,5 @@
 // The state of a plant at one instant: a value. A copy of it is a snapshot; with what a run has counted, a checkpoint
-// (twin/run/simulation/simulation.hpp).
+// (twin/simulation/simulation.hpp).
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include "twin/plant/state/flag_overrides.hpp"
 #include "twin/plant/state/limit_state.hpp"
 #include "twin/plant/state/overload_state.hpp"
-#include "twin/scenario/specs/setting_course.hpp"
+#include "twin/plant/state/setting_course.hpp"
 #include "workload/burn_in/acceptance_test.hpp"
 #include "workload/nodes/inlet_protection.hpp"
 #include "workload/queue/queue_state.hpp"

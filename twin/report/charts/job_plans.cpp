@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "core/text/quoted_text.hpp"
 #include "twin/drawings/charts/hall_plan.hpp"
 #include "twin/drawings/names/meaning_colours.hpp"
@@ -51,9 +52,7 @@ std::string legend_at(const JobPlaces& places, double time_s) {
                          nodes == 1.0 ? "" : "s");
   };
   for (const JobOfLegend& job : legend.jobs) add(meaning::jobs.at(job.colour), job.name, job.nodes);
-  if (legend.other_jobs > 0)
-    add(meaning::other_jobs, fmt::format("{} other job{}", legend.other_jobs, legend.other_jobs == 1 ? "" : "s"),
-        legend.other_nodes);
+  if (legend.other_jobs > 0) add(meaning::other_jobs, count_text(legend.other_jobs, "other job"), legend.other_nodes);
   add(meaning::no_job, "without a job", legend.idle_nodes);
   return "<p class='keys'>" + lines + "</p>\n";
 }

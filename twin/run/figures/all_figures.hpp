@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "twin/actions/work/work.hpp"
+#include "twin/planning/work/work.hpp"
 #include "twin/run/figures/losses.hpp"
 #include "twin/run/figures/summary.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "core/units/units.hpp"
 #include "twin/actions/work/burn_in_watch.hpp"
 #include "twin/actions/work/job_figures.hpp"
@@ -40,7 +41,7 @@ void add_queue(const workload::JobQueue& queue, const JobFigures& all, const Fin
 
 /// "2 outliers, slowest row_1.rack_1.node_2.gpu_3, 1.250 times the median".
 std::string tested_words(std::string_view what, const TestedItem& slowest, std::size_t outliers) {
-  return fmt::format("{} {} outlier{}, slowest {}: {:.3f} times the median", outliers, what, outliers == 1 ? "" : "s",
+  return fmt::format("{}, slowest {}: {:.3f} times the median", count_text(outliers, std::string(what) + " outlier"),
                      slowest.name, slowest.time_ratio);
 }
 
@@ -72,8 +73,8 @@ void add_jobs(const FinishedRun& run, Lines& lines) {
   if (jobs.lost.storage_wait_s > noticeable_s)
     words += fmt::format(", {} waited for storage", amount(jobs.lost.storage_wait_s));
   if (jobs.lost.stopped_s + jobs.lost.redone_s > noticeable_s)
-    words += fmt::format(", {} for {} stop{}, {} for repeated work", amount(jobs.lost.stopped_s), jobs.lost.stops,
-                         jobs.lost.stops == 1 ? "" : "s", amount(jobs.lost.redone_s));
+    words += fmt::format(", {} for {}, {} for repeated work", amount(jobs.lost.stopped_s),
+                         count_text(jobs.lost.stops, "stop"), amount(jobs.lost.redone_s));
   const workload::JobQueue* queue = run.simulation.jobs().queue();
   lines.emplace_back(queue != nullptr ? "all jobs" : "training job", words);
   if (const std::optional<Throughput> throughput = throughput_of(run))

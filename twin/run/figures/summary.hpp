@@ -8,7 +8,7 @@
 #include "twin/results/schema/event_record.hpp"
 #include "twin/results/schema/results_schema.hpp"
 #include "twin/run/meters/statistics.hpp"
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/simulation/simulation.hpp"
 
 namespace wattloop::twin {
 

@@ -15,7 +15,7 @@
 #include "twin/run/meters/job_meter.hpp"
 #include "twin/run/meters/month_meter.hpp"
 #include "twin/run/meters/source_energy.hpp"
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/simulation/simulation.hpp"
 
 namespace wattloop::twin {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/simulation/simulation.hpp"
 
 namespace wattloop::twin {
 

@@ -13,8 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "twin/results/schema/job_place.hpp"
 #include "twin/run/meters/statistics.hpp"
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/simulation/simulation.hpp"
 
 namespace wattloop::twin {
 

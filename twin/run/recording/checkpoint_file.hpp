@@ -11,7 +11,7 @@
 #include "twin/run/meters/statistics.hpp"
 #include "twin/run/meters/temperature_watch.hpp"
 #include "twin/run/recording/recorder.hpp"
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/simulation/simulation.hpp"
 
 namespace wattloop::twin {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "twin/actions/work/coupling.hpp"
+#include "twin/planning/work/node_couplings.hpp"
 #include "twin/plant/state/limited_quantities.hpp"
 #include "twin/results/reader/rack_margins.hpp"
 

@@ -1,6 +1,6 @@
 #include "twin/run/recording/recorded_steps.hpp"
 
-#include "twin/actions/work/explained_job.hpp"
+#include "twin/planning/work/explained_job.hpp"
 
 namespace wattloop::twin {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "twin/run/recording/recorder.hpp"
+#include "twin/scenario/specs/scenario.hpp"
 
 namespace wattloop::twin {
 

@@ -14,7 +14,8 @@
 #include "twin/plant/snapshot/plant_snapshot.hpp"
 #include "twin/results/writer/results_writer.hpp"
 #include "twin/run/recording/placement_log.hpp"
-#include "twin/run/simulation/simulation.hpp"
+#include "twin/scenario/specs/record_spec.hpp"
+#include "twin/simulation/simulation.hpp"
 
 namespace wattloop::twin {
 

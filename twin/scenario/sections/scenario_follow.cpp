@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "twin/document/named_file.hpp"
+#include "twin/plant/equipment/fluid_systems.hpp"
 #include "twin/scenario/sections/scenario_sections.hpp"
 #include "twin/scenario/specs/record_file.hpp"
 

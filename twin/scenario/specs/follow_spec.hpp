@@ -8,7 +8,7 @@
 #include "core/parts/field.hpp"
 #include "core/tables/time_keys.hpp"
 #include "core/text/problem.hpp"
-#include "twin/scenario/specs/followed_series.hpp"
+#include "twin/plant/state/followed_series.hpp"
 
 namespace wattloop::twin {
 

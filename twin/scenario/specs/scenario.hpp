@@ -21,12 +21,14 @@
 #include "network/fat_tree.hpp"
 #include "network/switch_power.hpp"
 #include "physics/weather/weather.hpp"
+#include "twin/plant/state/initial_state.hpp"
 #include "twin/scenario/specs/cooling_spec.hpp"
 #include "twin/scenario/specs/economics_spec.hpp"
 #include "twin/scenario/specs/fabric_spec.hpp"
 #include "twin/scenario/specs/follow_spec.hpp"
 #include "twin/scenario/specs/jobs_spec.hpp"
 #include "twin/scenario/specs/power_spec.hpp"
+#include "twin/scenario/specs/record_spec.hpp"
 #include "twin/scenario/specs/storage_racks_spec.hpp"
 #include "twin/units/unit_spread.hpp"
 #include "workload/nodes/inlet_protection.hpp"
@@ -154,9 +156,6 @@ struct WeatherSpec {
   std::vector<FollowSpec> followed = {};  ///< measured dry bulb and wet bulb that replace those of the weather file
 };
 
-inline constexpr const char* dry_bulb_setting = "weather.dry_bulb";
-inline constexpr const char* wet_bulb_setting = "weather.wet_bulb";
-
 /// Racks alike: one group of them, in rows of their own.
 struct RacksSpec {
   std::string name = {};  ///< empty: the hall has racks of one kind
@@ -243,40 +242,12 @@ struct SequenceSpec {
   Mention mention = {};   ///< where the setting is named; of others, the sequence
 };
 
-struct RecordSpec {
-  std::string what = "all";  ///< or "summary": no tables, no layout
-  double facility_s = 1.0;   ///< facility, electrical, loops, CDUs, rooms
-  double racks_s = 15.0;
-  double gpus_s = 60.0;
-  std::vector<std::string> gpu_fields{"die_temperature", "power", "clock_fraction"};
-
-  static constexpr auto fields() {
-    using P = RecordSpec;
-    return std::array{
-        Field<P>{&P::what, "what", "all|summary",
-                 "all: everything. summary: only summary, events, limits and provenance; `record: summary` has the "
-                 "same meaning."},
-        Field<P>{&P::facility_s, "facility", "s", Range::positive,
-                 "Interval of facility, feeders, loops, CDUs and rooms; if it is not given, the default is multiplied "
-                 "by the number of days of the run."},
-        Field<P>{&P::racks_s, "racks", "s", Range::positive,
-                 "Interval of racks; if it is not given, the default is multiplied by the number of days of the run."},
-    };
-  }
-
-  bool is_summary_only() const { return what == "summary"; }
-};
-
 /// A file that a scenario was read from, or that a run reads.
 struct InputFile {
   std::string role;  ///< "scenario", "base", "library", "trace", "weather", "followed"
   std::string path;
   std::string name;  ///< without folders, and without the value of a variable
 };
-
-/// The state in which a run begins (docs/step_contract.md): settled under its work, the steady state of its first instant, or water and
-/// air at their set-points.
-enum class InitialState { settled, steady, cold };
 
 /// A checkpoint from which a run continues, instead of an initial state of its own.
 struct BeginAt {

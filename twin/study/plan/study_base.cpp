@@ -13,6 +13,7 @@
 #include "core/units/units.hpp"
 #include "twin/actions/events/scheduled_events.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/planning/events/event_resolver.hpp"
 #include "twin/ratings/check_warnings.hpp"
 #include "twin/results/schema/figure_named.hpp"
 #include "twin/run/figures/verdict_of_run.hpp"

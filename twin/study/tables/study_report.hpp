@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/run/simulation/progress.hpp"
+#include "twin/simulation/progress.hpp"
 #include "twin/study/tables/drawn_findings.hpp"
 #include "twin/study/tables/study_table.hpp"
 
