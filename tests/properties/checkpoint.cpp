@@ -136,14 +136,16 @@ class OwnRun {
   OwnRun(const Setup& setup, const std::filesystem::path& file, const Statistics* earlier)
       : scenario_(setup.scenario),
         plant_(build_plant(scenario_)),
+        plan_(plan_run(scenario_, plant_, setup.work)),
         integrator_(setup.method.make(plant_)),
         writer_(file, scenario_.start),
         recorder_(plant_, scenario_.record, writer_),
-        simulation(plant_, scenario_, setup.work, *integrator_),
+        simulation(plant_, plan_, setup.work, *integrator_),
         statistics(earlier != nullptr ? *earlier : Statistics(plant_)) {}
 
   const Scenario& scenario_;
   const Plant plant_;
+  const RunPlan plan_;
   std::unique_ptr<Integrator> integrator_;
   ResultsWriter writer_;
   Recorder recorder_;

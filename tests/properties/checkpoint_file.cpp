@@ -47,6 +47,7 @@ struct OwnRun {
   const Scenario& scenario;
   const Plant plant;
   const Work work;
+  const RunPlan plan;
   const std::unique_ptr<Integrator> integrator;
   Simulation simulation;
   Statistics statistics;
@@ -58,8 +59,9 @@ struct OwnRun {
       : scenario(of),
         plant(build_plant(of)),
         work(make_work(of)),
+        plan(plan_run(of, plant, *work.workload)),
         integrator(integrator_of(plant, is_monolithic)),
-        simulation(plant, of, *work.workload, *integrator),
+        simulation(plant, plan, *work.workload, *integrator),
         statistics(plant, std::vector(of.racks.size(), 330.0)),
         watch(plant, of.duration_s),
         writer(file, of.start),
