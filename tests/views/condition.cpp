@@ -100,7 +100,7 @@ TEST_CASE("the utility comes before what follows from it", "[condition]") {
 
 TEST_CASE("what goes on with something wrong in it is marked and said until it is restored", "[condition]") {
   const std::vector<twin::EventRecord> events{{10.0, "stick", "cdu_1.valve", "from free to 30 %"},
-                                              {20.0, "fail", "tower_1.fan", "from works to stands"},
+                                              {20.0, "fail", "tower_1.fan", "from running to stopped"},
                                               {30.0, "restore", "tower_1.fan", "from stands to works"}};
   CHECK(scene_of({}, 0.0, events).wrong.empty());
   const Scene after = scene_of({}, 60.0, events);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/text/count_text.hpp"
 #include "twin/actions/weather/outdoors.hpp"
 #include "twin/planning/weather/condensation_warnings.hpp"
 #include "twin/planning/weather/weather_of_scenario.hpp"
@@ -17,6 +18,11 @@ std::vector<std::string> check_warnings(const Scenario& scenario) {
   std::ranges::copy(work.warnings, std::back_inserter(warnings));
   std::ranges::move(condensation_warnings(scenario, make_outdoors(scenario)), std::back_inserter(warnings));
   return warnings;
+}
+
+std::string nameplate_verdict(std::size_t warnings) {
+  if (warnings == 0) return "ratings are consistent at nameplate load";
+  return count_text(warnings, "warning") + " at nameplate load";
 }
 
 }  // namespace wattloop::twin

@@ -1,6 +1,7 @@
 // The warnings of `wattloop check` for a scenario.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,5 +14,8 @@ inline constexpr const char* check_warnings_figure = "check_warnings";
 
 /// Nothing that happens in a run changes them: events are left out. Throws InputError.
 std::vector<std::string> check_warnings(const Scenario& scenario);
+
+/// "2 warnings at nameplate load", or that ratings are consistent.
+std::string nameplate_verdict(std::size_t warnings);
 
 }  // namespace wattloop::twin

@@ -40,7 +40,6 @@ std::vector<std::string_view> power_kinds() {
   return kinds;
 }
 
-/// "2 pumps", "1 pump".
 /// "pumps of 2 chillers", "pump of 1 chiller": each has one.
 std::string pumps_of(int count, const std::string& machine) {
   return fmt::format("{} of {}", count == 1 ? "pump" : "pumps", count_text(count, machine));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/tables/time_of_run.hpp"
+#include "core/text/count_text.hpp"
 #include "twin/report/events/most_important.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/scene.hpp"
@@ -87,8 +88,8 @@ PlacedEvents place_events(std::span<const twin::EventSummaryLine> event_lines, d
     for (const twin::EventSummaryLine& line : inside) events += line.event_count;
     placed.rest = placed.is_shown ? "black line: shown left" : "";
     if (events > reported)
-      placed.rest += fmt::format("{}{} more {}: `wattloop events`", placed.is_shown ? "; " : "", events - reported,
-                                 events - reported == 1 ? "event" : "events");
+      placed.rest += fmt::format("{}{}: `wattloop events`", placed.is_shown ? "; " : "",
+                                 count_text(events - reported, "more event"));
     break;
   }
   placed.numbers = numbers_of(placed.entries, room);

@@ -218,9 +218,9 @@ TEST_CASE("What clogs, sticks or is set by the scenario is a cause, reported wit
                                         {60, "clog", "row_1.rack_3", "from 100 % to 20 % over 5 min"},
                                         {60, "clog", "cdu_1.technology", "from 100 % to 50 %"},
                                         {60, "stick", "cdu_1.valve", "from free to 30 %"},
-                                        {60, "fail", "tower_1.fan", "from works to stands"},
+                                        {60, "fail", "tower_1.fan", "from running to stopped"},
                                         {60, "set", "facility.supply_temperature", "from 25 degC to 35 degC"},
-                                        {100, "fail", "tower_2.fan", "from works to stands"},
+                                        {100, "fail", "tower_2.fan", "from running to stopped"},
                                         {160, "restore", "tower_1.fan", "from stands to works"},
                                         {200, "stick", "cdu_1.valve", "from 30 % to free"},
                                         {200, "fail", "cdu_2.pump_a", "scenario; changes nothing now"}};
@@ -238,11 +238,11 @@ TEST_CASE("What clogs, sticks or is set by the scenario is a cause, reported wit
 }
 
 TEST_CASE("Where there is room for few, what slowed work stands behind its cause, and nothing before it", "[report]") {
-  for (const EventRecord& cause :
-       {EventRecord{300, "clog", "row_1.rack_3", "from 100 % to 20 %"},
-        EventRecord{300, "stick", "cdu_1.valve", "from free to 10 %"},
-        EventRecord{300, "fail", "tower_1.fan", "from works to stands"}, EventRecord{300, "fail", "cdu_1", "scenario"},
-        EventRecord{300, "set", "facility.supply_temperature", "from 25 degC to 50 degC"}}) {
+  for (const EventRecord& cause : {EventRecord{300, "clog", "row_1.rack_3", "from 100 % to 20 %"},
+                                   EventRecord{300, "stick", "cdu_1.valve", "from free to 10 %"},
+                                   EventRecord{300, "fail", "tower_1.fan", "from running to stopped"},
+                                   EventRecord{300, "fail", "cdu_1", "scenario"},
+                                   EventRecord{300, "set", "facility.supply_temperature", "from 25 degC to 50 degC"}}) {
     std::vector<EventRecord> events{{0, "limit_exceeded", "row_1.rack_1", "inlet_air_temperature 31 degC, hotter"},
                                     {10, "start", "chiller_1", "staging of chillers"},
                                     cause,

@@ -160,7 +160,7 @@ TEST_CASE("twelve lines of 80 columns hold whatever happened, the last loss amon
 TEST_CASE("the cause heads what happened, be it a clog, a stuck valve or a fan", "[run_verdict]") {
   for (const EventRecord& cause : {EventRecord{600.0, "clog", "row_1.rack_3", "from 100 % to 20 %"},
                                    EventRecord{600.0, "stick", "cdu_1.valve", "from free to 10 %"},
-                                   EventRecord{600.0, "fail", "tower_1.fan", "from works to stands"}}) {
+                                   EventRecord{600.0, "fail", "tower_1.fan", "from running to stopped"}}) {
     Reported run;
     run.events = {{0.0, "limit_exceeded", "row_1.rack_1", "inlet_air_temperature 31 degC, hotter"},
                   cause,

@@ -19,9 +19,9 @@ namespace wattloop::twin {
 
 namespace {
 
-/// "free", "30 %", "works", "stands".
+/// "free", "30 %", "running", "stopped".
 std::string fault_text(const FaultSetting& fault, double value) {
-  if (fault.name == part_failed.name) return value > 0.0 ? "stands" : "works";
+  if (fault.name == part_failed.name) return value > 0.0 ? "stopped" : "running";
   if (fault.name == stuck_at.name && value < 0.0) return "free";
   return fmt::format("{:.4g} %", 100.0 * value);
 }
@@ -332,27 +332,6 @@ void order_module(const Plant& plant, const ScheduledEvent& event, PlantState& s
 }
 
 }  // namespace
-
-ScheduledEvent::Action undoing(ScheduledEvent::Action action) {
-  switch (action) {
-    case Action::fail:
-      return Action::restore;
-    case Action::restore:
-      return Action::fail;
-    case Action::open:
-      return Action::close;
-    case Action::close:
-      return Action::open;
-    case Action::slow:
-      return Action::slow;  // given by its pair
-    case Action::drain:
-      return Action::resume;
-    case Action::resume:
-      return Action::drain;
-    default:
-      return Action::set_back;
-  }
-}
 
 void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
   if (event.action == Action::drain || event.action == Action::resume) return order_drain(plant, event, state, events);

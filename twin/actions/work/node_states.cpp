@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "core/units/units.hpp"
 #include "physics/units/node_rack.hpp"
 #include "twin/plant/equipment/parts_of.hpp"
@@ -41,7 +42,7 @@ class Together {
   void report(double time_s, const char* kind, const std::string& why, std::vector<EventRecord>& events) const {
     if (racks_ == 0) return;
     const std::string& first = plant_.it.racks[first_].name;
-    const std::string count = fmt::format("{} {}", nodes_, nodes_ == 1 ? "node" : "nodes");
+    const std::string count = count_text(nodes_, "node");
     if (racks_ == 1) {
       events.push_back({time_s, kind, first, fmt::format("{}; {}", count, why)});
     } else {

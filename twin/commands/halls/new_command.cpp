@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -17,15 +16,12 @@
 #include "core/text/problem.hpp"
 #include "core/text/quoted_text.hpp"
 #include "core/units/units.hpp"
-#include "twin/actions/weather/outdoors.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/program/standard_streams.hpp"
 #include "twin/commands/program/written_file.hpp"
-#include "twin/planning/weather/condensation_warnings.hpp"
-#include "twin/planning/weather/weather_of_scenario.hpp"
 #include "twin/platform/whole_file.hpp"
-#include "twin/ratings/rating_check.hpp"
+#include "twin/ratings/check_warnings.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "twin/sizing/figures_in_library.hpp"
 #include "twin/sizing/one_line_text.hpp"
@@ -98,9 +94,7 @@ void demand_free_place(const NewOptions& options) {
 /// Every warning of `check`, if any.
 std::vector<std::string> warnings_of(const Scenario& scenario) {
   omp_set_num_threads(1);  // what is searched here is over before a second thread pays
-  std::vector<std::string> warnings = check_ratings(scenario).warnings;
-  std::ranges::move(condensation_warnings(scenario, make_outdoors(scenario)), std::back_inserter(warnings));
-  return warnings;
+  return check_warnings(scenario);
 }
 
 struct Written {
@@ -138,11 +132,6 @@ Written sized_and_checked(AskedHall asked, const fs::path& folder, const NewOpti
   return std::move(*first);
 }
 
-std::string verdict(std::size_t warnings) {
-  if (warnings == 0) return "ratings are consistent at nameplate load";
-  return fmt::format("{} {} at nameplate load", warnings, warnings == 1 ? "warning" : "warnings");
-}
-
 }  // namespace
 
 int new_command(const NewOptions& given) {
@@ -170,7 +159,7 @@ int new_command(const NewOptions& given) {
   fmt::print("{}: {} GPUs in {} racks of {}, {} at nameplate, {}, {}; {}\n", printable(options.output.string()),
              grouped(hall.racks.gpus), grouped(hall.racks.racks), hall.node.name, watts(hall.racks.it_w),
              hall.asked.cooling, asked.redundancy,
-             options.is_unchecked ? "not checked" : verdict(written.warnings.size()));
+             options.is_unchecked ? "not checked" : nameplate_verdict(written.warnings.size()));
   if (!options.is_quiet) fmt::print("wattloop run {}\n", shell_file(options.output.string()));
   return done;
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <vector>
+#include "core/text/count_text.hpp"
 #include "twin/commands/program/exit_codes.hpp"
 #include "twin/commands/program/shared_options.hpp"
 #include "twin/commands/run/fault_levels_text.hpp"
@@ -24,6 +25,7 @@
 #include "twin/planning/run_planner.hpp"
 #include "twin/planning/weather/condensation_warnings.hpp"
 #include "twin/planning/work/work.hpp"
+#include "twin/ratings/check_warnings.hpp"
 #include "twin/ratings/ranked_text.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -53,8 +55,8 @@ struct Findings {
 };
 
 void print_text(const Findings& found, bool are_all) {
-  fmt::print("{}: {}, {} states, {} {} over {}\n", found.scenario, found.size, found.states, found.events,
-             found.events == 1 ? "event" : "events", format_quantity(found.duration_s, "s"));
+  fmt::print("{}: {}, {} states, {} over {}\n", found.scenario, found.size, found.states,
+             count_text(found.events, "event"), format_quantity(found.duration_s, "s"));
   for (const std::string& note : found.notes) fmt::print("note: {}\n", note);
   if (const auto& k = found.check.wet_bulb_k) fmt::print("highest wet bulb outside {}\n", format_quantity(*k, "K"));
   if (const auto& k = found.check.dry_bulb_k) fmt::print("highest dry bulb outside {}\n", format_quantity(*k, "K"));
@@ -67,11 +69,7 @@ void print_text(const Findings& found, bool are_all) {
   fmt::print("\n");
   for (const std::string& warning : found.check.other_warnings) fmt::print("warning: {}\n", warning);
   const std::size_t warnings = found.check.warnings.size();
-  if (warnings == 0) {
-    fmt::print("ratings are consistent at nameplate load\n");
-  } else {
-    fmt::print("{} {} at nameplate load\n", warnings, warnings == 1 ? "warning" : "warnings");
-  }
+  fmt::print("{}\n", nameplate_verdict(warnings));
 }
 
 nlohmann::ordered_json row_json(const CheckRow& row, const std::string& start) {

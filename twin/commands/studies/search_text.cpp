@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/text/count_text.hpp"
 #include "twin/commands/program/text_table.hpp"
 #include "twin/study/plan/mover.hpp"
 
@@ -93,9 +94,8 @@ std::string remarks_text(const SearchPlan& plan, const SearchFindings& findings)
     text += fmt::format("at {}:\n", plan.value_text(checked.at));
     if (!trial->unreached.empty()) text += fmt::format("  NOT REACHED  {}\n", trial->unreached);
     if (!trial->exceeded.empty()) text += fmt::format("  limits exceeded  {}\n", trial->exceeded);
-    text += checked.warnings
-                ? fmt::format("  check has {} {}\n", *checked.warnings, *checked.warnings == 1 ? "warning" : "warnings")
-                : "  check has no answer\n";
+    text += checked.warnings ? fmt::format("  check has {}\n", count_text(*checked.warnings, "warning"))
+                             : "  check has no answer\n";
   }
   return text.empty() ? text : "\n" + text;
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
 #include "core/text/quoted_text.hpp"
@@ -85,9 +86,9 @@ int write_slurm(const StudyOptions& options, const PlannedStudy& plan, const Stu
   write_whole(slashless / "study_submit.sh", scripts.submit);
   const double task_s =
       run_s * static_cast<double>(plan.runs.size()) / options.threads / static_cast<double>(scripts.tasks);
-  fmt::print("{} runs of {:.2g} s in {} {} of about {}, {} min and {} MB at most each\nsubmit with         sh {}\n",
-             plan.runs.size(), run_s, scripts.tasks, scripts.tasks == 1 ? "task" : "tasks", duration_text(task_s),
-             scripts.minutes, scripts.megabytes, shell_file((slashless / "study_submit.sh").string()));
+  fmt::print("{} runs of {:.2g} s in {} of about {}, {} min and {} MB at most each\nsubmit with         sh {}\n",
+             plan.runs.size(), run_s, count_text(scripts.tasks, "task"), duration_text(task_s), scripts.minutes,
+             scripts.megabytes, shell_file((slashless / "study_submit.sh").string()));
   return done;
 }
 

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
+
 namespace wattloop::twin {
 
 namespace {
@@ -114,8 +116,7 @@ std::vector<Lane> job_lanes(const ResultsReader& results, std::size_t most) {
   for (const std::size_t k : order) {
     std::vector<LaneSpan> spans = spans_of(jobs[k], by_name, end_s);
     if (spans.empty()) continue;
-    lanes.push_back(
-        {fmt::format("{} ({} node{})", jobs[k].name, jobs[k].nodes, jobs[k].nodes == 1 ? "" : "s"), std::move(spans)});
+    lanes.push_back({fmt::format("{} ({})", jobs[k].name, count_text(jobs[k].nodes, "node")), std::move(spans)});
   }
   return lanes;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "twin/scenario/checks/consistency_check.hpp"
 
 namespace wattloop::twin {
@@ -62,7 +63,7 @@ class Rooms {
     const auto named = rooms_of_network().size();
     if (network.is_given && static_cast<std::size_t>(std::max(network.racks, 0)) < named)
       refuse({"hall", "network", "on", "room"},
-             fmt::format("{} {} of switches in {} rooms", network.racks, network.racks == 1 ? "rack" : "racks", named),
+             fmt::format("{} of switches in {} rooms", count_text(network.racks, "rack"), named),
              "every room that is named needs at least one");
     for (const std::size_t room : rooms_of_network()) {
       if (scenario_.network.on.door != "none" && !cooling_.doors.empty()) continue;
@@ -93,9 +94,7 @@ class Rooms {
     }
     const auto pdus = static_cast<std::size_t>(block.pdus);
     if (pdus >= rooms.size()) return;
-    refuse(path,
-           fmt::format("{} {} of block {} for racks in {} rooms", pdus, pdus == 1 ? "PDU" : "PDUs", block.name,
-                       rooms.size()),
+    refuse(path, fmt::format("{} of block {} for racks in {} rooms", count_text(pdus, "PDU"), block.name, rooms.size()),
            "a PDU is in the room of its racks: write at least one PDU for each room, or a block for each room");
   }
 

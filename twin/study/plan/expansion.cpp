@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/text/count_text.hpp"
 #include "twin/study/plan/mover.hpp"
 
 namespace wattloop::twin {
@@ -88,7 +89,7 @@ std::string Expansion::product_text() const {
   std::vector<std::string> sizes;
   for (const StudyAxis& axis : axes) sizes.push_back(fmt::format("{}", axis.size()));
   const std::string product = sizes.size() > 1 ? fmt::format("{} = ", fmt::join(sizes, " x ")) : "";
-  return fmt::format("{}{} {}", product, size(), size() == 1 ? "run" : "runs");
+  return product + count_text(size(), "run");
 }
 
 }  // namespace wattloop::twin

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/count_text.hpp"
 #include "core/text/problem.hpp"
 #include "twin/build/floor/rack_plan.hpp"
 #include "twin/ratings/check_warnings.hpp"
@@ -113,8 +114,8 @@ const std::string& RunLine::check_words_of(std::span<const DocumentChange> chang
   if (!is_new) return found->second;
   const std::vector<std::string> warnings = check_warnings(source_.with(of_hall));
   if (!warnings.empty())
-    found->second =
-        fmt::format("{} warning{}: {}", warnings.size(), warnings.size() == 1 ? "" : "s, the first", warnings.front());
+    found->second = fmt::format("{}{}: {}", count_text(warnings.size(), "warning"),
+                                warnings.size() == 1 ? "" : ", the first", warnings.front());
   return found->second;
 }
 
