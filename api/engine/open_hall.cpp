@@ -272,15 +272,18 @@ void OpenHall::take_act(twin::Act act) {
 
 std::unique_ptr<OpenHall> OpenHall::fork() const {
   const Use use(*this, false);
-  if (!run_->simulation().is_pending() && run_->state().time_s < end_s())
+  const bool is_pending = run_->simulation().is_pending();
+  const auto& begin = run_->base().begin_at;
+  const bool is_as_resumed = begin && !is_pending && run_->state().time_s == begin->at_s;  // read again by the fork
+  if (!is_pending && !is_as_resumed && run_->state().time_s < end_s())
     refuse("fork", "what is due at this instant has acted already", "advance the hall by a moment, then fork");
-  if (!run_->simulation().is_pending())
+  if (!is_pending && !is_as_resumed)
     refuse("fork",
            fmt::format("the run is over: it ended at {}, and a fork would have nothing to run",
                        format_quantity(run_->state().time_s, "s")),
            "fork before the end, or give the scenario a longer `duration`; a hall that is over can still be read");
-  std::unique_ptr<OpenHall> other(method_.run.can_fork() ? new OpenHall(run_->fork(), *this)
-                                                         : new OpenHall(kept(), method_));
+  std::unique_ptr<OpenHall> other(is_pending && method_.run.can_fork() ? new OpenHall(run_->fork(), *this)
+                                                                       : new OpenHall(kept(), method_));
   for (const auto& meter : meters_) {
     other->meters_.push_back(std::make_unique<twin::SeriesMeter>(*meter, other->plant(), *other->series_));
     other->run_->show(*other->meters_.back());

@@ -1,11 +1,13 @@
 """The rules that Gymnasium has for environments, written down: shapes, types, bounds, equal episodes, no aliasing."""
 
+import tempfile
 import unittest
 from pathlib import Path
 
 import numpy as np
 
 import wattloop as wl
+from same_results import run_program
 
 ONE_RACK = Path(__file__).resolve().parents[2] / "scenarios/one_rack.yaml"
 
@@ -80,6 +82,55 @@ class Rules(unittest.TestCase):
         plain, failed = self.episode(env, 2), self.episode(env, 2, options={"acts": ["fail: cdu_1.pump_a"]})
         self.assertFalse(np.array_equal(plain[-1], failed[-1]))
 
+    def test_both_bulbs_are_set_together_in_any_order(self):
+        bounds = {"weather.dry_bulb": ("0 degC", "45 degC"), "weather.wet_bulb": ("-5 degC", "30 degC")}
+        reached = []
+        for names in (list(bounds), list(bounds)[::-1]):
+            env = wl.Environment(
+                ONE_RACK.parent / "h100_10k.yaml",
+                set={"duration": "10 min"},
+                step="10 s",
+                actions={name: bounds[name] for name in names},
+                observations=["facility.wet_bulb", "facility.pue"],
+                reward=lambda before, after: 0.0,
+            )
+            env.reset()
+            for dry_k, wet_k in ((303.0, 301.0), (282.0, 280.0), (305.0, 302.5), (290.0, 281.0)):
+                action = {"weather.dry_bulb": dry_k, "weather.wet_bulb": wet_k}
+                seen, *_ = env.step(np.array([action[name] for name in names]))
+                reached.append((seen[0], seen[1]))
+            before = env.hall.scenario
+            wrong = {"weather.dry_bulb": 280.0, "weather.wet_bulb": 281.0}
+            with self.assertRaisesRegex(ValueError, "wet_bulb of 281 K is above weather.dry_bulb of 280 K"):
+                env.step(np.array([wrong[name] for name in names]))
+            self.assertEqual(env.hall.scenario, before)
+        self.assertEqual(reached[:4], reached[4:])
+
+    def test_a_scenario_that_begins_from_a_checkpoint_has_episodes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run_program(ONE_RACK, Path(folder) / "base.h5", "--set", "duration=12 min", "--save-at", "10min")
+            branch = Path(folder) / "branch.yaml"
+            branch.write_text(
+                f"format: 1\nextends: {ONE_RACK}\nduration: 12 min\n"
+                "initial: { from: base.at-600s.checkpoint, at: 10 min }\n"
+            )
+            env = wl.Environment(
+                branch, actions={"loop_1.pump_speed": (0.6, 1.0)}, observations=["cdu_1.return_temperature"],
+                step="30 s", reward=lambda before, after: 0.0,
+            )
+            episodes = [self.episode(env, 4), self.episode(env, 4)]
+            np.testing.assert_array_equal(episodes[0][-1], episodes[1][-1])
+            self.assertEqual(env.reset()[1]["time"], 601.0)
+            hall = wl.Hall(branch)
+            fork, again = hall.fork(), wl.Hall.from_snapshot(hall.snapshot())
+            for one in (hall, fork, again):
+                with self.assertRaisesRegex(wl.InputError, "has acted already"):
+                    one.act("fail: cdu_1.pump_a")
+                one.advance("1 s")
+                one.act("fail: cdu_1.pump_a")
+                one.advance("30 s")
+                np.testing.assert_array_equal(one.values("gpus", "die_temperature"), hall.values("gpus", "die_temperature"))
+
     def test_mistakes(self):
         env = environment()
         with self.assertRaises(RuntimeError):
@@ -88,6 +139,10 @@ class Rules(unittest.TestCase):
         for wrong in ([0.7], [0.1, 305.0], [np.nan, 305.0], [[0.7, 305.0]]):
             with self.assertRaises(ValueError):
                 env.step(np.array(wrong))
+        with self.assertRaisesRegex(ValueError, "loop_1.pump_speed is nan, and a number from 0.6 to 1 was expected"):
+            env.step(np.array([np.nan, 305.0]))
+        with self.assertRaisesRegex(ValueError, "2 numbers were expected: loop_1.pump_speed, loop_1.supply"):
+            env.step(np.array([0.7]))
         with self.assertRaisesRegex(ValueError, "knows the option 'acts', not 'act'"):
             env.reset(options={"act": ["fail: cdu_1"]})
         with self.assertRaises(wl.InputError):

@@ -264,6 +264,38 @@ class Mistakes(unittest.TestCase):
         self.assertEqual(hall.time, 0.0)
         self.assertEqual(len(hall.events), 0)
 
+    def test_control_characters_are_refused_and_the_hall_stays(self):
+        hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})
+        before = hall.scenario
+        for wrong, words in (
+            (lambda: hall.act("fail: cdu_1.pump_a\0"), r"the act has a control character: 'fail: cdu_1.pump_a\x00'"),
+            (lambda: hall.act("fail: \x1bcdu_1.pump_a"), "the act has a control character"),
+            (lambda: hall.act("set: loop_1.pump_speed\0, to: 90 %"), "the act has a control character"),
+            (lambda: hall.set("loop_1.pump_speed", "80 %\0"), "the value has a control character"),
+            (lambda: hall.set("loop_1.pump_speed\0", 0.8), "there is no input"),
+            (lambda: hall.record_to("a\0b.h5"), "has a NUL character"),
+            (lambda: hall.save_scenario("a\0b.yaml"), "has a NUL character"),
+            (lambda: wl.Hall("a\0b.yaml"), "has a NUL character"),
+        ):
+            with self.assertRaises(wl.InputError) as caught:
+                wrong()
+            self.assertIn(words, str(caught.exception))
+            self.assertNotIn("\0", str(caught.exception))
+        self.assertEqual(hall.scenario, before)
+
+    def test_a_hall_that_cannot_be_read_has_a_representation(self):
+        hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})
+        self.assertEqual(repr(hall), "<wattloop.Hall at 0 s of 60 s>")
+        self.assertIn("cannot be read here", repr(wl.Hall.__new__(wl.Hall)))
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                status = 0 if "cannot be read here" in repr(hall) else 2
+            finally:
+                os._exit(status)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+
     def test_a_callback_that_raises_is_heard(self):
         with self.assertRaises(KeyError):
             wl.study(SCENARIOS / "studies/one_rack_supply.yaml", on_row=lambda row: {}["no"])

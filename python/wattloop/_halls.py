@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Union
 
 from . import _wattloop
-from ._errors import InputError
+from ._errors import Error, InputError
 from ._wattloop import Input, Part, Series, SeriesInfo
 
 if TYPE_CHECKING:
@@ -47,6 +47,14 @@ def numbers(name: str, array: Any) -> Array:
     return np.ascontiguousarray(array)
 
 
+def path_text(path: Path) -> str:
+    """The path as a text that a file may have."""
+    text = os.fspath(path)
+    if "\0" in text:
+        raise InputError(f"the path {text[:200]!r} has a NUL character, expected the name of a file")
+    return text
+
+
 class Hall:
     """A hall between two instants: advanced, looked at, acted on, forked. docs/python.md explains it by examples."""
 
@@ -63,7 +71,7 @@ class Hall:
     ) -> None:
         """Reads a scenario, builds its hall and finds the start, at which nothing has acted yet."""
         options = _wattloop.Options(overrides(set), overrides(events), integrator, threads, on_note, on_warning)
-        self._hall = _wattloop.Hall(os.fspath(scenario), options)
+        self._hall = _wattloop.Hall(path_text(scenario), options)
         self._series: Dict[Any, Series] = {}
 
     @classmethod
@@ -88,7 +96,7 @@ class Hall:
     ) -> "Hall":
         """The hall of a scenario that is a text; `name` stands for its file."""
         options = _wattloop.Options(overrides(set), overrides(events), integrator, threads, on_note, on_warning)
-        return cls._of(_wattloop.Hall.from_text(text, os.fspath(name), options))
+        return cls._of(_wattloop.Hall.from_text(text, path_text(name), options))
 
     @classmethod
     def from_snapshot(cls, snapshot: bytes, *, threads: int = 1) -> "Hall":
@@ -237,7 +245,7 @@ class Hall:
 
     def save_scenario(self, file: Path) -> None:
         """Writes that scenario, and beside it the watts of GPUs that were set: of mine.yaml mine.gpu_power.csv."""
-        self._hall.save_scenario(os.fspath(file))
+        self._hall.save_scenario(path_text(file))
 
     def snapshot(self) -> bytes:
         """This state, at any instant."""
@@ -245,7 +253,10 @@ class Hall:
 
     def record_to(self, results: Path) -> None:
         """Records the run into a results file, complete when its end is reached. Before the first advance."""
-        self._hall.record_to(os.fspath(results))
+        self._hall.record_to(path_text(results))
 
     def __repr__(self) -> str:
-        return f"<wattloop.Hall at {self.time:g} s of {self.end:g} s>"
+        try:
+            return f"<wattloop.Hall at {self.time:g} s of {self.end:g} s>"
+        except (Error, AttributeError):  # of another process, in use by another thread, or never opened
+            return "<wattloop.Hall that cannot be read here>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from ._errors import SolverError
+from ._errors import InputError, SolverError
 from ._halls import Changes, Hall, Path, seconds
 
 if TYPE_CHECKING:
@@ -67,7 +67,9 @@ class Environment:
     `actions`: inputs with their least and largest values, SI or with units: {"loop_1.supply_temperature": ("28 degC", "40 degC")}.
     `observations`: series, "cdu_1.return_temperature". `reward(before, after)` is given two halls' observations by name.
     A step holds the actions for `step`. An episode is terminated when `is_over(observations)` says so or the run has no trustworthy
-    answer, and truncated at the end of the scenario. A reset is a fork of the start, which is found once.
+    answer, and truncated at the end of the scenario. A reset is a fork of the start, which is found once. A scenario that begins from a
+    checkpoint (`initial: { from: … }`) starts a second after it, because what is due at the checkpoint has acted. Dry and wet bulb
+    are set together: the order of the actions does not matter.
     """
 
     metadata: Dict[str, Any] = {"render_modes": []}
@@ -90,6 +92,8 @@ class Environment:
         self._start = Hall(scenario, set=set, threads=threads)
         self._hall: Optional[Hall] = None
         self._observed = list(observations)
+        if self._start.time > 0.0:  # what is due at its checkpoint has acted: actions come from the next second on
+            self._start.advance(min(1.0, self._start.end - self._start.time))
         for name in self._observed:
             self._start[name]  # reports a name that is not there
         units = {one.name: one.unit for one in self._start.inputs}
@@ -102,9 +106,8 @@ class Environment:
         for name, (low, high) in zip(self._actions, bounds):
             if not low < high:
                 raise ValueError(f"actions: {name} goes from {low} to {high}")
-            probe = self._start.fork()
             for bound in (low, high):  # reports what may not be set
-                probe.set(name, float(bound))
+                self._probe(name, float(bound), dict(zip(self._actions, bounds)))
         self.action_space = _box(bounds[:, 0], bounds[:, 1])
         unbounded = np.full(len(self._observed), np.inf)
         self.observation_space = _box(-unbounded, unbounded)
@@ -114,6 +117,15 @@ class Environment:
         if not self._step_s > 0.0:
             raise ValueError("step: a time above zero was expected")
         self.np_random = np.random.default_rng()
+
+    def _probe(self, name: str, bound: float, bounds: "Mapping[str, Array]") -> None:
+        """Sets an action alone. A bulb is set with the other one at the bound that leaves most room."""
+        values = {name: bound}
+        if name == WET_BULB and DRY_BULB in bounds:
+            values[DRY_BULB] = float(bounds[DRY_BULB][1])
+        if name == DRY_BULB and WET_BULB in bounds:
+            values[WET_BULB] = float(bounds[WET_BULB][0])
+        _set_together(self._start.fork(), values)
 
     @property
     def unwrapped(self) -> "Environment":
@@ -133,6 +145,15 @@ class Environment:
         import numpy as np
 
         return np.array([seen[name] for name in self._observed], dtype=np.float64)
+
+    def _expected(self, given: "Array") -> str:
+        """What was expected of the first action that does not fit."""
+        if given.shape != self.action_space.shape:
+            return f": {len(self._actions)} numbers were expected: {', '.join(self._actions)}"
+        for name, value, low, high in zip(self._actions, given, self.action_space.low, self.action_space.high):
+            if not low <= value <= high:  # nor is NaN: no action is left out
+                return f": {name} is {value:g}, and a number from {low:g} to {high:g} was expected"
+        return ""
 
     def reset(
         self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
@@ -160,13 +181,12 @@ class Environment:
 
         given = np.asarray(action, dtype=np.float64)
         if not self.action_space.contains(given):
-            raise ValueError(f"the action {action!r} is not in the action space")
+            raise ValueError(f"the action {action!r} is not in the action space{self._expected(given)}")
         hall = self.hall
         if hall.time >= hall.end:
             raise RuntimeError("the episode is over: reset comes before the next step")
         before = self._look()
-        for name, value in zip(self._actions, given):
-            hall.set(name, float(value))
+        _set_together(hall, dict(zip(self._actions, map(float, given))))
         info: Dict[str, Any] = {}
         try:
             hall.advance(until=min(hall.time + self._step_s, hall.end))
@@ -182,6 +202,32 @@ class Environment:
 
     def close(self) -> None:
         self._hall = None
+
+
+DRY_BULB = "weather.dry_bulb"
+WET_BULB = "weather.wet_bulb"
+
+
+def _set_together(hall: Hall, values: Mapping[str, float]) -> None:
+    """Sets all or none. The wet bulb may not be above the dry bulb at any time, so that one order of the two may be refused and the other taken."""
+    names = list(values)
+    if DRY_BULB in values and WET_BULB in values:
+        if values[WET_BULB] > values[DRY_BULB]:
+            raise ValueError(
+                f"{WET_BULB} of {values[WET_BULB]:g} K is above {DRY_BULB} of {values[DRY_BULB]:g} K: "
+                "give a wet bulb that is not above the dry bulb"
+            )
+        probe = hall.fork()
+        try:
+            for name in names:
+                probe.set(name, values[name])
+        except InputError:
+            names.reverse()
+            probe = hall.fork()
+            for name in names:
+                probe.set(name, values[name])
+    for name in names:
+        hall.set(name, values[name])
 
 
 def _si(value: Union[str, float], unit: str) -> float:

@@ -8,6 +8,7 @@
 #include "core/numbers/clock_grid.hpp"
 #include "core/parts/fault_setting.hpp"
 #include "core/tables/local_time.hpp"
+#include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
 #include "twin/build/floor/rack_plan.hpp"
@@ -41,6 +42,17 @@ const char* const place_of_acts = "act";
 /// The shortest text that reads back to the same number.
 std::string now_text(double now_s) { return fmt::format("{} s", now_s); }
 
+/// Line breaks and tabs may be in an event; no other control character has a meaning there, and YAML would report each in another way.
+void check_characters(std::string_view text, std::string_view what) {
+  const auto is_control = [](char c) {
+    return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t') || c == 0x7f;
+  };
+  constexpr std::size_t longest_shown = 200;
+  if (std::ranges::any_of(text, is_control))
+    refuse(fmt::format("{} has a control character: '{}'", what, printable(text.substr(0, longest_shown))),
+           "plain text, without NUL and other control characters");
+}
+
 Node scalar_of(std::string_view text) {
   Node node;
   node.kind = Node::Kind::scalar;
@@ -72,6 +84,7 @@ Node event_of(const Scenario& base, std::string_view act, double now_s) {
   if (act.size() > longest_act)
     refuse(fmt::format("the act has {} characters, which is too long", act.size()),
            "an event is one short map: fail: NAME");
+  check_characters(act, "the act");
   if (act.find(':') == std::string_view::npos)
     refuse("the act is not an event", "write a colon after the name of the event: fail: NAME");
   Problems problems;
@@ -177,6 +190,7 @@ Act read_act(const Scenario& base, std::string_view act, double now_s) {
 
 Act read_set(const Scenario& base, std::string_view setting, std::string_view value, double now_s) {
   if (value.size() > longest_act) refuse(fmt::format("a value of {} characters", value.size()), "36 degC");
+  check_characters(value, "the value");
   Node event;
   event.kind = Node::Kind::map;
   put_first(event, "to", value);
