@@ -73,7 +73,11 @@ std::unique_ptr<HallRun> make_run(const Snapshot& snapshot, HallMethod& method) 
   method.run = {.integrator = snapshot.origin.integrator};
   check(method);
   const ThreadCount threads(method.threads);
-  return std::make_unique<HallRun>(twin::read_scenario_text(snapshot.scenario, snapshot.file), method.run);
+  Scenario scenario = twin::read_scenario_text(snapshot.scenario, snapshot.file);
+  if (read_files_of(scenario) != snapshot.origin.inputs)
+    throw FileError(
+        "the snapshot is of files that have changed since: a trace, weather, or another input of the scenario");
+  return std::make_unique<HallRun>(std::move(scenario), method.run);
 }
 
 ThreadCount::ThreadCount(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }

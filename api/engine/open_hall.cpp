@@ -75,19 +75,16 @@ OpenHall::OpenHall(const GivenScenario& given, HallMethod method)
   series_ = std::make_shared<const twin::LiveSeries>(run_->plant());
   report_notes();
   run_->find_begin();
+  if (run_->base().begin_at) keeper_.observe(run_->state(), run_->evaluation());
   run_->show(keeper_);
 }
 
 OpenHall::OpenHall(const Snapshot& snapshot, HallMethod method)
-    : method_(std::move(method)),
-      run_(make_run(snapshot, method_)),
-      acts_(snapshot.acts),
-      keeper_(*run_),
-      process_(getpid()) {
+    : OpenHall{snapshot, make_run(snapshot, method), method} {}  // braces: the run is made first, and sets the method
+
+OpenHall::OpenHall(const Snapshot& snapshot, std::unique_ptr<HallRun> run, HallMethod method)
+    : method_(std::move(method)), run_(std::move(run)), acts_(snapshot.acts), keeper_(*run_), process_(getpid()) {
   const ThreadCount threads(method_.threads);
-  if (read_files_of(run_->base()) != snapshot.origin.inputs)
-    throw FileError(
-        "the snapshot is of files that have changed since: a trace, weather, or another input of the scenario");
   series_ = std::make_shared<const twin::LiveSeries>(run_->plant());
   for (std::size_t k = 0; k < snapshot.watts_s.size(); ++k)
     watts_.push_back({snapshot.watts_s[k], std::make_shared<const std::vector<double>>(snapshot.watts_w.at(k))});
@@ -274,7 +271,7 @@ std::unique_ptr<OpenHall> OpenHall::fork() const {
   const Use use(*this, false);
   const bool is_pending = run_->simulation().is_pending();
   const auto& begin = run_->base().begin_at;
-  const bool is_as_resumed = begin && !is_pending && run_->state().time_s == begin->at_s;  // read again by the fork
+  const bool is_as_resumed = begin && !is_pending && run_->state().time_s == begin->at_s;
   if (!is_pending && !is_as_resumed && run_->state().time_s < end_s())
     refuse("fork", "what is due at this instant has acted already", "advance the hall by a moment, then fork");
   if (!is_pending && !is_as_resumed)
@@ -283,7 +280,7 @@ std::unique_ptr<OpenHall> OpenHall::fork() const {
                        format_quantity(run_->state().time_s, "s")),
            "fork before the end, or give the scenario a longer `duration`; a hall that is over can still be read");
   std::unique_ptr<OpenHall> other(is_pending && method_.run.can_fork() ? new OpenHall(run_->fork(), *this)
-                                                                       : new OpenHall(kept(), method_));
+                                                                       : new OpenHall(kept(), run_->again(), method_));
   for (const auto& meter : meters_) {
     other->meters_.push_back(std::make_unique<twin::SeriesMeter>(*meter, other->plant(), *other->series_));
     other->run_->show(*other->meters_.back());

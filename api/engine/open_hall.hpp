@@ -73,6 +73,9 @@ class OpenHall {
 
   OpenHall(std::unique_ptr<twin::HallRun> run, const OpenHall& parent);
 
+  /// In a run that has not begun.
+  OpenHall(const Snapshot& snapshot, std::unique_ptr<twin::HallRun> run, HallMethod method);
+
   void report_notes() const;
   void demand_pending() const;
   Snapshot kept() const;

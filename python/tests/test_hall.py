@@ -15,7 +15,7 @@ import h5py
 import numpy as np
 
 import wattloop as wl
-from same_results import by_program, tables
+from same_results import by_program, run_program, tables
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIOS = ROOT / "scenarios"
@@ -295,6 +295,35 @@ class Mistakes(unittest.TestCase):
             finally:
                 os._exit(status)
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+
+    def test_a_fork_reads_no_file_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run_program(ONE_RACK, Path(folder) / "base.h5", "--set", "duration=12 min", "--save-at", "10min")
+            plain = f"format: 1\nextends: {ONE_RACK}\nduration: 12 min\n"
+            resumed = plain + "initial: { from: base.at-600s.checkpoint, at: 10 min }\n"
+            for text, integrator in ((plain, "monolithic"), (resumed, "multirate"), (resumed, "monolithic")):
+                file = Path(folder) / "changing.yaml"
+                file.write_text(text)
+                hall = wl.Hall(file, integrator=integrator)
+                begun = hall.time
+                checkpoint = Path(folder) / "base.at-600s.checkpoint"
+                kept = checkpoint.read_bytes()
+                file.unlink()
+                checkpoint.unlink()
+                at_start = hall.fork()
+                hall.advance("2 s")
+                later = hall.fork()
+                checkpoint.write_bytes(kept)
+                at_start.advance("2 s")
+                for one in (at_start, later):
+                    self.assertEqual(one.time, begun + 2.0)
+                    one.act("fail: cdu_1.pump_a")
+                    one.advance("8 s")
+                hall.act("fail: cdu_1.pump_a")
+                hall.advance("8 s")
+                for one in (at_start, later):
+                    np.testing.assert_array_equal(one.values("gpus", "die_temperature"), hall.values("gpus", "die_temperature"))
+                    self.assertEqual(len(one.events), len(hall.events))
 
     def test_a_callback_that_raises_is_heard(self):
         with self.assertRaises(KeyError):

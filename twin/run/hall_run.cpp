@@ -125,6 +125,12 @@ std::unique_ptr<HallRun> HallRun::fork() const {
   return other;
 }
 
+std::unique_ptr<HallRun> HallRun::again() const {
+  std::unique_ptr<HallRun> other(new HallRun(house_, method_));
+  other->make_ready();
+  return other;
+}
+
 std::vector<ScheduledEvent> HallRun::schedule(const std::vector<EventSpec>& events) {
   if (has_begun_ && !simulation_->is_pending())
     throw std::logic_error("further events where those of this instant have acted");

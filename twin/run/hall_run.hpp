@@ -98,6 +98,9 @@ class HallRun {
   /// further observers of this one. From here on each may be on a thread of its own.
   std::unique_ptr<HallRun> fork() const;
 
+  /// A run of its own in the same plant that has not begun, of the scenario without added events. Reads no file.
+  std::unique_ptr<HallRun> again() const;
+
   /// Adds events to those of the scenario (`Simulation::add_events`). The work is that of these events, however many were added before.
   /// Throws InputError for what the plant has not, and std::logic_error where the events of this instant have acted. All is then as before.
   void add_events(const std::vector<EventSpec>& events);

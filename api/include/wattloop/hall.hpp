@@ -29,11 +29,10 @@ inline namespace v0 {
 
 /// How a hall is made.
 struct HallOptions {
-  std::vector<std::string> set{};     ///< "path=value", as after `wattloop run --set`
-  std::vector<std::string> events{};  ///< "at: 10 min, fail: cdu_1", as after `--event`
-  std::string integrator =
-      "multirate";  ///< or "monolithic", whose forks are read, built and computed again from the last checkpoint
-  int threads = 1;  ///< of this hall; results are the same for any number
+  std::vector<std::string> set{};        ///< "path=value", as after `wattloop run --set`
+  std::vector<std::string> events{};     ///< "at: 10 min, fail: cdu_1", as after `--event`
+  std::string integrator = "multirate";  ///< or "monolithic", whose forks are computed again from the last checkpoint
+  int threads = 1;                       ///< of this hall; results are the same for any number
   std::function<void(std::string_view)> on_note{};     ///< what a user should know of the hall
   std::function<void(std::string_view)> on_warning{};  ///< what can hardly be meant
 };
