@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -53,16 +52,6 @@ void check(const HallMethod& method) {
 
 }  // namespace
 
-std::string read_files_of(const Scenario& scenario) {
-  std::string kept;
-  std::istringstream lines(twin::input_lines(scenario));
-  for (std::string line; std::getline(lines, line);) {
-    const std::string role = line.substr(0, line.find(' '));
-    if (role != "scenario" && role != "base" && role != "library") kept += line + "\n";
-  }
-  return kept;
-}
-
 std::unique_ptr<HallRun> make_run(const GivenScenario& given, const HallMethod& method) {
   check(method);
   const ThreadCount threads(method.threads);
@@ -74,7 +63,7 @@ std::unique_ptr<HallRun> make_run(const Snapshot& snapshot, HallMethod& method) 
   check(method);
   const ThreadCount threads(method.threads);
   Scenario scenario = twin::read_scenario_text(snapshot.scenario, snapshot.file);
-  if (read_files_of(scenario) != snapshot.origin.inputs)
+  if (twin::input_lines_beside_text(scenario) != snapshot.origin.inputs)
     throw FileError(
         "the snapshot is of files that have changed since: a trace, weather, or another input of the scenario");
   return std::make_unique<HallRun>(std::move(scenario), method.run);

@@ -45,7 +45,4 @@ std::unique_ptr<twin::HallRun> make_run(const GivenScenario& given, const HallMe
 /// The same of what a snapshot has of its hall, by its integrator.
 std::unique_ptr<twin::HallRun> make_run(const Snapshot& snapshot, HallMethod& method);
 
-/// Traces, weather and results that a run reads, with their checksums; a snapshot has all others in its text.
-std::string read_files_of(const twin::Scenario& scenario);
-
 }  // namespace wattloop::engine

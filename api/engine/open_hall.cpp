@@ -8,6 +8,7 @@
 #include <exception>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "api/engine/failures.hpp"
 #include "api/engine/input_range.hpp"
@@ -18,6 +19,7 @@
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
+#include "twin/commands/run/run_inputs.hpp"
 #include "twin/planning/weather/condensation_warnings.hpp"
 #include "twin/planning/weather/weather_of_scenario.hpp"
 #include "twin/platform/whole_file.hpp"
@@ -34,6 +36,22 @@ double reached_by(const Snapshot& snapshot, const Scenario& scenario) {
   if (!snapshot.stops_s.empty()) return snapshot.stops_s.back();
   if (snapshot.checkpoint) return snapshot.checkpoint->checkpoint.state.time_s;
   return scenario.begin_at ? scenario.begin_at->at_s : 0.0;
+}
+
+/// The nearest input, else all inputs of the part that is named, else the parts that have any.
+std::string input_hint(std::string_view input, const std::vector<std::string>& names) {
+  if (std::string near = nearest(input, names); !near.empty()) return fmt::format("did you mean '{}'?", near);
+  const auto part_of = [](std::string_view name) { return name.substr(0, name.rfind('.')); };
+  std::vector<std::string_view> of_part, parts;
+  for (const std::string& name : names) {
+    if (part_of(name) == part_of(input)) of_part.push_back(name);
+    if (std::ranges::find(parts, part_of(name)) == parts.end()) parts.push_back(part_of(name));
+  }
+  if (!of_part.empty()) return fmt::format("inputs of {}: {}", part_of(input), fmt::join(of_part, ", "));
+  constexpr std::size_t most_parts = 12;
+  const bool are_cut = parts.size() > most_parts;
+  if (are_cut) parts.resize(most_parts);
+  return fmt::format("inputs are of {}{}; `inputs` lists all", fmt::join(parts, ", "), are_cut ? ", ..." : "");
 }
 
 /// The instant of the clock that is meant: now or the end where they are as near.
@@ -70,7 +88,11 @@ class OpenHall::Use {
 };
 
 OpenHall::OpenHall(const GivenScenario& given, HallMethod method)
-    : method_(std::move(method)), run_(make_run(given, method_)), keeper_(*run_), process_(getpid()) {
+    : method_(std::move(method)),
+      run_(make_run(given, method_)),
+      inputs_(twin::input_lines_beside_text(run_->base())),
+      keeper_(*run_),
+      process_(getpid()) {
   const ThreadCount threads(method_.threads);
   series_ = std::make_shared<const twin::LiveSeries>(run_->plant());
   report_notes();
@@ -83,7 +105,12 @@ OpenHall::OpenHall(const Snapshot& snapshot, HallMethod method)
     : OpenHall{snapshot, make_run(snapshot, method), method} {}  // braces: the run is made first, and sets the method
 
 OpenHall::OpenHall(const Snapshot& snapshot, std::unique_ptr<HallRun> run, HallMethod method)
-    : method_(std::move(method)), run_(std::move(run)), acts_(snapshot.acts), keeper_(*run_), process_(getpid()) {
+    : method_(std::move(method)),
+      run_(std::move(run)),
+      inputs_(snapshot.origin.inputs),
+      acts_(snapshot.acts),
+      keeper_(*run_),
+      process_(getpid()) {
   const ThreadCount threads(method_.threads);
   series_ = std::make_shared<const twin::LiveSeries>(run_->plant());
   for (std::size_t k = 0; k < snapshot.watts_s.size(); ++k)
@@ -108,6 +135,7 @@ OpenHall::OpenHall(const Snapshot& snapshot, std::unique_ptr<HallRun> run, HallM
 OpenHall::OpenHall(std::unique_ptr<HallRun> run, const OpenHall& parent)
     : method_(parent.method_),
       run_(std::move(run)),
+      inputs_(parent.inputs_),
       series_(parent.series_),
       acts_(parent.acts_),
       watts_(parent.watts_),
@@ -259,7 +287,7 @@ const twin::SettingPart& OpenHall::input_named(std::string_view input) const {
   for (const twin::SettingPart& setting : settings) names.push_back(setting.name);
   names.emplace_back(twin::gpu_power_setting);
   constexpr std::size_t longest = 200;
-  refuse("set", fmt::format("there is no input '{}'", printable(input.substr(0, longest))), nearest_hint(input, names));
+  refuse("set", fmt::format("there is no input '{}'", printable(input.substr(0, longest))), input_hint(input, names));
 }
 
 void OpenHall::take_act(twin::Act act) {
@@ -336,7 +364,7 @@ Snapshot OpenHall::snapshot() const {
 
 Snapshot OpenHall::kept() const {
   Snapshot snapshot = keeper_.snapshot();
-  snapshot.origin = {this_program(), method_.run.integrator, read_files_of(run_->base())};
+  snapshot.origin = {this_program(), method_.run.integrator, inputs_};
   snapshot.file = run_->base().file;
   snapshot.scenario = run_->base().resolved_text;
   snapshot.acts = acts_;

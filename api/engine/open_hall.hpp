@@ -87,6 +87,7 @@ class OpenHall {
 
   HallMethod method_;
   std::unique_ptr<twin::HallRun> run_;
+  std::string inputs_;  ///< files that the run read when the hall was opened, with their checksums
   std::shared_ptr<const twin::LiveSeries> series_;  ///< shared by forks, as the plant is
   std::vector<std::string> acts_;
   std::vector<twin::GpuWatts> watts_;  ///< of GPUs that were set, at increasing times

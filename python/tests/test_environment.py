@@ -141,6 +141,8 @@ class Rules(unittest.TestCase):
                 env.step(np.array(wrong))
         with self.assertRaisesRegex(ValueError, "loop_1.pump_speed is nan, and a number from 0.6 to 1 was expected"):
             env.step(np.array([np.nan, 305.0]))
+        with self.assertRaisesRegex(ValueError, "the action has a mask"):
+            env.step(np.ma.array([0.7, 305.0], mask=[True, False]))
         with self.assertRaisesRegex(ValueError, "2 numbers were expected: loop_1.pump_speed, loop_1.supply"):
             env.step(np.array([0.7]))
         with self.assertRaisesRegex(ValueError, "knows the option 'acts', not 'act'"):

@@ -237,7 +237,7 @@ class Mistakes(unittest.TestCase):
         hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})
         with self.assertRaises(wl.InputError) as caught:
             hall["cdu_1.retrun_temperature"]
-        self.assertEqual(caught.exception.problems[0].hint, "did you mean 'return_temperature'?")
+        self.assertEqual(caught.exception.problems[0].hint, "did you mean 'cdu_1.return_temperature'?")
         for wrong in (lambda: hall.act("fail: cdu_9"), lambda: hall.advance("3 kg"), lambda: hall.advance(until=-1.0),
                       lambda: hall.set("nothing", 1.0), lambda: hall.get("cdu_1.return_temperature", "kg"),
                       lambda: wl.Hall(ONE_RACK, set={"no": "thing"}), lambda: hall.advance(float("nan")),
@@ -324,6 +324,37 @@ class Mistakes(unittest.TestCase):
                 for one in (at_start, later):
                     np.testing.assert_array_equal(one.values("gpus", "die_temperature"), hall.values("gpus", "die_temperature"))
                     self.assertEqual(len(one.events), len(hall.events))
+
+    def test_hints_name_what_there_is(self):
+        hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})
+        for wrong, hint in (
+            (lambda: hall.set("loop_1.suply_temperature", 300.0), "did you mean 'loop_1.supply_temperature'?"),
+            (lambda: hall.act("set: loop_1.suply_temperature, to: 36 degC"), "did you mean 'loop_1.supply_temperature'?"),
+            (lambda: hall.set("loop_1.zzz", 1.0), "inputs of loop_1: loop_1.supply_temperature, loop_1.pump_speed, loop_1.differential_pressure"),
+            (lambda: hall.set("pdu_9.zzz", 1.0), "inputs are of facility, rear_doors, loop_1, racks, cdu_1.valve, cdu_1.facility, cdu_1.technology, gpus; `inputs` lists all"),
+        ):
+            with self.assertRaises(wl.InputError) as caught:
+                wrong()
+            self.assertEqual([problem.hint for problem in caught.exception.problems], [hint])
+
+    def test_half_of_a_surrogate_pair_is_no_text(self):
+        hall = wl.Hall(ONE_RACK, set={"duration": "1 min"})
+        odd = "fail: \ud800"
+        for wrong in (lambda: hall.act(odd), lambda: hall[odd], lambda: hall.set(odd, 1.0), lambda: hall.set("loop_1.pump_speed", odd),
+                      lambda: hall.values(odd, "power"), lambda: wl.Hall(ONE_RACK, set={odd: "1"}), lambda: wl.Hall.from_text(odd)):
+            with self.assertRaisesRegex(wl.InputError, "half of a surrogate pair"):
+                wrong()
+
+    def test_inputs_take_what_they_list(self):
+        for scenario in (ONE_RACK, SCENARIOS / "h100_10k.yaml", SCENARIOS / "halls/mixed.yaml"):
+            hall = wl.Hall(scenario, set={"duration": "1 h"})
+            for one in hall.inputs:
+                with self.subTest(scenario=scenario.name, input=one.name):
+                    for taken in (one.lowest, one.highest):
+                        hall.fork().set(one.name, taken)
+                    for refused in (np.nextafter(one.lowest, -np.inf), np.nextafter(one.highest, np.inf)):
+                        with self.assertRaises(wl.InputError):
+                            hall.set(one.name, refused)
 
     def test_a_callback_that_raises_is_heard(self):
         with self.assertRaises(KeyError):

@@ -24,10 +24,10 @@ Told = Optional[Callable[[str], None]]
 def overrides(changes: Changes) -> List[str]:
     """`{"duration": "1 h"}` or `["duration=1 h"]` as the program takes them."""
     if isinstance(changes, str):
-        return [changes]
+        return [plain("set", changes)]
     if isinstance(changes, Mapping):
-        return [f"{path}={value}" for path, value in changes.items()]
-    return list(changes)
+        return [plain("set", f"{path}={value}") for path, value in changes.items()]
+    return [plain("set", change) for change in changes]
 
 
 def seconds(time: Union[str, float]) -> float:
@@ -45,6 +45,16 @@ def numbers(name: str, array: Any) -> Array:
         found = f"an array of {array.dtype} in {array.ndim} dimensions"
         raise InputError(f"{name}: {found}, expected float64 in one dimension")
     return np.ascontiguousarray(array)
+
+
+def plain(what: str, text: str) -> str:
+    """The text, if it is Unicode."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        place = f"character {error.start + 1} of {ascii(text)[:200]}"
+        raise InputError(f"{what}: {place} is half of a surrogate pair, expected Unicode") from None
+    return text
 
 
 def path_text(path: Path) -> str:
@@ -96,7 +106,7 @@ class Hall:
     ) -> "Hall":
         """The hall of a scenario that is a text; `name` stands for its file."""
         options = _wattloop.Options(overrides(set), overrides(events), integrator, threads, on_note, on_warning)
-        return cls._of(_wattloop.Hall.from_text(text, path_text(name), options))
+        return cls._of(_wattloop.Hall.from_text(plain("text", text), path_text(name), options))
 
     @classmethod
     def from_snapshot(cls, snapshot: bytes, *, threads: int = 1) -> "Hall":
@@ -131,15 +141,16 @@ class Hall:
 
     def act(self, event: str) -> None:
         """An event of this instant in the language of scenarios: "fail: cdu_3". It acts when the hall advances."""
-        self._hall.act(event)
+        self._hall.act(plain("act", event))
 
     def set(self, input: str, value: Union[str, float, Array]) -> None:
         """Sets an input from now on: SI, or a text with its unit: "36 degC".
 
         "gpus.power" is set by an array of float64, or a list: watts that every GPU draws, in the order of the table `gpus`.
         """
+        plain("set", input)
         if isinstance(value, str):
-            self._hall.set_text(input, value)
+            self._hall.set_text(input, plain("set", value))
         elif isinstance(value, (list, tuple)):
             import numpy as np
 
@@ -156,13 +167,13 @@ class Hall:
     def _named(self, name: str) -> Series:
         found = self._series.get(name)
         if found is None:
-            found = self._series[name] = self._hall.named(name)
+            found = self._series[name] = self._hall.named(plain("series", name))
         return found
 
     def _column(self, table: str, column: str) -> Series:
         found = self._series.get((table, column))
         if found is None:
-            found = self._series[(table, column)] = self._hall.column(table, column)
+            found = self._series[(table, column)] = self._hall.column(plain("series", table), plain("series", column))
         return found
 
     def __getitem__(self, name: str) -> float:

@@ -179,6 +179,8 @@ class Environment:
         """Holds the settings of `action` for a step."""
         import numpy as np
 
+        if isinstance(action, np.ma.MaskedArray):
+            raise ValueError("the action has a mask, expected a number for each setting: give the present value to hold it")
         given = np.asarray(action, dtype=np.float64)
         if not self.action_space.contains(given):
             raise ValueError(f"the action {action!r} is not in the action space{self._expected(given)}")

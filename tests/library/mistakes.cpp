@@ -60,7 +60,7 @@ TEST_CASE("a hall answers what it cannot do, and stays as it was", "[library][mi
   const auto hint = [&](const auto& step) { return refusal_of(step).hint; };
   CHECK(hint([&] { hall.series("gpus", "die_temprature"); }) == "did you mean 'die_temperature'?");
   CHECK(hint([&] { hall.series("gpu", "die_temperature"); }) == "did you mean 'gpus'?");
-  CHECK(hint([&] { hall.series("cdu_1.retrun_temperature"); }) == "did you mean 'return_temperature'?");
+  CHECK(hint([&] { hall.series("cdu_1.retrun_temperature"); }) == "did you mean 'cdu_1.return_temperature'?");
   CHECK(hint([&] { hall.series("cdu_l.return_temperature"); }) == "did you mean 'cdu_1'?");
   CHECK(message([&] { hall.series("cdu_1"); }) == "'cdu_1' is no series");
   CHECK(hint([&] { hall.set("loop_1.supply_temprature", 300.0); }) == "did you mean 'loop_1.supply_temperature'?");

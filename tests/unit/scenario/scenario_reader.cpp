@@ -287,7 +287,7 @@ TEST_CASE("mistakes in a scenario are reported with what was expected", "[scenar
           "event needs 'at' | Time after the start; or a local time, 18:00 or 2026-07-15T18:00: the event is at the "
           "next such time.");
     check("events=[{ at: 2 min, set: loop_1.suply_temperature, by: 8 K }]",
-          "'loop_1.suply_temperature' is not a setting | did you mean 'supply_temperature'?");
+          "'loop_1.suply_temperature' is not a setting | did you mean 'loop_1.supply_temperature'?");
     check("events=[{ at: 1 min, set: supply_temperature, to: 36 degC }]",
           "'supply_temperature' is not a setting | write the component, too: COMPONENT.supply_temperature");
     check("events=[{ at: 2 min, set: loop_1.supply_temperature, by: 8 degC }]",

@@ -44,6 +44,9 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 std::string role_of(const std::string& line) { return line.substr(0, line.find(' ')); }
 
+/// Of what the text of a scenario is made.
+bool is_of_text(std::string_view role) { return role == "scenario" || role == "base" || role == "library"; }
+
 /// Checksums by what they are of: "trace x.csv".
 std::map<std::string, std::set<std::string>> by_input(const std::string& text) {
   std::map<std::string, std::set<std::string>> checksums;
@@ -62,10 +65,17 @@ std::map<std::string, std::set<std::string>> by_input(const std::string& text) {
 std::string input_lines(const Scenario& scenario, const std::string& repeated) {
   std::set<std::string> lines;
   for (const std::string& line : lines_of(repeated)) {
-    const std::string role = role_of(line);
-    if (role == "scenario" || role == "base" || role == "library") lines.insert(line);
+    if (is_of_text(role_of(line))) lines.insert(line);
   }
   for (const InputFile& input : scenario.input_files) lines.insert(file_line(input));
+  for (const std::string& name : scenario.variables) lines.insert(variable_line(name));
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+std::string input_lines_beside_text(const Scenario& scenario) {
+  std::set<std::string> lines;
+  for (const InputFile& input : scenario.input_files)
+    if (!is_of_text(input.role)) lines.insert(file_line(input));
   for (const std::string& name : scenario.variables) lines.insert(variable_line(name));
   return fmt::format("{}", fmt::join(lines, "\n"));
 }

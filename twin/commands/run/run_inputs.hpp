@@ -12,6 +12,9 @@ namespace wattloop::twin {
 /// run again: of these, scenario, bases and library stay. Throws FileError.
 std::string input_lines(const Scenario& scenario, const std::string& repeated = {});
 
+/// The same without the files that make the text of the scenario: traces, weather, results, and variables of the environment.
+std::string input_lines_beside_text(const Scenario& scenario);
+
 /// Version, commit and checksum of the program that runs; the same for all levels of instructions.
 std::string program_text();
 

@@ -113,7 +113,11 @@ LiveHandle LiveSeries::named(std::string_view part_and_column) const {
     if (const auto found = find_column(tables_[table], column)) return {table, *found, item, layout_};
     std::ranges::copy(columns_of(tables_[table]), std::back_inserter(columns));
   }
-  if (first != last) refuse(fmt::format("{} has no '{}'", part, shown(column)), nearest_hint(column, columns));
+  if (first != last) {
+    const std::string near = nearest(column, columns);
+    refuse(fmt::format("{} has no '{}'", part, shown(column)),
+           near.empty() ? nearest_hint(column, columns) : fmt::format("did you mean '{}.{}'?", part, near));
+  }
   std::vector<std::string> parts;
   for (const auto& [name, place] : by_name_) parts.push_back(name);
   std::ranges::sort(parts);

@@ -162,8 +162,9 @@ std::string hint_for_setting(const std::string& target, const std::string& name)
   const std::vector<std::string> names = setting_names();
   if (find_setting(name) != nullptr) return fmt::format("write the component, too: COMPONENT.{}", name);
   const std::array of_all_gpus{std::string(gpu_power_setting)};  // no setting of a component
-  const bool is_near = target.starts_with("gpu") && !nearest(target, of_all_gpus).empty();
-  return is_near ? nearest_hint(target, of_all_gpus) : nearest_hint(name, names);
+  if (target.starts_with("gpu") && !nearest(target, of_all_gpus).empty()) return nearest_hint(target, of_all_gpus);
+  const std::string setting = nearest(name, names), component = target.substr(0, target.size() - name.size());
+  return setting.empty() ? nearest_hint(name, names) : fmt::format("did you mean '{}{}'?", component, setting);
 }
 
 /// The setting that all targets of a `set` event have in common; null, with a problem, where there is none.
