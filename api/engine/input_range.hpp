@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "twin/plant/equipment/plant.hpp"
 #include "twin/plant/state/plant_state.hpp"
@@ -18,5 +19,8 @@ void demand_in_range(const twin::SettingPart& setting, double value, std::string
 
 /// The same of a text. The reader of scenarios refuses texts that are no number with a unit that fits.
 void demand_in_range(const twin::SettingPart& setting, std::string_view text, const twin::PlantState& now);
+
+/// For a name that is no input: the nearest input, else all inputs of the part that is named, else the parts that have any.
+std::string input_hint(std::string_view input, const std::vector<std::string>& names);
 
 }  // namespace wattloop::engine

@@ -8,14 +8,12 @@
 #include <exception>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "api/engine/failures.hpp"
 #include "api/engine/input_range.hpp"
 #include "api/engine/running_clock.hpp"
 #include "api/engine/scenario_files.hpp"
 #include "core/numbers/clock_grid.hpp"
-#include "core/text/nearest.hpp"
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
 #include "core/units/units.hpp"
@@ -30,29 +28,6 @@ using twin::HallRun;
 using twin::Scenario;
 
 namespace {
-
-/// The instant of the hall that the snapshot is of.
-double reached_by(const Snapshot& snapshot, const Scenario& scenario) {
-  if (!snapshot.stops_s.empty()) return snapshot.stops_s.back();
-  if (snapshot.checkpoint) return snapshot.checkpoint->checkpoint.state.time_s;
-  return scenario.begin_at ? scenario.begin_at->at_s : 0.0;
-}
-
-/// The nearest input, else all inputs of the part that is named, else the parts that have any.
-std::string input_hint(std::string_view input, const std::vector<std::string>& names) {
-  if (std::string near = nearest(input, names); !near.empty()) return fmt::format("did you mean '{}'?", near);
-  const auto part_of = [](std::string_view name) { return name.substr(0, name.rfind('.')); };
-  std::vector<std::string_view> of_part, parts;
-  for (const std::string& name : names) {
-    if (part_of(name) == part_of(input)) of_part.push_back(name);
-    if (std::ranges::find(parts, part_of(name)) == parts.end()) parts.push_back(part_of(name));
-  }
-  if (!of_part.empty()) return fmt::format("inputs of {}: {}", part_of(input), fmt::join(of_part, ", "));
-  constexpr std::size_t most_parts = 12;
-  const bool are_cut = parts.size() > most_parts;
-  if (are_cut) parts.resize(most_parts);
-  return fmt::format("inputs are of {}{}; `inputs` lists all", fmt::join(parts, ", "), are_cut ? ", ..." : "");
-}
 
 /// The instant of the clock that is meant: now or the end where they are as near.
 double instant_near(double time_s, double now_s, double end_s) {

@@ -74,6 +74,12 @@ Snapshot snapshot_of(std::string_view bytes) {
   return snapshot;
 }
 
+double reached_by(const Snapshot& snapshot, const twin::Scenario& scenario) {
+  if (!snapshot.stops_s.empty()) return snapshot.stops_s.back();
+  if (snapshot.checkpoint) return snapshot.checkpoint->checkpoint.state.time_s;
+  return scenario.begin_at ? scenario.begin_at->at_s : 0.0;
+}
+
 void SnapshotKeeper::observe(const twin::PlantState& state, const twin::Evaluation&) {
   if (!twin::is_multiple(state.time_s, twin::checkpoint_interval_s)) return;
   const std::int64_t windows = run_.simulation().solver_statistics().windows;

@@ -36,6 +36,9 @@ std::string bytes_of(Snapshot snapshot);
 /// Throws FileError where the bytes are no snapshot, damaged or of another library.
 Snapshot snapshot_of(std::string_view bytes);
 
+/// The instant of the hall that the snapshot is of.
+double reached_by(const Snapshot& snapshot, const twin::Scenario& scenario);
+
 /// Keeps a checkpoint of a run now and then, as cheaply as a copy of its state.
 class SnapshotKeeper final : public twin::Observer {
  public:
