@@ -12,7 +12,6 @@
 #include "api/engine/failures.hpp"
 #include "api/engine/input_range.hpp"
 #include "api/engine/running_clock.hpp"
-#include "api/engine/scenario_files.hpp"
 #include "core/numbers/clock_grid.hpp"
 #include "core/text/printable.hpp"
 #include "core/text/problem.hpp"
@@ -82,6 +81,7 @@ OpenHall::OpenHall(const Snapshot& snapshot, HallMethod method)
 OpenHall::OpenHall(const Snapshot& snapshot, std::unique_ptr<HallRun> run, HallMethod method)
     : method_(std::move(method)),
       run_(std::move(run)),
+      file_(snapshot.file),
       inputs_(snapshot.origin.inputs),
       acts_(snapshot.acts),
       keeper_(*run_),
@@ -110,6 +110,7 @@ OpenHall::OpenHall(const Snapshot& snapshot, std::unique_ptr<HallRun> run, HallM
 OpenHall::OpenHall(std::unique_ptr<HallRun> run, const OpenHall& parent)
     : method_(parent.method_),
       run_(std::move(run)),
+      file_(parent.file_),
       inputs_(parent.inputs_),
       series_(parent.series_),
       acts_(parent.acts_),
@@ -318,14 +319,14 @@ std::vector<twin::NamedValue> OpenHall::summary() const {
 
 std::string OpenHall::scenario() const {
   const Use use(*this);
-  return twin::text_with_acts(run_->base(), acts_, watts_file(run_->base().file, watts_, run_->base()));
+  return twin::text_with_acts(run_->base(), acts_, watts_file(file_, watts_, run_->base()));
 }
 
 void OpenHall::save_scenario(const std::filesystem::path& file) const {
   const Use use(*this);
   if (file.filename().empty()) refuse("save_scenario", "there is no name of a file", "a file: mine.yaml");
   std::error_code unknown;
-  if (std::filesystem::equivalent(file, run_->base().file, unknown))
+  if (std::filesystem::equivalent(file, file_, unknown))
     refuse("save_scenario", "this is the file of the hall itself", "another name, so that the file stays as it is");
   const std::string beside = watts_file(file, watts_, run_->base());
   if (!beside.empty()) twin::write_whole(file.parent_path() / beside, twin::watts_text(run_->base(), plant(), watts_));
@@ -340,7 +341,7 @@ Snapshot OpenHall::snapshot() const {
 Snapshot OpenHall::kept() const {
   Snapshot snapshot = keeper_.snapshot();
   snapshot.origin = {this_program(), method_.run.integrator, inputs_};
-  snapshot.file = run_->base().file;
+  snapshot.file = file_;
   snapshot.scenario = run_->base().resolved_text;
   snapshot.acts = acts_;
   for (const twin::GpuWatts& watts : watts_) {

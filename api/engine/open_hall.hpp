@@ -18,6 +18,7 @@
 #include "api/engine/hall_method.hpp"
 #include "api/engine/hall_recording.hpp"
 #include "api/engine/present_values.hpp"
+#include "api/engine/scenario_files.hpp"
 #include "api/engine/snapshots.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/run/act.hpp"
@@ -87,6 +88,8 @@ class OpenHall {
 
   HallMethod method_;
   std::unique_ptr<twin::HallRun> run_;
+  /// Of the scenario, wherever the program goes.
+  std::filesystem::path file_ = place_of(run_->base().file);
   std::string inputs_;  ///< files that the run read when the hall was opened, with their checksums
   std::shared_ptr<const twin::LiveSeries> series_;  ///< shared by forks, as the plant is
   std::vector<std::string> acts_;

@@ -4,6 +4,10 @@
 
 namespace wattloop::engine {
 
+std::filesystem::path place_of(const std::filesystem::path& file) {
+  return file.empty() ? file : std::filesystem::absolute(file).lexically_normal();
+}
+
 std::string watts_file(const std::filesystem::path& file, const std::vector<twin::GpuWatts>& watts,
                        const twin::Scenario& base) {
   if (watts.empty()) return {};

@@ -232,6 +232,27 @@ class Values(unittest.TestCase):
         self.assertIn("cdu_1", [one.name for one in hall.parts])
 
 
+class Places(unittest.TestCase):
+    def test_the_file_of_a_hall_is_not_replaced_wherever_the_program_goes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            own, other = Path(folder) / "own", Path(folder) / "other"
+            for place in (own, other):
+                place.mkdir()
+                (place / "mine.yaml").write_text(f"# written by hand\nextends: {ONE_RACK}\nduration: 1 min\n")
+            before = (own / "mine.yaml").read_text()
+            try:
+                os.chdir(own)
+                hall = wl.Hall("mine.yaml")
+                os.chdir(other)
+                for one in (hall, hall.fork(), wl.Hall.from_snapshot(hall.snapshot())):
+                    with self.assertRaisesRegex(wl.InputError, "this is the file of the hall itself"):
+                        one.save_scenario(own / "mine.yaml")
+                    self.assertEqual((own / "mine.yaml").read_text(), before)
+                    one.save_scenario("mine.yaml")  # another file of this name
+            finally:
+                os.chdir(ROOT)
+
+
 class Runs(unittest.TestCase):
     def test_ctrl_c_leaves_the_hall_usable(self):
         hall = wl.Hall(SCENARIOS / "one_rack.yaml", set={"duration": "30 d", "record": "summary"})

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "twin/actions/weather/outdoors.hpp"
@@ -13,7 +14,8 @@ constexpr double rounding_ratio = 1e-9;  ///< of the interval: far below any int
 
 /// Instants that differ by their rounding alone are one, that of the event.
 double with_event(double next_s, double event_s) {
-  constexpr double rounding_s = 1e-10;
+  constexpr double least_s = 1e-10, roundings = 4.0;
+  const double rounding_s = std::max(least_s, roundings * std::numeric_limits<double>::epsilon() * event_s);
   return event_s - next_s < rounding_s ? event_s : next_s;
 }
 

@@ -66,7 +66,11 @@ void place_events(Scenario& scenario, Problems& problems) {
       again.every_s.reset();
     }
   }
-  for (EventSpec& event : placed) event.at_s = on_clock_s(event.at_s);
+  const double end_s = scenario.duration_s;  // which may lie between two instants of the clock
+  for (EventSpec& event : placed) {
+    event.at_s = on_clock_s(event.at_s);
+    if (event.at_s == on_clock_s(end_s)) event.at_s = end_s;
+  }
   scenario.events = std::move(placed);
   std::ranges::stable_sort(scenario.events, {}, &EventSpec::at_s);
 }
