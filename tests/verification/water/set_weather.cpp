@@ -86,7 +86,7 @@ TEST_CASE("weather that cannot be, and names beside it, are refused", "[weather]
   CHECK_THAT(refusal("{at: 60 s, set: weather.wet_bulb, to: 20 degC}, {at: 90 s, set: weather.dry_bulb, to: 5 degC, "
                      "over: 5 min}"),
              Contains("above the dry bulb of 5 degC, at 6 min 30 s"));
-  CHECK_THAT(refusal("{at: 60 s, set: weather.dry_bulp, to: 20 degC}"), Contains("did you mean 'dry_bulb'?"));
+  CHECK_THAT(refusal("{at: 60 s, set: weather.dry_bulp, to: 20 degC}"), Contains("did you mean 'weather.dry_bulb'?"));
   CHECK_THAT(refusal("{at: 60 s, set: wether.dry_bulb, to: 20 degC}"), Contains("did you mean 'weather.dry_bulb'?"));
   CHECK_THAT(refusal("{at: 60 s, set: weather.dry_bulb, to: 20 kW}"), Contains("kW"));
   CHECK_THAT(refusal("{at: 60 s, set: weather.dry_bulb, to: 200 degC}"),
