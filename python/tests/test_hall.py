@@ -253,6 +253,15 @@ class Places(unittest.TestCase):
                 os.chdir(ROOT)
 
 
+class Ends(unittest.TestCase):
+    def test_an_event_is_at_the_end_also_between_two_microseconds(self):
+        for end in ("0.3333333333 h", "59.9999999 s", "1 min"):
+            with self.subTest(end):
+                hall = wl.Hall(ONE_RACK, set={"duration": end}, events=[f"at: {end}, fail: cdu_1.pump_a"])
+                hall.advance()
+                self.assertIn((hall.end, "fail", "cdu_1.pump_a"), [(one.time_s, one.kind, one.target) for one in hall.events_since(0)])
+
+
 class Runs(unittest.TestCase):
     def test_ctrl_c_leaves_the_hall_usable(self):
         hall = wl.Hall(SCENARIOS / "one_rack.yaml", set={"duration": "30 d", "record": "summary"})

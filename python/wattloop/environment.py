@@ -211,7 +211,7 @@ WET_BULB = "weather.wet_bulb"
 
 
 def _set_together(hall: Hall, values: Mapping[str, float]) -> None:
-    """Sets all or none. The wet bulb may not be above the dry bulb at any time, so that one order of the two may be refused and the other taken."""
+    """Sets the values; both bulbs or none. The wet bulb may not be above the dry bulb at any time, so that one order of the two may be refused and the other taken."""
     names = list(values)
     if DRY_BULB in values and WET_BULB in values:
         if values[WET_BULB] > values[DRY_BULB]:

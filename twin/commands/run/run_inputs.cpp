@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -47,6 +48,15 @@ std::string role_of(const std::string& line) { return line.substr(0, line.find('
 /// Of what the text of a scenario is made.
 bool is_of_text(std::string_view role) { return role == "scenario" || role == "base" || role == "library"; }
 
+/// The lines, those of the files that are wanted, and those of variables.
+template <class Wanted>
+std::string with_inputs(std::set<std::string> lines, const Scenario& scenario, const Wanted& is_wanted) {
+  for (const InputFile& input : scenario.input_files)
+    if (is_wanted(input)) lines.insert(file_line(input));
+  for (const std::string& name : scenario.variables) lines.insert(variable_line(name));
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
 /// Checksums by what they are of: "trace x.csv".
 std::map<std::string, std::set<std::string>> by_input(const std::string& text) {
   std::map<std::string, std::set<std::string>> checksums;
@@ -67,17 +77,11 @@ std::string input_lines(const Scenario& scenario, const std::string& repeated) {
   for (const std::string& line : lines_of(repeated)) {
     if (is_of_text(role_of(line))) lines.insert(line);
   }
-  for (const InputFile& input : scenario.input_files) lines.insert(file_line(input));
-  for (const std::string& name : scenario.variables) lines.insert(variable_line(name));
-  return fmt::format("{}", fmt::join(lines, "\n"));
+  return with_inputs(std::move(lines), scenario, [](const InputFile&) { return true; });
 }
 
 std::string input_lines_beside_text(const Scenario& scenario) {
-  std::set<std::string> lines;
-  for (const InputFile& input : scenario.input_files)
-    if (!is_of_text(input.role)) lines.insert(file_line(input));
-  for (const std::string& name : scenario.variables) lines.insert(variable_line(name));
-  return fmt::format("{}", fmt::join(lines, "\n"));
+  return with_inputs({}, scenario, [](const InputFile& input) { return !is_of_text(input.role); });
 }
 
 std::string program_text() {
